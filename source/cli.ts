@@ -19,7 +19,7 @@ process.on('SIGUSR1', () => undefined);
 A reader that closes the pipe, as in `switchboard abilities | head -1`, is no failure: the command goes on and ends as usual. A
 full disk is one.
 */
-const endWithOutput = (error: Error, isJson: boolean): void => {
+function endWithOutput(error: Error, isJson: boolean): void {
 	if ('code' in error && error.code === 'EPIPE') {
 		return;
 	}
@@ -32,13 +32,13 @@ const endWithOutput = (error: Error, isJson: boolean): void => {
 		`${isJson ? JSON.stringify({error: {kind: isFull ? 'no-room' : 'unexpected', message: sentences.join(' ')}}) : sentences.join('\n')}\n`,
 	);
 	process.exit(isFull ? 5 : 1);
-};
+}
 
 /**
 The end of a program with a fault, such as a rejected promise that nobody waits for. While the UI runs it has a listener of its
 own, which gives the terminal back first.
 */
-const endWithCrash = async (error: unknown): Promise<void> => {
+async function endWithCrash(error: unknown): Promise<void> {
 	if (process.listenerCount('uncaughtException') > 1) {
 		return;
 	}
@@ -54,21 +54,21 @@ const endWithCrash = async (error: unknown): Promise<void> => {
 	} finally {
 		process.exit(1);
 	}
-};
+}
 
 /** Nothing is left that could end the program's wait: Node.js would print a part of the bundle, and exit with 13. */
-const endStall = async (): Promise<never> => {
+async function endStall(): Promise<never> {
 	const {SwitchboardError} = await import('./interface/errors.ts');
 	throw new SwitchboardError('unexpected', 'Switchboard waits for something that can no longer happen.', {
 		nextStep: 'Look at what was done so far before you run it again.',
 	});
-};
+}
 
-const onStall = (): void => {
+function onStall(): void {
 	void endStall();
-};
+}
 
-const open = async (words: readonly string[]): Promise<void> => {
+async function open(words: readonly string[]): Promise<void> {
 	keepClosedOutput();
 	const isUiWanted = process.stdin.isTTY && process.stdout.isTTY && hasGlobalOptionsAlone(words);
 	// Keeps the keys typed while the rest loads.
@@ -98,7 +98,7 @@ const open = async (words: readonly string[]): Promise<void> => {
 	if (isCutShort) {
 		process.exit();
 	}
-};
+}
 
 if (Number(process.versions.node.split('.', 1)[0]) < oldestNode) {
 	const [{explainOldNode}, {fileURLToPath}] = await Promise.all([import('./platform/old-node.ts'), import('node:url')]);

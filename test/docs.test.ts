@@ -9,10 +9,10 @@ const read = async (file: string): Promise<string> => readFile(path.join(root, f
 const pages = (await readdir(path.join(root, 'docs'))).filter(name => name.endsWith('.md')).map(name => `docs/${name}`);
 
 /** The headings of a page, longest first: one may be the beginning of another. */
-const headingsOf = async (page: string): Promise<readonly string[]> => {
+async function headingsOf(page: string): Promise<readonly string[]> {
 	const headings = [...(await read(page)).matchAll(/^#+ (?<heading>.+)$/gm)].map(match => match.groups!['heading']!);
 	return headings.toSorted((first, second) => second.length - first.length);
-};
+}
 
 test('each page that the code cites exists, with the section', async () => {
 	const headings = new Map(await Promise.all(pages.map(async page => [page, await headingsOf(page)] as const)));

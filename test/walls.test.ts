@@ -77,7 +77,7 @@ const roomOf = (path: string): string => path.split('/', 1)[0]!.replace(/\.tsx?$
 const storeyOf = (room: string | undefined, house: ReadonlyArray<readonly string[]>): number =>
 	house.findIndex(rooms => rooms.includes(room ?? ''));
 
-const tuiRoomOf = (path: string): string | undefined => {
+function tuiRoomOf(path: string): string | undefined {
 	const [house, ...inner] = path.split('/');
 	if (house !== 'tui') {
 		return undefined;
@@ -85,7 +85,7 @@ const tuiRoomOf = (path: string): string | undefined => {
 
 	const room = roomOf(inner.join('/'));
 	return inner.length > 1 || storeyOf(room, tuiStoreys) !== -1 ? room : 'tui';
-};
+}
 
 const serviceRoomOf = (path: string): string | undefined =>
 	path.startsWith('service/') ? roomOf(path.slice('service/'.length)) : undefined;
@@ -147,7 +147,7 @@ test('of the commands only those that open the terminal UI import it', () => {
 });
 
 /** Those of a circle through a file or a folder, in their order; `undefined` if there is none. */
-const circleThrough = (start: string, importedBy: ReadonlyMap<string, ReadonlySet<string>>): readonly string[] | undefined => {
+function circleThrough(start: string, importedBy: ReadonlyMap<string, ReadonlySet<string>>): readonly string[] | undefined {
 	const cameFrom = new Map<string, string>();
 	const pending = [start];
 	for (let path = pending.shift(); path !== undefined; path = pending.shift()) {
@@ -169,15 +169,15 @@ const circleThrough = (start: string, importedBy: ReadonlyMap<string, ReadonlySe
 	}
 
 	return undefined;
-};
+}
 
 const folders = new Set(files.map(({path}) => posix.dirname(path)));
 
 /** A file beside folders counts as a folder: it has a place of its own between them. */
-const folderOf = (path: string): string => {
+function folderOf(path: string): string {
 	const folder = posix.dirname(path);
 	return [...folders].some(other => posix.dirname(other) === folder) ? path : folder;
-};
+}
 
 for (const [title, placeOf] of [
 	['no file imports itself through others, not even for types', (path: string) => path],
@@ -261,7 +261,7 @@ test('no path of the interface stands outside its table', () => {
 const byPath = new Map(files.map(file => [file.path, file]));
 
 /** The files and packages that a file loads at once, with what these load. */
-const loadedBy = (path: string, loaded = new Set<string>()): ReadonlySet<string> => {
+function loadedBy(path: string, loaded = new Set<string>()): ReadonlySet<string> {
 	const imports = byPath.get(path)?.text.matchAll(/^(?:import|export) (?!type )(?:[^;]*? from )?'(?<specifier>[^']+)';$/gm) ?? [];
 	for (const {groups} of imports) {
 		const specifier = groups!['specifier']!;
@@ -273,7 +273,7 @@ const loadedBy = (path: string, loaded = new Set<string>()): ReadonlySet<string>
 	}
 
 	return loaded;
-};
+}
 
 test('the client loads no package but got', () => {
 	const loaded = [...loadedBy('client/client.ts')].filter(name => !name.startsWith('node:'));

@@ -14,8 +14,8 @@ const builtFolder = path.join(root, 'dist');
 
 const stamp = '.built';
 
-/** The time of the newest change to the files of the bundle, in milliseconds since the epoch. */
-const newestChange = async (): Promise<number> => {
+/** Returns the time of the newest change to the files of the bundle, in milliseconds since the epoch. */
+async function newestChange(): Promise<number> {
 	const sources = await readdir(path.join(root, 'source'), {recursive: true, withFileTypes: true});
 	const files = [
 		...sources.filter(entry => entry.isFile()).map(entry => path.join(entry.parentPath, entry.name)),
@@ -24,18 +24,18 @@ const newestChange = async (): Promise<number> => {
 	];
 	const stats = await Promise.all(files.map(async file => stat(file)));
 	return Math.max(...stats.map(({mtimeMs}) => mtimeMs));
-};
+}
 
-const isUpToDate = async (): Promise<boolean> => {
+async function isUpToDate(): Promise<boolean> {
 	const stampFile = path.join(builtFolder, stamp);
 	return existsSync(stampFile) && (await stat(stampFile)).mtimeMs >= (await newestChange());
-};
+}
 
 /** The service reads these files as it starts (`source/service/sample/read-sample-home.ts`). The leftovers of Python tools are not copied. */
-const copySampleHome = async (outputFolder: string): Promise<void> => {
+async function copySampleHome(outputFolder: string): Promise<void> {
 	const home = path.join(root, 'source/service/sample/home');
 	await cp(home, path.join(outputFolder, 'sample-home'), {recursive: true, filter: file => !isJunk(path.basename(file))});
-};
+}
 
 /** Packages that are no ES modules require Node.js's own modules; everything else is in the bundle. */
 const requireShim = `const require = name => {
@@ -56,7 +56,7 @@ const output = {
 	logLevel: 'warning',
 } satisfies BuildOptions;
 
-const bundle = async (outputFolder: string): Promise<void> => {
+async function bundle(outputFolder: string): Promise<void> {
 	const {version} = JSON.parse(await readFile(path.join(root, 'package.json'), 'utf8')) as {version: string};
 	await mkdir(outputFolder);
 	const bundled = build({
@@ -87,10 +87,10 @@ const bundle = async (outputFolder: string): Promise<void> => {
 	await copySampleHome(outputFolder);
 	await chmod(path.join(outputFolder, 'cli.js'), 0o755);
 	await writeFile(path.join(outputFolder, stamp), '');
-};
+}
 
 /** Puts the new program in the place of the one before it. Another build may be about to do the same: the last one stays. */
-const replaceProgram = async (outputFolder: string, attempts = 10): Promise<void> => {
+async function replaceProgram(outputFolder: string, attempts = 10): Promise<void> {
 	if (existsSync(builtFolder)) {
 		try {
 			await rename(builtFolder, `${outputFolder}-before-${attempts}`);
@@ -110,10 +110,10 @@ const replaceProgram = async (outputFolder: string, attempts = 10): Promise<void
 
 		await replaceProgram(outputFolder, attempts - 1);
 	}
-};
+}
 
 /** Two builds at once, or one that fails, leave no half of a program behind. */
-const buildProgram = async (): Promise<void> => {
+async function buildProgram(): Promise<void> {
 	const workFolder = await mkdtemp(path.join(root, '.build-'));
 	try {
 		const outputFolder = path.join(workFolder, 'dist');
@@ -122,7 +122,7 @@ const buildProgram = async (): Promise<void> => {
 	} finally {
 		await rm(workFolder, {recursive: true, force: true});
 	}
-};
+}
 
 type Outputs = Metafile['outputs'];
 
@@ -133,7 +133,7 @@ is an entry point to it.
 
 @param settings - those that made the chunks.
 */
-const mergeChunks = async ({outputs}: Metafile, folder: string, settings: BuildOptions): Promise<void> => {
+async function mergeChunks({outputs}: Metafile, folder: string, settings: BuildOptions): Promise<void> {
 	const groups = groupChunks(outputs);
 	const merged = new Set([...groups.values()].flat());
 	const importers = Object.keys(outputs).filter(
@@ -156,13 +156,13 @@ const mergeChunks = async ({outputs}: Metafile, folder: string, settings: BuildO
 		plugins: [inGroups(outputs, groups, folder)],
 	});
 	await Promise.all([...merged].map(async file => rm(path.join(folder, path.basename(file)))));
-};
+}
 
 /**
-The chunks to merge, by the name of the file that they become. No program may load more than it did, but for a few small chunks:
+Returns the chunks to merge, by the name of the file that they become. No program may load more than it did, but for a few small chunks:
 the terminal UI nothing of the commands alone, and `--version` nothing at all.
 */
-const groupChunks = (outputs: Outputs): ReadonlyMap<string, readonly string[]> => {
+function groupChunks(outputs: Outputs): ReadonlyMap<string, readonly string[]> {
 	const entries = (...names: readonly string[]): readonly string[] => names.map(name => outputOf(outputs, `source/${name}`));
 	const [main = ''] = entries('commands/main.ts');
 	const screens = entries('commands/open-ui.ts', 'tui/main.tsx');
@@ -193,7 +193,7 @@ const groupChunks = (outputs: Outputs): ReadonlyMap<string, readonly string[]> =
 	};
 
 	return Map.groupBy([...inCommands].filter(file => outputs[file]!.entryPoint === undefined).toSorted(), file => groupOf(file));
-};
+}
 
 /** The file that an entry point became. */
 const outputOf = (outputs: Outputs, entryPoint: string): string =>
@@ -203,12 +203,12 @@ const outputOf = (outputs: Outputs, entryPoint: string): string =>
 const loadedWith = (outputs: Outputs, files: readonly string[]): ReadonlySet<string> =>
 	follow(outputs, files, ({kind}) => kind === 'import-statement');
 
-/** The files that are reached from these by such imports. */
-const follow = (
+/** Returns the files that are reached from these by such imports. */
+function follow(
 	outputs: Outputs,
 	files: readonly string[],
 	isFollowed: (imported: Outputs[string]['imports'][number]) => boolean,
-): ReadonlySet<string> => {
+): ReadonlySet<string> {
 	const reached = new Set<string>();
 	const pending = [...files];
 	for (let file = pending.pop(); file !== undefined; file = pending.pop()) {
@@ -222,10 +222,10 @@ const follow = (
 	}
 
 	return reached;
-};
+}
 
 /** Puts each group in the place of its chunks. */
-const inGroups = (outputs: Outputs, groups: ReadonlyMap<string, readonly string[]>, folder: string): Plugin => {
+function inGroups(outputs: Outputs, groups: ReadonlyMap<string, readonly string[]>, folder: string): Plugin {
 	const groupOf = new Map(
 		[...groups].flatMap(([group, chunks]) => chunks.map(chunk => [path.basename(chunk), {group, chunks, chunk}] as const)),
 	);
@@ -264,7 +264,7 @@ const inGroups = (outputs: Outputs, groups: ReadonlyMap<string, readonly string[
 			});
 		},
 	};
-};
+}
 
 /** The name by which a group exports what a chunk exports. */
 const exportName = (chunks: readonly string[], chunk: string, name: string): string => `c${chunks.indexOf(chunk)}_${name}`;

@@ -23,22 +23,22 @@ const entryUrl = pathToFileURL(entryFile).href;
 
 const entrySource = `import('${root}${isMainThread ? 'cli' : 'service-worker'}.js');`;
 
-const urlOf = (specifier: string, parentUrl = ''): string | undefined => {
+function urlOf(specifier: string, parentUrl = ''): string | undefined {
 	if (specifier === entryFile) {
 		return entryUrl;
 	}
 
 	const isChunk = specifier.startsWith(root) || (specifier.startsWith('./') && parentUrl.startsWith(root));
 	return isChunk ? new URL(specifier, root).href : undefined;
-};
+}
 
-const sourceOf = (url: string): string | undefined => {
+function sourceOf(url: string): string | undefined {
 	if (url === entryUrl) {
 		return entrySource;
 	}
 
 	return url.startsWith(root) ? sea.getAsset(url.slice(root.length), 'utf8') : undefined;
-};
+}
 
 registerHooks({
 	resolve(specifier, context, nextResolve) {

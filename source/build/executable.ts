@@ -13,44 +13,6 @@ const bundleFolder = path.join(root, 'dist');
 
 const noticesName = 'NOTICES.txt';
 
-/** The files of the bundle that the program reads as it runs, by their names as assets. */
-const assetsIn = async (folder: string): Promise<Readonly<Record<string, string>>> => {
-	const entries = await readdir(folder, {recursive: true, withFileTypes: true});
-	const files = entries.filter(entry => entry.isFile()).map(entry => path.join(entry.parentPath, entry.name));
-	const assets = files.toSorted().map(file => [path.relative(folder, file).replaceAll(path.sep, '/'), file] as const);
-	return Object.fromEntries(assets.filter(([name]) => /^(?:[^/]+\.js$|sample-home\/)/.test(name)));
-};
-
-const bundleStart = async (file: string): Promise<void> => {
-	await build({
-		entryPoints: [path.join(import.meta.dirname, 'executable-start.ts')],
-		outfile: file,
-		bundle: true,
-		format: 'cjs',
-		platform: 'node',
-		target: 'node26',
-		logLevel: 'warning',
-	});
-};
-
-/**
-The Node.js that makes the executable and is in it. It is not the one of the project: 24 cannot put anything into an executable
-without a foreign tool, of which there is only an alpha version.
-
-@throws Error if npm cannot install it, or none is published for this platform.
-*/
-const provideExecutableNode = async () => {
-	const modules = path.join(await provideTool('node'), 'node_modules');
-	const program = process.platform === 'win32' ? 'bin/node.exe' : 'bin/node';
-	// Only the package for this platform is installed.
-	const name = (await readdir(modules)).find(each => existsSync(path.join(modules, each, program)));
-	if (name === undefined) {
-		throw new Error(`No Node.js is published as a package for ${process.platform} ${process.arch}: the executable cannot be built here.`);
-	}
-
-	return {program: path.join(modules, name, program), licenseFile: path.join(modules, name, 'LICENSE')};
-};
-
 /**
 Makes one executable of the built program in `dist/`, for the platform that this runs on, and writes the licences of what is in it
 beside it. Strip nothing from it afterwards: the program in it would be lost. Tried on Linux alone.
@@ -59,7 +21,7 @@ beside it. Strip nothing from it afterwards: the program in it would be lost. Tr
 @returns The path of the executable.
 @throws Error if there is no Node.js for it (`provideExecutableNode`).
 */
-export const buildExecutable = async (folder: string): Promise<string> => {
+export async function buildExecutable(folder: string): Promise<string> {
 	const node = await provideExecutableNode();
 	await mkdir(folder, {recursive: true});
 	const workFolder = await mkdtemp(path.join(folder, '.work-'));
@@ -95,7 +57,45 @@ export const buildExecutable = async (folder: string): Promise<string> => {
 	} finally {
 		await rm(workFolder, {recursive: true, force: true});
 	}
-};
+}
+
+/**
+Returns the Node.js that makes the executable and is in it. It is not the one of the project: 24 cannot put anything into an executable
+without a foreign tool, of which there is only an alpha version.
+
+@throws Error if npm cannot install it, or none is published for this platform.
+*/
+async function provideExecutableNode() {
+	const modules = path.join(await provideTool('node'), 'node_modules');
+	const program = process.platform === 'win32' ? 'bin/node.exe' : 'bin/node';
+	// Only the package for this platform is installed.
+	const name = (await readdir(modules)).find(each => existsSync(path.join(modules, each, program)));
+	if (name === undefined) {
+		throw new Error(`No Node.js is published as a package for ${process.platform} ${process.arch}: the executable cannot be built here.`);
+	}
+
+	return {program: path.join(modules, name, program), licenseFile: path.join(modules, name, 'LICENSE')};
+}
+
+async function bundleStart(file: string): Promise<void> {
+	await build({
+		entryPoints: [path.join(import.meta.dirname, 'executable-start.ts')],
+		outfile: file,
+		bundle: true,
+		format: 'cjs',
+		platform: 'node',
+		target: 'node26',
+		logLevel: 'warning',
+	});
+}
+
+/** Returns the files of the bundle that the program reads as it runs, by their names as assets. */
+async function assetsIn(folder: string): Promise<Readonly<Record<string, string>>> {
+	const entries = await readdir(folder, {recursive: true, withFileTypes: true});
+	const files = entries.filter(entry => entry.isFile()).map(entry => path.join(entry.parentPath, entry.name));
+	const assets = files.toSorted().map(file => [path.relative(folder, file).replaceAll(path.sep, '/'), file] as const);
+	return Object.fromEntries(assets.filter(([name]) => /^(?:[^/]+\.js$|sample-home\/)/.test(name)));
+}
 
 if (import.meta.main) {
 	const executable = await buildExecutable(path.join(root, 'build'));

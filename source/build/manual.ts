@@ -30,33 +30,18 @@ const escapes: Readonly<Record<string, string>> = {
 	'–': String.raw`\(en`,
 };
 
-/** A text as roff shows it unchanged. A dot would begin a request at the start of a line. */
-export const roffText = (text: string): string =>
-	text
+/** Returns a text as roff shows it unchanged. A dot would begin a request at the start of a line. */
+export function roffText(text: string): string {
+	return text
 		.replaceAll(
 			/["'\-\\^`~]|[^\n -~]/gu,
 			sign => escapes[sign] ?? String.raw`\[u${sign.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}]`,
 		)
 		.replaceAll(/^\./gm, String.raw`\&.`);
-
-/** Lines that are shown as they are. */
-const verbatim = (text: string): readonly string[] => ['.nf', roffText(text.trim()), '.fi'];
+}
 
 /** Such lines fit on a terminal of 80 columns. */
 const textColumns = 72;
-
-/** The help of a command, without the options that it takes from the program. */
-const helpOf = (command: Command): string => {
-	let text = '';
-	command.configureOutput({
-		getOutHelpWidth: () => textColumns,
-		writeOut(more) {
-			text += more;
-		},
-	});
-	command.outputHelp();
-	return text.replace(stripVTControlCharacters(inheritedOptions({command})), '');
-};
 
 const summary = 'terminal UI and commands for people who run voice agents';
 
@@ -78,17 +63,8 @@ const files: HelpTopic = [
 	},
 ];
 
-const section = (title: string, text: string): readonly string[] => [`.SH "${roffText(title)}"`, ...verbatim(text)];
-
-/** A command and its subcommands, each under a heading of its own. */
-const roffCommand = (command: Command): readonly string[] => [
-	`.SS "${roffText(pathOf(command))}"`,
-	...verbatim(helpOf(command)),
-	...subcommandsOf(command).flatMap(subcommand => roffCommand(subcommand)),
-];
-
-/** The manual page `switchboard(1)`: the help of each command, and the help topics. */
-export const manualPage = async (version: string): Promise<string> => {
+/** Returns the manual page `switchboard(1)`: the help of each command, and the help topics. */
+export async function manualPage(version: string): Promise<string> {
 	const program = createCommandLine(() => async () => undefined);
 	const sections = await Promise.all(
 		topics.map(async ({name, load}) => section(headings[name] ?? name.toUpperCase(), layTopic(await load(), textColumns))),
@@ -109,13 +85,38 @@ export const manualPage = async (version: string): Promise<string> => {
 		String.raw`\fBssh\fR(1), \fBssh\-keygen\fR(1), \fBsshd\fR(8)`,
 		'',
 	].join('\n');
-};
+}
+
+const section = (title: string, text: string): readonly string[] => [`.SH "${roffText(title)}"`, ...verbatim(text)];
+
+/** Lines that are shown as they are. */
+const verbatim = (text: string): readonly string[] => ['.nf', roffText(text.trim()), '.fi'];
+
+/** Returns the help of a command, without the options that it takes from the program. */
+function helpOf(command: Command): string {
+	let text = '';
+	command.configureOutput({
+		getOutHelpWidth: () => textColumns,
+		writeOut(more) {
+			text += more;
+		},
+	});
+	command.outputHelp();
+	return text.replace(stripVTControlCharacters(inheritedOptions({command})), '');
+}
+
+/** A command and its subcommands, each under a heading of its own. */
+const roffCommand = (command: Command): readonly string[] => [
+	`.SS "${roffText(pathOf(command))}"`,
+	...verbatim(helpOf(command)),
+	...subcommandsOf(command).flatMap(subcommand => roffCommand(subcommand)),
+];
 
 /** The names by which the shells find the scripts in a folder of theirs. */
 const scriptNames: Readonly<Record<Shell, string>> = {bash: 'switchboard.bash', zsh: '_switchboard', fish: 'switchboard.fish'};
 
 /** Writes the manual page and the completion scripts, for those who install the package. */
-export const writeManualFiles = async (outputFolder: string, version: string): Promise<void> => {
+export async function writeManualFiles(outputFolder: string, version: string): Promise<void> {
 	const manualFolder = path.join(outputFolder, 'man');
 	const completionFolder = path.join(outputFolder, 'completions');
 	await Promise.all([manualFolder, completionFolder].map(async folder => mkdir(folder, {recursive: true})));
@@ -125,4 +126,4 @@ export const writeManualFiles = async (outputFolder: string, version: string): P
 			writeFile(path.join(completionFolder, name), `${completionScripts[shell as Shell]}\n`),
 		),
 	]);
-};
+}

@@ -3,15 +3,6 @@ import {readdir, readFile} from 'node:fs/promises';
 import path from 'node:path';
 import type {Metafile} from 'esbuild';
 
-/** A package that is in a bundle. */
-type Package = {
-	readonly name: string;
-	readonly version: string;
-	readonly license?: string;
-	/** From the root of the project. */
-	readonly folder: string;
-};
-
 /** The licences that allow use, change and distribution, and demand no more than a notice. */
 export const permissiveLicenses: ReadonlySet<string> = new Set([
 	'0BSD',
@@ -50,24 +41,58 @@ const missingTexts: Readonly<Record<string, string>> = {
 	'yoga-layout': mitText('Copyright (c) Meta Platforms, Inc. and affiliates.'),
 };
 
+/** The lines with which a licence begins: its name and whose it is. They differ where the rest is the same. */
+const headLine = /^(?:\s*|\(?(?:The )?MIT License\)?(?: \(MIT\))?|(?:The )?ISC License(?: \(ISC\))?|\s*(?:Copyright\b|\(c\)).*)$/i;
+
+/**
+Returns the names, versions and licences of all packages in a bundle, as their licences demand of whoever passes them on. A text that several
+packages share stands once, however its lines are broken, after the copyright lines of each.
+
+@param root - the folder that the paths in the metafile start from.
+@throws Error if a package has no licence or comes without its text, or if its licence demands more than a notice.
+*/
+export async function writeNotices(metafile: Metafile, root: string): Promise<string> {
+	const packages = await findPackages(metafile, root);
+	const described = await Promise.all(packages.map(async found => ({...found, ...splitText(await licenseText(found, root))})));
+	const notices = [...Map.groupBy(described, ({body}) => body.replaceAll(/\s+/g, ' ')).values()].map(sharing => noticeOf(sharing));
+	const line = `\n\n${'-'.repeat(80)}\n\n`;
+	return `Switchboard includes the following packages.${line}${notices.join(line)}\n`;
+}
+
+/** A package that is in a bundle. */
+type Package = {
+	readonly name: string;
+	readonly version: string;
+	readonly license?: string;
+	/** From the root of the project. */
+	readonly folder: string;
+};
+
+/**
+Returns all packages in a bundle, sorted by name and version.
+
+@param root - the folder that the paths in the metafile start from.
+*/
+async function findPackages(metafile: Metafile, root: string): Promise<readonly Package[]> {
+	// Files that esbuild dropped are no part of the bundle.
+	const used = Object.values(metafile.outputs).flatMap(({inputs}) => Object.keys(inputs));
+	const folders = [...new Set(used.flatMap(file => packageFolderOf(file) ?? []))];
+	const packages = await Promise.all(folders.toSorted().map(async folder => readPackage(root, folder)));
+	// The same version may be installed in several places.
+	const different = [...new Map(packages.map(found => [`${found.name} ${found.version}`, found])).values()];
+	return different.toSorted((one, other) => one.name.localeCompare(other.name, 'en') || one.version.localeCompare(other.version, 'en'));
+}
+
 /** The folder of the package that a file is in: up to the name after the last `node_modules`. Modules of a plug-in, such as `builtin:…`, are no files. */
 const packageFolderOf = (file: string): string | undefined =>
 	/^(?<folder>[^:]*node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(file)?.groups?.['folder'];
-
-const licenseFiles = async (folder: string): Promise<readonly string[]> => {
-	const names = await readdir(folder);
-	return names
-		.filter(name => /^(?:licen[cs]e|copying|notice)/i.test(name))
-		.toSorted()
-		.map(name => path.join(folder, name));
-};
 
 type Manifest = Omit<Package, 'folder'> & {
 	/** As the oldest packages say it. */
 	readonly licenses?: ReadonlyArray<{readonly type: string}>;
 };
 
-const readPackage = async (root: string, folder: string): Promise<Package> => {
+async function readPackage(root: string, folder: string): Promise<Package> {
 	const {
 		name,
 		version,
@@ -75,10 +100,18 @@ const readPackage = async (root: string, folder: string): Promise<Package> => {
 		license = licenses?.[0]?.type,
 	} = JSON.parse(await readFile(path.join(root, folder, 'package.json'), 'utf8')) as Manifest;
 	return {name, version, folder, ...(license !== undefined && {license})};
-};
+}
 
-/** The text that has to be passed on with a package. */
-const licenseText = async ({name, version, license, folder}: Package, root: string): Promise<string> => {
+/** Returns a licence in two parts: to whom it belongs, and what it says. */
+function splitText(text: string): {readonly head: string; readonly body: string} {
+	const lines = text.split('\n');
+	const start = lines.findIndex(line => !headLine.test(line.trimEnd()));
+	const [head, body] = [lines.slice(0, Math.max(0, start)), lines.slice(Math.max(0, start))];
+	return {head: head.join('\n').trim(), body: body.join('\n').trim()};
+}
+
+/** Returns the text that has to be passed on with a package. */
+async function licenseText({name, version, license, folder}: Package, root: string): Promise<string> {
 	const files = await licenseFiles(path.join(root, folder));
 	if (license === undefined && files.length === 0) {
 		throw new Error(`${name} ${version} has no licence.`);
@@ -95,71 +128,38 @@ const licenseText = async ({name, version, license, folder}: Package, root: stri
 	}
 
 	return texts.join('\n\n');
-};
+}
 
-/**
-All packages in a bundle, sorted by name and version.
-
-@param root - the folder that the paths in the metafile start from.
-*/
-const findPackages = async (metafile: Metafile, root: string): Promise<readonly Package[]> => {
-	// Files that esbuild dropped are no part of the bundle.
-	const used = Object.values(metafile.outputs).flatMap(({inputs}) => Object.keys(inputs));
-	const folders = [...new Set(used.flatMap(file => packageFolderOf(file) ?? []))];
-	const packages = await Promise.all(folders.toSorted().map(async folder => readPackage(root, folder)));
-	// The same version may be installed in several places.
-	const different = [...new Map(packages.map(found => [`${found.name} ${found.version}`, found])).values()];
-	return different.toSorted((one, other) => one.name.localeCompare(other.name, 'en') || one.version.localeCompare(other.version, 'en'));
-};
-
-const namesOf = (packages: readonly Package[]): string =>
-	packages.map(({name, version, license}) => `${name} ${version}${license === undefined ? '' : ` (${license})`}`).join('\n');
-
-/** The lines with which a licence begins: its name and whose it is. They differ where the rest is the same. */
-const headLine = /^(?:\s*|\(?(?:The )?MIT License\)?(?: \(MIT\))?|(?:The )?ISC License(?: \(ISC\))?|\s*(?:Copyright\b|\(c\)).*)$/i;
-
-/** A licence in two parts: to whom it belongs, and what it says. */
-const splitText = (text: string): {readonly head: string; readonly body: string} => {
-	const lines = text.split('\n');
-	const start = lines.findIndex(line => !headLine.test(line.trimEnd()));
-	const [head, body] = [lines.slice(0, Math.max(0, start)), lines.slice(Math.max(0, start))];
-	return {head: head.join('\n').trim(), body: body.join('\n').trim()};
-};
+async function licenseFiles(folder: string): Promise<readonly string[]> {
+	const names = await readdir(folder);
+	return names
+		.filter(name => /^(?:licen[cs]e|copying|notice)/i.test(name))
+		.toSorted()
+		.map(name => path.join(folder, name));
+}
 
 type Described = Package & {readonly head: string; readonly body: string};
 
-/** The packages that have one licence, each under whose it is, and its text. */
-const noticeOf = (sharing: readonly Described[]): string => {
+/** Returns the packages that have one licence, each under whose it is, and its text. */
+function noticeOf(sharing: readonly Described[]): string {
 	const heads = [...Map.groupBy(sharing, ({head}) => head)].map(([head, packages]) =>
 		[namesOf(packages), head].filter(Boolean).join('\n\n'),
 	);
 	return [...heads, sharing[0]!.body].join('\n\n');
-};
+}
 
-/**
-The names, versions and licences of all packages in a bundle, as their licences demand of whoever passes them on. A text that several
-packages share stands once, however its lines are broken, after the copyright lines of each.
-
-@param root - the folder that the paths in the metafile start from.
-@throws Error if a package has no licence or comes without its text, or if its licence demands more than a notice.
-*/
-export const writeNotices = async (metafile: Metafile, root: string): Promise<string> => {
-	const packages = await findPackages(metafile, root);
-	const described = await Promise.all(packages.map(async found => ({...found, ...splitText(await licenseText(found, root))})));
-	const notices = [...Map.groupBy(described, ({body}) => body.replaceAll(/\s+/g, ' ')).values()].map(sharing => noticeOf(sharing));
-	const line = `\n\n${'-'.repeat(80)}\n\n`;
-	return `Switchboard includes the following packages.${line}${notices.join(line)}\n`;
-};
+const namesOf = (packages: readonly Package[]): string =>
+	packages.map(({name, version, license}) => `${name} ${version}${license === undefined ? '' : ` (${license})`}`).join('\n');
 
 type LockedPackages = Readonly<Record<string, {readonly integrity?: string}>>;
 
 /**
-All packages in a bundle as a software bill of materials, for programs that look for known vulnerabilities: JSON of CycloneDX 1.6
+Returns all packages in a bundle as a software bill of materials, for programs that look for known vulnerabilities: JSON of CycloneDX 1.6
 (https://cyclonedx.org/docs/1.6/json/), with the names that `npm sbom` uses.
 
 @param root - the folder that the paths in the metafile start from.
 */
-export const writeBillOfMaterials = async (metafile: Metafile, root: string): Promise<string> => {
+export async function writeBillOfMaterials(metafile: Metafile, root: string): Promise<string> {
 	const readJson = async (name: string): Promise<unknown> => JSON.parse(await readFile(path.join(root, name), 'utf8'));
 	const [packages, own, lock] = await Promise.all([
 		findPackages(metafile, root),
@@ -178,7 +178,7 @@ export const writeBillOfMaterials = async (metafile: Metafile, root: string): Pr
 		components,
 	};
 	return `${JSON.stringify(bill)}\n`;
-};
+}
 
 const toComponent = (type: 'application' | 'library', {name, version, license}: Pick<Package, 'name' | 'version' | 'license'>) => ({
 	type,
@@ -196,14 +196,14 @@ const licensesOf = (license: string | undefined) =>
 const purlOf = ({name, version}: Pick<Package, 'name' | 'version'>): string => `pkg:npm/${name.replace('@', '%40')}@${version}`;
 
 /** Those of the archive that npm installed, as the lock has them (https://w3c.github.io/webappsec-subresource-integrity/). */
-const hashesOf = ({folder}: Package, locked: LockedPackages) => {
+function hashesOf({folder}: Package, locked: LockedPackages) {
 	// Where `node_modules` is a link, esbuild names the place that it leads to.
 	const {integrity = ''} = locked[folder.slice(folder.indexOf('node_modules/'))] ?? {};
 	return [...integrity.matchAll(/(?<name>sha\d+)-(?<content>[\w+/=]+)/g)].map(({groups}) => ({
 		alg: algorithms[groups!['name']!]!,
 		content: Buffer.from(groups!['content']!, 'base64').toString('hex'),
 	}));
-};
+}
 
 /** The names of CycloneDX for the hashes of npm. */
 const algorithms: Readonly<Record<string, string>> = {sha1: 'SHA-1', sha256: 'SHA-256', sha384: 'SHA-384', sha512: 'SHA-512'};

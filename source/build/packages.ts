@@ -13,18 +13,12 @@ const root = path.resolve(import.meta.dirname, '../..');
 
 const bundleFolder = path.join(root, 'dist');
 
-const hashOf = async (file: string): Promise<string> => {
-	const hash = createHash('sha256');
-	await pipeline(createReadStream(file), hash);
-	return hash.digest('hex');
-};
-
 /**
 Makes the npm file of what is built, from a copy: the project's own files stay as they are.
 
 @returns its path.
 */
-export const packForNpm = async (folder: string, workFolder: string): Promise<string> => {
+export async function packForNpm(folder: string, workFolder: string): Promise<string> {
 	const tree = path.join(workFolder, 'npm');
 	await mkdir(tree);
 	for (const name of ['package.json', 'README.md', 'LICENSE', 'media', 'dist']) {
@@ -40,26 +34,7 @@ export const packForNpm = async (folder: string, workFolder: string): Promise<st
 	});
 	const [{filename}] = JSON.parse(output) as [{readonly filename: string}];
 	return path.join(folder, filename);
-};
-
-/** The executable with its manual, completion scripts, licences and bill of materials; `xz` reads its own variable (`XZ_OPT`). */
-const packArchive = async (folder: string, workFolder: string, name: string, executable: string): Promise<string> => {
-	const tree = path.join(workFolder, name);
-	await mkdir(tree, {mode: 0o755});
-	const files = [
-		executable,
-		path.join(path.dirname(executable), 'NOTICES.txt'),
-		...['LICENSE', 'README.md', 'CHANGELOG.md'].map(file => path.join(root, file)),
-		...['man', 'completions', 'bom.cdx.json'].map(file => path.join(bundleFolder, file)),
-	];
-	await Promise.all(files.map(async file => cp(file, path.join(tree, path.basename(file)), {recursive: true})));
-	const archive = path.join(folder, `${name}.tar.xz`);
-	execFileSync('tar', ['--owner=0', '--group=0', '--numeric-owner', '--sort=name', '-C', workFolder, '-cJf', archive, name], {
-		stdio: 'pipe',
-		env: {XZ_OPT: '-6 -T0', ...process.env},
-	});
-	return archive;
-};
+}
 
 /**
 Makes the files to install of what is built in `dist/`: the npm file, the executable in an archive and, on Debian, its package; and
@@ -69,7 +44,7 @@ Makes the files to install of what is built in `dist/`: the npm file, the execut
 @param report - is given a line before each step.
 @returns the paths of the files.
 */
-export const buildPackages = async (folder: string, report: (line: string) => void): Promise<readonly string[]> => {
+export async function buildPackages(folder: string, report: (line: string) => void): Promise<readonly string[]> {
 	await mkdir(folder, {recursive: true});
 	const {version} = JSON.parse(await readFile(path.join(root, 'package.json'), 'utf8')) as {readonly version: string};
 	report('The executable …');
@@ -98,7 +73,32 @@ export const buildPackages = async (folder: string, report: (line: string) => vo
 	} finally {
 		await rm(workFolder, {recursive: true, force: true});
 	}
-};
+}
+
+/** Returns the executable with its manual, completion scripts, licences and bill of materials; `xz` reads its own variable (`XZ_OPT`). */
+async function packArchive(folder: string, workFolder: string, name: string, executable: string): Promise<string> {
+	const tree = path.join(workFolder, name);
+	await mkdir(tree, {mode: 0o755});
+	const files = [
+		executable,
+		path.join(path.dirname(executable), 'NOTICES.txt'),
+		...['LICENSE', 'README.md', 'CHANGELOG.md'].map(file => path.join(root, file)),
+		...['man', 'completions', 'bom.cdx.json'].map(file => path.join(bundleFolder, file)),
+	];
+	await Promise.all(files.map(async file => cp(file, path.join(tree, path.basename(file)), {recursive: true})));
+	const archive = path.join(folder, `${name}.tar.xz`);
+	execFileSync('tar', ['--owner=0', '--group=0', '--numeric-owner', '--sort=name', '-C', workFolder, '-cJf', archive, name], {
+		stdio: 'pipe',
+		env: {XZ_OPT: '-6 -T0', ...process.env},
+	});
+	return archive;
+}
+
+async function hashOf(file: string): Promise<string> {
+	const hash = createHash('sha256');
+	await pipeline(createReadStream(file), hash);
+	return hash.digest('hex');
+}
 
 const users = ['switchboard', 'switchboard-ssh'];
 
@@ -162,13 +162,6 @@ const overrides = [
 	['maintainer-script-calls-systemctl *', 'deb-systemd-invoke has no try-restart'],
 ] as const;
 
-/** The newest entry as Debian writes it (deb-changelog(5)); the text of it is beside it. */
-const debianChangelog = (version: string, changelog: string): string => {
-	const {year, month, day} = /^## \S+ \((?<year>\d{4})-(?<month>\d\d)-(?<day>\d\d)\)$/m.exec(changelog)!.groups!;
-	const date = new Date(Date.UTC(Number(year), Number(month) - 1, Number(day))).toUTCString().replace('GMT', '+0000');
-	return `switchboard (${version}) unstable; urgency=medium\n\n  * What is new: CHANGELOG.md.gz\n\n -- ${maintainer}  ${date}\n`;
-};
-
 const description = `Description: terminal UI and commands for people who run voice agents
  See your agents, abilities and installed abilities, and switch an installed
  ability on or off with one key, also over SSH. The same operations run from
@@ -197,11 +190,11 @@ Makes a Debian package (https://www.debian.org/doc/debian-policy/) with `dpkg-de
 @returns the path of the package in `folder`.
 @throws Error if this is not a platform of Debian, or has no `dpkg-deb`.
 */
-export const buildDebianPackage = async (
+export async function buildDebianPackage(
 	folder: string,
 	workFolder: string,
 	{version, executable, bundleFolder, licenseFile, changelogFile}: PackageParts,
-): Promise<string> => {
+): Promise<string> {
 	const architecture = architectures[process.arch];
 	if (process.platform !== 'linux' || architecture === undefined) {
 		throw new Error(`There is no Debian package for ${process.platform} ${process.arch}.`);
@@ -259,7 +252,14 @@ export const buildDebianPackage = async (
 	const file = path.join(folder, `switchboard_${version}_${architecture}.deb`);
 	execFileSync('dpkg-deb', ['--root-owner-group', '--build', workFolder, file], {stdio: 'pipe'});
 	return file;
-};
+}
+
+/** Returns the newest entry as Debian writes it (deb-changelog(5)); the text of it is beside it. */
+function debianChangelog(version: string, changelog: string): string {
+	const {year, month, day} = /^## \S+ \((?<year>\d{4})-(?<month>\d\d)-(?<day>\d\d)\)$/m.exec(changelog)!.groups!;
+	const date = new Date(Date.UTC(Number(year), Number(month) - 1, Number(day))).toUTCString().replace('GMT', '+0000');
+	return `switchboard (${version}) unstable; urgency=medium\n\n  * What is new: CHANGELOG.md.gz\n\n -- ${maintainer}  ${date}\n`;
+}
 
 if (import.meta.main) {
 	console.log('Making the files to install takes about two minutes on two processors, most of it to compress.');

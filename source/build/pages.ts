@@ -87,7 +87,19 @@ const toMarkdown = (topic: HelpTopic): string =>
 		})
 		.join('\n\n');
 
-const partOf = async (name: string): Promise<string> => {
+/** Returns a page with the parts that the program has. */
+export async function withParts(page: string): Promise<string> {
+	let filled = page;
+	for (const {0: whole, groups} of page.matchAll(/<!-- from (?<name>[^>]+) -->[\s\S]*?<!-- \/from -->/gu)) {
+		const name = groups!['name']!;
+		const part = await partOf(name);
+		filled = filled.replace(whole, () => `<!-- from ${name} -->\n${part}\n<!-- /from -->`);
+	}
+
+	return filled;
+}
+
+async function partOf(name: string): Promise<string> {
 	const rows = keyRows(createKeymap());
 	const topic = topics.find(each => `help ${each.name}` === name);
 	if (topic !== undefined) {
@@ -117,26 +129,14 @@ const partOf = async (name: string): Promise<string> => {
 	}
 
 	return part();
-};
+}
 
-/** A page with the parts that the program has. */
-export const withParts = async (page: string): Promise<string> => {
-	let filled = page;
-	for (const {0: whole, groups} of page.matchAll(/<!-- from (?<name>[^>]+) -->[\s\S]*?<!-- \/from -->/gu)) {
-		const name = groups!['name']!;
-		const part = await partOf(name);
-		filled = filled.replace(whole, () => `<!-- from ${name} -->\n${part}\n<!-- /from -->`);
-	}
-
-	return filled;
-};
-
-/** The pages for readers. */
-export const readPages = async (): Promise<ReadonlyMap<string, string>> => {
+/** Returns the pages for readers. */
+export async function readPages(): Promise<ReadonlyMap<string, string>> {
 	const names = await readdir(path.join(root, 'docs'));
 	const files = ['README.md', ...names.filter(name => name.endsWith('.md')).map(name => `docs/${name}`)];
 	return new Map(await Promise.all(files.map(async file => [file, await readFile(path.join(root, file), 'utf8')] as const)));
-};
+}
 
 if (import.meta.main) {
 	const pages = await readPages();

@@ -59,37 +59,39 @@ type Changes = Readonly<Record<string, ReadonlyArray<readonly [before: string, a
 Changes files of a package as they are bundled, by their paths in it. The build fails if a text to be replaced does not occur exactly
 once, or if a bundle with the package lacks one of the files: the package was changed, and its patches have to be reviewed.
 */
-export const patchPackage = (name: string, changes: Changes): Plugin => ({
-	name: `patch-${name}`,
-	setup(bundler) {
-		const seen = new Set<string>();
-		bundler.onLoad({filter: new RegExp(String.raw`[/\\]node_modules[/\\]${name}[/\\].*\.js$`)}, async ({path: file}) => {
-			const found = file.replaceAll(path.sep, '/').split(`/node_modules/${name}/`).at(-1)!;
-			seen.add(found);
-			if (!Object.hasOwn(changes, found)) {
-				return undefined;
-			}
-
-			let contents = await readFile(file, 'utf8');
-			for (const [before, after] of changes[found]!) {
-				const parts = contents.split(before);
-				if (parts.length !== 2) {
-					throw new Error(`${name}/${found} was changed: this stands there ${parts.length - 1} times instead of once:\n${before}`);
+export function patchPackage(name: string, changes: Changes): Plugin {
+	return {
+		name: `patch-${name}`,
+		setup(bundler) {
+			const seen = new Set<string>();
+			bundler.onLoad({filter: new RegExp(String.raw`[/\\]node_modules[/\\]${name}[/\\].*\.js$`)}, async ({path: file}) => {
+				const found = file.replaceAll(path.sep, '/').split(`/node_modules/${name}/`).at(-1)!;
+				seen.add(found);
+				if (!Object.hasOwn(changes, found)) {
+					return undefined;
 				}
 
-				contents = parts.join(after);
-			}
+				let contents = await readFile(file, 'utf8');
+				for (const [before, after] of changes[found]!) {
+					const parts = contents.split(before);
+					if (parts.length !== 2) {
+						throw new Error(`${name}/${found} was changed: this stands there ${parts.length - 1} times instead of once:\n${before}`);
+					}
 
-			return {contents};
-		});
-		bundler.onEnd(() => {
-			const missing = Object.keys(changes).filter(file => !seen.has(file));
-			return seen.size === 0 || missing.length === 0
-				? {}
-				: {errors: [{text: `There is no ${name}/${missing.join(', ')} any more: review the patches.`}]};
-		});
-	},
-});
+					contents = parts.join(after);
+				}
+
+				return {contents};
+			});
+			bundler.onEnd(() => {
+				const missing = Object.keys(changes).filter(file => !seen.has(file));
+				return seen.size === 0 || missing.length === 0
+					? {}
+					: {errors: [{text: `There is no ${name}/${missing.join(', ')} any more: review the patches.`}]};
+			});
+		},
+	};
+}
 
 const plainOutput = JSON.stringify(path.join(import.meta.dirname, '../terminal/plain-output.ts'));
 

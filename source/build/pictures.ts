@@ -9,10 +9,13 @@ import xterm, {type IBufferCell, type Terminal} from '@xterm/headless';
 /* Takes the pictures of the README from the real program, which runs with new sample data in a pseudo-terminal. */
 
 const cellWidth = 8.4;
+
 const cellHeight = 18;
+
 const margin = 14;
 
 const foreground = '#d8dee9';
+
 const background = '#1b1f27';
 
 /** The sixteen colours of a terminal. */
@@ -25,30 +28,57 @@ const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceA
 
 const colorOf = (isPalette: boolean, color: number, otherwise: string): string => (isPalette ? (palette[color] ?? otherwise) : otherwise);
 
-const styleOf = (cell: IBufferCell): {readonly style: string; readonly behind: string} => {
-	const colors = [
-		colorOf(cell.isFgPalette(), cell.getFgColor(), foreground),
-		colorOf(cell.isBgPalette(), cell.getBgColor(), background),
-	] as const;
-	const [fill, behind] = cell.isInverse() ? (colors.toReversed() as [string, string]) : colors;
-	return {
-		behind,
-		style: [
-			`fill="${fill}"`,
-			...(cell.isBold() ? ['font-weight="bold"'] : []),
-			...(cell.isDim() ? ['opacity="0.6"'] : []),
-			...(cell.isUnderline() ? ['text-decoration="underline"'] : []),
-		].join(' '),
-	};
-};
+const rowsOf = ({rows}: Terminal): readonly number[] => Array.from({length: rows}, (_, row) => row);
+
+/** Returns an SVG picture of what a terminal shows. */
+export function pictureOf(terminal: Terminal, title: string): string {
+	return framed(
+		terminal,
+		title,
+		rowsOf(terminal).flatMap(row => rowOf(terminal, row, row * cellHeight)),
+	);
+}
+
+function framed({cols, rows}: Pick<Terminal, 'cols' | 'rows'>, title: string, parts: readonly string[]): string {
+	const width = Math.ceil(cols * cellWidth + 2 * margin);
+	const height = rows * cellHeight + 2 * margin;
+	return [
+		`<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img" font-family="ui-monospace, SFMono-Regular, Menlo, Consolas, 'DejaVu Sans Mono', monospace" font-size="14">`,
+		`<title>${escaped(title)}</title>`,
+		'<style>text{white-space:pre}</style>',
+		`<rect width="${width}" height="${height}" rx="8" fill="${background}"/>`,
+		...parts,
+		'</svg>',
+		'',
+	].join('\n');
+}
 
 type Part = {readonly column: number; readonly columns: number; readonly look: string; readonly text: string};
 
+/** Returns the elements of a row, as if it were the first. */
+function rowOf(terminal: Terminal, row: number, top = 0): readonly string[] {
+	const place = ({column, columns}: Part): readonly [left: string, width: string] => [
+		(margin + column * cellWidth).toFixed(1),
+		(columns * cellWidth).toFixed(1),
+	];
+	const {blocks, texts} = partsOf(terminal, row);
+	return [
+		...blocks.map(block => {
+			const [left, width] = place(block);
+			return `<rect x="${left}" y="${margin + top}" width="${width}" height="${cellHeight}" fill="${block.look}"/>`;
+		}),
+		...texts.map(text => {
+			const [left, width] = place(text);
+			return `<text x="${left}" y="${margin + top + 13}" textLength="${width}" ${text.look}>${escaped(text.text)}</text>`;
+		}),
+	];
+}
+
 /**
-The cells of a row in blocks with the same colour behind, and in texts of the same style. A text neither begins nor ends with a space, nor holds
+Returns the cells of a row in blocks with the same colour behind, and in texts of the same style. A text neither begins nor ends with a space, nor holds
 two in a row: some browsers draw such spaces as none, and stretch the rest to the length of all.
 */
-const partsOf = (terminal: Terminal, row: number): {readonly blocks: readonly Part[]; readonly texts: readonly Part[]} => {
+function partsOf(terminal: Terminal, row: number): {readonly blocks: readonly Part[]; readonly texts: readonly Part[]} {
 	const line = terminal.buffer.active.getLine(terminal.buffer.active.viewportY + row);
 	const blocks: Part[] = [];
 	const texts: Part[] = [];
@@ -88,50 +118,24 @@ const partsOf = (terminal: Terminal, row: number): {readonly blocks: readonly Pa
 	}
 
 	return {blocks, texts};
-};
+}
 
-/** The elements of a row, as if it were the first. */
-const rowOf = (terminal: Terminal, row: number, top = 0): readonly string[] => {
-	const place = ({column, columns}: Part): readonly [left: string, width: string] => [
-		(margin + column * cellWidth).toFixed(1),
-		(columns * cellWidth).toFixed(1),
-	];
-	const {blocks, texts} = partsOf(terminal, row);
-	return [
-		...blocks.map(block => {
-			const [left, width] = place(block);
-			return `<rect x="${left}" y="${margin + top}" width="${width}" height="${cellHeight}" fill="${block.look}"/>`;
-		}),
-		...texts.map(text => {
-			const [left, width] = place(text);
-			return `<text x="${left}" y="${margin + top + 13}" textLength="${width}" ${text.look}>${escaped(text.text)}</text>`;
-		}),
-	];
-};
-
-const framed = ({cols, rows}: Pick<Terminal, 'cols' | 'rows'>, title: string, parts: readonly string[]): string => {
-	const width = Math.ceil(cols * cellWidth + 2 * margin);
-	const height = rows * cellHeight + 2 * margin;
-	return [
-		`<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img" font-family="ui-monospace, SFMono-Regular, Menlo, Consolas, 'DejaVu Sans Mono', monospace" font-size="14">`,
-		`<title>${escaped(title)}</title>`,
-		'<style>text{white-space:pre}</style>',
-		`<rect width="${width}" height="${height}" rx="8" fill="${background}"/>`,
-		...parts,
-		'</svg>',
-		'',
-	].join('\n');
-};
-
-const rowsOf = ({rows}: Terminal): readonly number[] => Array.from({length: rows}, (_, row) => row);
-
-/** An SVG picture of what a terminal shows. */
-export const pictureOf = (terminal: Terminal, title: string): string =>
-	framed(
-		terminal,
-		title,
-		rowsOf(terminal).flatMap(row => rowOf(terminal, row, row * cellHeight)),
-	);
+function styleOf(cell: IBufferCell): {readonly style: string; readonly behind: string} {
+	const colors = [
+		colorOf(cell.isFgPalette(), cell.getFgColor(), foreground),
+		colorOf(cell.isBgPalette(), cell.getBgColor(), background),
+	] as const;
+	const [fill, behind] = cell.isInverse() ? (colors.toReversed() as [string, string]) : colors;
+	return {
+		behind,
+		style: [
+			`fill="${fill}"`,
+			...(cell.isBold() ? ['font-weight="bold"'] : []),
+			...(cell.isDim() ? ['opacity="0.6"'] : []),
+			...(cell.isUnderline() ? ['text-decoration="underline"'] : []),
+		].join(' '),
+	};
+}
 
 /** What a terminal showed for a while: its rows, each as the elements of a row. */
 type FilmFrame = {readonly rows: readonly string[]; readonly seconds: number};
@@ -140,43 +144,6 @@ const frameOf = (terminal: Terminal, seconds: number): FilmFrame => ({
 	rows: rowsOf(terminal).map(row => rowOf(terminal, row).join('')),
 	seconds,
 });
-
-/**
-A moving SVG picture, which begins anew at its end. Rows that stand in several frames are drawn once.
-
-@param still - the frame to show where nothing moves.
-*/
-const filmOf = (size: Pick<Terminal, 'cols' | 'rows'>, title: string, frames: readonly FilmFrame[], still: number): string => {
-	const names = new Map<string, string>();
-	for (const row of frames.flatMap(({rows}) => rows)) {
-		names.set(row, names.get(row) ?? `r${names.size}`);
-	}
-
-	const total = frames.reduce((sum, {seconds}) => sum + seconds, 0);
-	let shownAt = 0;
-	const rules = frames.map(({seconds}, index) => {
-		const [from, to] = [shownAt, shownAt + seconds].map(at => `${((at / total) * 100).toFixed(2)}%`);
-		shownAt += seconds;
-		const hidden = index === 0 ? '' : '0%{visibility:hidden}';
-		return `@keyframes f${index}{${hidden}${from}{visibility:visible}${to}{visibility:hidden}}`;
-	});
-	return framed(size, title, [
-		'<style>',
-		'.f{visibility:hidden}.still{visibility:visible}',
-		'@media (prefers-reduced-motion: no-preference){',
-		...rules,
-		...frames.map((_, index) => `.f${index}{animation:f${index} ${total}s step-end infinite}`),
-		'}',
-		'</style>',
-		'<defs>',
-		...[...names].filter(([row]) => row !== '').map(([row, name]) => `<g id="${name}">${row}</g>`),
-		'</defs>',
-		...frames.map(({rows}, index) => {
-			const uses = rows.map((row, number) => (row === '' ? '' : `<use href="#${names.get(row)!}" y="${number * cellHeight}"/>`));
-			return `<g class="f f${index}${index === still ? ' still' : ''}">${uses.join('')}</g>`;
-		}),
-	]);
-};
 
 const root = path.resolve(import.meta.dirname, '../..');
 
@@ -199,8 +166,59 @@ const settleMilliseconds = 400;
 
 const deadlineMilliseconds = 20_000;
 
+const programWords = [process.execPath, path.join(root, 'dist/cli.js')];
+
+const save = async (name: string, picture: string): Promise<void> => writeFile(path.join(root, 'media', `${name}.svg`), picture);
+
+/** The film of the README: what is typed, what must be on the screen then, and for how long it is shown. */
+const scenes: ReadonlyArray<readonly [typed: string, shows: string, seconds: number]> = [
+	['switchboard\r', 'live', 1.6],
+	['/', '/_', 0.6],
+	['l', '/l', 0.3],
+	['ight', '/light', 1.2],
+	['\r', 'light', 0.8],
+	['j', 'light', 0.8],
+	[' ', 'light', 2],
+	['u', 'light', 2],
+	['\u{1B}', 'deskmusic', 1.2],
+	['q', '$ ', 0.6],
+	['switchboard plan home.yaml', 'plan home.yaml', 0.8],
+	['\r', 'pantry', 3.5],
+];
+
+/** Where nothing moves, the picture after the switch says most. */
+const stillScene = scenes.findIndex(([typed]) => typed === ' ');
+
+if (import.meta.main) {
+	const home = await mkdtemp(path.join(os.tmpdir(), 'switchboard-pictures-'));
+	try {
+		await mkdir(path.join(root, 'media'), {recursive: true});
+		for (const shot of shots) {
+			await take(shot, home);
+		}
+
+		await takeFilm(home);
+	} finally {
+		await rm(home, {recursive: true, force: true, maxRetries: 5, retryDelay: 100});
+	}
+}
+
+async function take({name, title, keys, shows}: Shot, home: string): Promise<void> {
+	const folder = path.join(home, name);
+	await mkdir(folder);
+	await withTerminal(programWords, folder, async ({screen, type, settled}) => {
+		await settled('live');
+		for (const chunk of keys) {
+			await type(chunk);
+		}
+
+		await settled(shows);
+		await save(name, pictureOf(screen, title));
+	});
+}
+
 /** Runs a program in a terminal until `run` is done. */
-const withTerminal = async (
+async function withTerminal(
 	words: readonly string[],
 	folder: string,
 	run: (terminal: {
@@ -209,7 +227,7 @@ const withTerminal = async (
 		/** Waits until this is on the screen, and nothing changes any more. */
 		readonly settled: (wanted: string) => Promise<void>;
 	}) => Promise<void>,
-): Promise<void> => {
+): Promise<void> {
 	const screen = new xterm.Terminal({cols: 80, rows: 24, allowProposedApi: true});
 	const [command = '', ...rest] = words;
 	const program = spawn(command, rest, {
@@ -265,46 +283,9 @@ const withTerminal = async (
 		program.kill();
 		await ended;
 	}
-};
+}
 
-const programWords = [process.execPath, path.join(root, 'dist/cli.js')];
-
-const save = async (name: string, picture: string): Promise<void> => writeFile(path.join(root, 'media', `${name}.svg`), picture);
-
-const take = async ({name, title, keys, shows}: Shot, home: string): Promise<void> => {
-	const folder = path.join(home, name);
-	await mkdir(folder);
-	await withTerminal(programWords, folder, async ({screen, type, settled}) => {
-		await settled('live');
-		for (const chunk of keys) {
-			await type(chunk);
-		}
-
-		await settled(shows);
-		await save(name, pictureOf(screen, title));
-	});
-};
-
-/** The film of the README: what is typed, what must be on the screen then, and for how long it is shown. */
-const scenes: ReadonlyArray<readonly [typed: string, shows: string, seconds: number]> = [
-	['switchboard\r', 'live', 1.6],
-	['/', '/_', 0.6],
-	['l', '/l', 0.3],
-	['ight', '/light', 1.2],
-	['\r', 'light', 0.8],
-	['j', 'light', 0.8],
-	[' ', 'light', 2],
-	['u', 'light', 2],
-	['\u{1B}', 'deskmusic', 1.2],
-	['q', '$ ', 0.6],
-	['switchboard plan home.yaml', 'plan home.yaml', 0.8],
-	['\r', 'pantry', 3.5],
-];
-
-/** Where nothing moves, the picture after the switch says most. */
-const stillScene = scenes.findIndex(([typed]) => typed === ' ');
-
-const takeFilm = async (home: string): Promise<void> => {
+async function takeFilm(home: string): Promise<void> {
 	const folder = path.join(home, 'film');
 	await mkdir(path.join(folder, 'bin'), {recursive: true});
 	await writeFile(path.join(folder, 'bin/switchboard'), `#!/bin/sh\nexec '${programWords.join("' '")}' "$@"\n`, {mode: 0o755});
@@ -323,18 +304,41 @@ const takeFilm = async (home: string): Promise<void> => {
 
 		await save('switchboard', filmOf(screen, 'Switchboard: a filter, a switch, its undo, and a plan', frames, stillScene));
 	});
-};
+}
 
-if (import.meta.main) {
-	const home = await mkdtemp(path.join(os.tmpdir(), 'switchboard-pictures-'));
-	try {
-		await mkdir(path.join(root, 'media'), {recursive: true});
-		for (const shot of shots) {
-			await take(shot, home);
-		}
+/**
+Returns a moving SVG picture, which begins anew at its end. Rows that stand in several frames are drawn once.
 
-		await takeFilm(home);
-	} finally {
-		await rm(home, {recursive: true, force: true, maxRetries: 5, retryDelay: 100});
+@param still - the frame to show where nothing moves.
+*/
+function filmOf(size: Pick<Terminal, 'cols' | 'rows'>, title: string, frames: readonly FilmFrame[], still: number): string {
+	const names = new Map<string, string>();
+	for (const row of frames.flatMap(({rows}) => rows)) {
+		names.set(row, names.get(row) ?? `r${names.size}`);
 	}
+
+	const total = frames.reduce((sum, {seconds}) => sum + seconds, 0);
+	let shownAt = 0;
+	const rules = frames.map(({seconds}, index) => {
+		const [from, to] = [shownAt, shownAt + seconds].map(at => `${((at / total) * 100).toFixed(2)}%`);
+		shownAt += seconds;
+		const hidden = index === 0 ? '' : '0%{visibility:hidden}';
+		return `@keyframes f${index}{${hidden}${from}{visibility:visible}${to}{visibility:hidden}}`;
+	});
+	return framed(size, title, [
+		'<style>',
+		'.f{visibility:hidden}.still{visibility:visible}',
+		'@media (prefers-reduced-motion: no-preference){',
+		...rules,
+		...frames.map((_, index) => `.f${index}{animation:f${index} ${total}s step-end infinite}`),
+		'}',
+		'</style>',
+		'<defs>',
+		...[...names].filter(([row]) => row !== '').map(([row, name]) => `<g id="${name}">${row}</g>`),
+		'</defs>',
+		...frames.map(({rows}, index) => {
+			const uses = rows.map((row, number) => (row === '' ? '' : `<use href="#${names.get(row)!}" y="${number * cellHeight}"/>`));
+			return `<g class="f f${index}${index === still ? ' still' : ''}">${uses.join('')}</g>`;
+		}),
+	]);
 }

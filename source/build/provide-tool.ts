@@ -9,19 +9,6 @@ const root = path.resolve(import.meta.dirname, '../..');
 /** All that decides what is installed: the lock file pins each package with its hash. */
 const pins = ['package.json', 'package-lock.json'] as const;
 
-const install = async (folder: string): Promise<void> => {
-	const words = ['ci', '--ignore-scripts', '--prefer-offline', '--no-audit', '--no-fund', '--loglevel=error'];
-	await new Promise<void>((resolve, reject) => {
-		execFile('npm', words, {cwd: folder}, (error, stdout, stderr) => {
-			if (error === null) {
-				resolve();
-			} else {
-				reject(new Error(stderr.trim() || stdout.trim() || error.message, {cause: error}));
-			}
-		});
-	});
-};
-
 /**
 Provides what one check or one test alone needs, so that nobody else has to install it. npm installs the packages that the
 lock file beside the tool's `package.json` pins, on first use and whenever that changes; none of them may run a script.
@@ -29,10 +16,10 @@ lock file beside the tool's `package.json` pins, on first use and whenever that 
 @returns The folder whose `node_modules` has the packages.
 @throws If npm cannot install them, with what it said.
 */
-export const provideTool = async (
+export async function provideTool(
 	name: string,
 	{toolsFolder = path.join(import.meta.dirname, 'tools'), cacheFolder = path.join(root, 'node_modules/.cache/tools')} = {},
-): Promise<string> => {
+): Promise<string> {
 	const contents = await Promise.all(pins.map(async pin => readFile(path.join(toolsFolder, name, pin), 'utf8')));
 	const hash = createHash('sha256').update(contents.join('\0')).digest('hex').slice(0, 16);
 	const folder = path.join(cacheFolder, `${name}-${hash}`);
@@ -57,4 +44,17 @@ export const provideTool = async (
 	}
 
 	return folder;
-};
+}
+
+async function install(folder: string): Promise<void> {
+	const words = ['ci', '--ignore-scripts', '--prefer-offline', '--no-audit', '--no-fund', '--loglevel=error'];
+	await new Promise<void>((resolve, reject) => {
+		execFile('npm', words, {cwd: folder}, (error, stdout, stderr) => {
+			if (error === null) {
+				resolve();
+			} else {
+				reject(new Error(stderr.trim() || stdout.trim() || error.message, {cause: error}));
+			}
+		});
+	});
+}

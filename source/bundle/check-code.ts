@@ -18,8 +18,6 @@ export type Finding = {
 	readonly message: string;
 };
 
-type Found = Pick<Finding, 'severity' | 'rule' | 'message'> & {readonly token: PythonToken | undefined};
-
 /** Runs on the user's device, and may do there what no other file may. */
 const deviceFile = 'devkit_functions.py';
 
@@ -32,96 +30,12 @@ const forbiddenModules = new Set(['urllib', 'http', 'socket', 'trace', 'tracebac
 const isSymbol = (token: PythonToken | undefined, text: string): boolean =>
 	token?.text === text && (token.kind === 'name' || token.kind === 'operator');
 
-type Imports = {
-	/** The first names of all modules: `a` for `from a.b import c`, `a` and `d` for `import a.b, d`. */
-	readonly modules: readonly PythonToken[];
-	/** The parts of paths between `from` and `import`. */
-	readonly parts: ReadonlySet<PythonToken>;
-};
-
-const readImports = (tokens: readonly PythonToken[]): Imports => {
-	const modules: PythonToken[] = [];
-	const parts = new Set<PythonToken>();
-	for (const [at, token] of tokens.entries()) {
-		if (!isSymbol(token, 'import')) {
-			continue;
-		}
-
-		let first = at;
-		while (isSymbol(tokens[first - 1], '.') || (tokens[first - 1]?.kind === 'name' && !/^(?:from|import)$/.test(tokens[first - 1]!.text))) {
-			parts.add(tokens[--first]!);
-		}
-
-		if (isSymbol(tokens[first - 1], 'from')) {
-			modules.push(tokens[first]!);
-			continue;
-		}
-
-		for (let next = at; isSymbol(tokens[next], next === at ? 'import' : ','); ) {
-			modules.push(tokens[++next]!);
-			while (isSymbol(tokens[next], '.') || (tokens[next]?.kind === 'name' && !isSymbol(tokens[next], 'import'))) {
-				next++;
-			}
-		}
-	}
-
-	return {modules, parts};
-};
-
-const checkImports = ({modules}: Imports): readonly Found[] =>
-	modules
-		// A path that begins with a dot is in the ability itself.
-		.filter(({kind, text}) => kind === 'name' && forbiddenModules.has(text))
-		.map(token => ({
-			severity: 'error',
-			rule: 'forbidden-import',
-			token,
-			message: `The service refuses to import ${token.text}. For requests over the network, requests is accepted.`,
-		}));
-
 const dunder = /^__\w+__$/;
 
 /** Abilities that people run have these; whether the service refuses them everywhere is not known. */
 const toleratedAttributes = new Set(['__init__', '__name__']);
 
 const attributeFunctions = new Set(['getattr', 'setattr', 'hasattr', 'delattr']);
-
-/** True for the `__init__` of `super().__init__(…)`, which every class that is derived needs. */
-const isOfSuper = (tokens: readonly PythonToken[], at: number): boolean =>
-	/super\((?:\w+,\w+)?\)\.$/.test(
-		tokens
-			.slice(Math.max(0, at - 7), at)
-			.map(({text}) => text)
-			.join(''),
-	);
-
-/** The argument of `getattr(object, "__class__")` and the like, if the object is a short expression. */
-const namesAttribute = (tokens: readonly PythonToken[], at: number): boolean =>
-	isSymbol(tokens[at - 1], ',') &&
-	tokens
-		.slice(Math.max(0, at - 12), at)
-		.some(({kind, text}, index, before) => kind === 'name' && attributeFunctions.has(text) && isSymbol(before[index + 1], '('));
-
-const checkDunders = (tokens: readonly PythonToken[], {parts}: Imports): readonly Found[] =>
-	tokens.flatMap((token, at): readonly Found[] => {
-		const isAttribute = token.kind === 'name' && isSymbol(tokens[at - 1], '.') && !parts.has(token);
-		const isAccess = dunder.test(token.text) && (isAttribute || (token.kind === 'string' && namesAttribute(tokens, at)));
-		if (!isAccess || (token.text === '__init__' && isOfSuper(tokens, at))) {
-			return [];
-		}
-
-		const isTolerated = toleratedAttributes.has(token.text);
-		return [
-			{
-				severity: isTolerated ? 'warning' : 'error',
-				rule: 'dunder-access',
-				token,
-				message: isTolerated
-					? `The service may refuse access to ${token.text}, as it does for other names of this form.`
-					: `The service refuses access to attributes such as ${token.text}.`,
-			},
-		];
-	});
 
 /** Symbols in a row that the validator complains of, with what to do. */
 const unwanted: ReadonlyArray<readonly [rule: string, symbols: string, advice: string]> = [
@@ -136,33 +50,9 @@ const unwanted: ReadonlyArray<readonly [rule: string, symbols: string, advice: s
 	['assert', 'assert', 'Handle the case instead of using assert.'],
 ];
 
-/** The tokens with which these symbols begin, which are separated by spaces. */
-const findAll = (tokens: readonly PythonToken[], symbols: string): readonly PythonToken[] => {
-	const words = symbols.split(' ');
-	return tokens.filter((_token, at) => words.every((word, index) => isSymbol(tokens[at + index], word)));
-};
-
 const holds = (tokens: readonly PythonToken[], symbols: string): boolean => findAll(tokens, symbols).length > 0;
 
-const checkCalls = (tokens: readonly PythonToken[]): readonly Found[] =>
-	unwanted.flatMap(([rule, symbols, message]) =>
-		findAll(tokens, symbols).map((token): Found => ({severity: 'warning', rule, token, message})),
-	);
-
 const keyPattern = /^(?:sk[_-]|key_)[\da-z]{20,}$/i;
-
-const checkKeys = (tokens: readonly PythonToken[]): readonly Found[] =>
-	tokens
-		.filter(({kind, text}) => kind === 'string' && keyPattern.test(text))
-		.map(token => ({severity: 'warning', rule: 'key', token, message: 'This looks like an API key. Put a placeholder in its place.'}));
-
-/** The statements at the outermost level, each with its body. */
-const statements = (tokens: readonly PythonToken[]): ReadonlyArray<readonly PythonToken[]> => {
-	const starts = tokens.flatMap(({kind, column}, at) =>
-		column === 0 && !['newline', 'comment'].includes(kind) && (tokens[at - 1] ?? {kind: 'newline'}).kind === 'newline' ? [at] : [],
-	);
-	return starts.map((start, index) => tokens.slice(start, starts[index + 1]));
-};
 
 const tag = /^#\s?\{\{register[ _]capability\}\}/;
 
@@ -190,30 +80,21 @@ const classParts: ReadonlyArray<
 	],
 ];
 
-/** The class of an ability, in a file with which one begins. */
-const checkClasses = (tokens: readonly PythonToken[], file: string): readonly Found[] => {
-	const bodies = statements(tokens).filter(
-		statement =>
-			isSymbol(statement[0], 'class') &&
-			statement
-				.slice(
-					0,
-					statement.findIndex(token => isSymbol(token, ':')),
-				)
-				.some(token => isSymbol(token, 'MatchingCapability')),
-	);
-	if (bodies.length === 0) {
-		return [{severity: 'warning', rule: 'class', token: undefined, message: 'No class extends MatchingCapability.'}];
-	}
+/**
+Checks the files of an ability without running or uploading anything. An empty answer does not mean that the ability works, or that the
+service accepts it.
 
-	return bodies.flatMap(body =>
-		classParts
-			.filter(([, isThere, , onlyIn = file]) => onlyIn === file && !isThere(body))
-			.map(([rule, , message]): Found => ({severity: 'warning', rule, token: body[0], message})),
-	);
-};
+@param files - without those that stay out of packages; their paths are relative to the ability's folder.
+*/
+export function checkCode(files: readonly PackageFile[]): readonly Finding[] {
+	const readme: readonly Finding[] = files.some(({path}) => path === 'README.md')
+		? []
+		: [{severity: 'warning', rule: 'readme', file: null, line: null, message: 'README.md is missing.'}];
+	const code = files.filter(({path}) => path.endsWith('.py') && path !== deviceFile);
+	return [...readme, ...code.flatMap(file => checkFile(file))];
+}
 
-const checkFile = ({path, bytes}: PackageFile): readonly Finding[] => {
+function checkFile({path, bytes}: PackageFile): readonly Finding[] {
 	const unread = (message: string): Finding => ({severity: 'warning', rule: 'unread', file: path, line: null, message});
 	if (bytes.byteLength > maximumCodeBytes) {
 		return [unread('The file is larger than 1 MB, and was not checked.')];
@@ -236,18 +117,137 @@ const checkFile = ({path, bytes}: PackageFile): readonly Finding[] => {
 			? []
 			: [{...unread('A string begins here that does not end, so code after it may not have been checked.'), line: unclosed.line}]),
 	].toSorted((a, b) => (a.line ?? 0) - (b.line ?? 0));
+}
+
+type Imports = {
+	/** The first names of all modules: `a` for `from a.b import c`, `a` and `d` for `import a.b, d`. */
+	readonly modules: readonly PythonToken[];
+	/** The parts of paths between `from` and `import`. */
+	readonly parts: ReadonlySet<PythonToken>;
 };
 
-/**
-Checks the files of an ability without running or uploading anything. An empty answer does not mean that the ability works, or that the
-service accepts it.
+function readImports(tokens: readonly PythonToken[]): Imports {
+	const modules: PythonToken[] = [];
+	const parts = new Set<PythonToken>();
+	for (const [at, token] of tokens.entries()) {
+		if (!isSymbol(token, 'import')) {
+			continue;
+		}
 
-@param files - without those that stay out of packages; their paths are relative to the ability's folder.
-*/
-export function checkCode(files: readonly PackageFile[]): readonly Finding[] {
-	const readme: readonly Finding[] = files.some(({path}) => path === 'README.md')
-		? []
-		: [{severity: 'warning', rule: 'readme', file: null, line: null, message: 'README.md is missing.'}];
-	const code = files.filter(({path}) => path.endsWith('.py') && path !== deviceFile);
-	return [...readme, ...code.flatMap(file => checkFile(file))];
+		let first = at;
+		while (isSymbol(tokens[first - 1], '.') || (tokens[first - 1]?.kind === 'name' && !/^(?:from|import)$/.test(tokens[first - 1]!.text))) {
+			parts.add(tokens[--first]!);
+		}
+
+		if (isSymbol(tokens[first - 1], 'from')) {
+			modules.push(tokens[first]!);
+			continue;
+		}
+
+		for (let next = at; isSymbol(tokens[next], next === at ? 'import' : ','); ) {
+			modules.push(tokens[++next]!);
+			while (isSymbol(tokens[next], '.') || (tokens[next]?.kind === 'name' && !isSymbol(tokens[next], 'import'))) {
+				next++;
+			}
+		}
+	}
+
+	return {modules, parts};
 }
+
+type Found = Pick<Finding, 'severity' | 'rule' | 'message'> & {readonly token: PythonToken | undefined};
+
+const checkImports = ({modules}: Imports): readonly Found[] =>
+	modules
+		// A path that begins with a dot is in the ability itself.
+		.filter(({kind, text}) => kind === 'name' && forbiddenModules.has(text))
+		.map(token => ({
+			severity: 'error',
+			rule: 'forbidden-import',
+			token,
+			message: `The service refuses to import ${token.text}. For requests over the network, requests is accepted.`,
+		}));
+
+const checkDunders = (tokens: readonly PythonToken[], {parts}: Imports): readonly Found[] =>
+	tokens.flatMap((token, at): readonly Found[] => {
+		const isAttribute = token.kind === 'name' && isSymbol(tokens[at - 1], '.') && !parts.has(token);
+		const isAccess = dunder.test(token.text) && (isAttribute || (token.kind === 'string' && namesAttribute(tokens, at)));
+		if (!isAccess || (token.text === '__init__' && isOfSuper(tokens, at))) {
+			return [];
+		}
+
+		const isTolerated = toleratedAttributes.has(token.text);
+		return [
+			{
+				severity: isTolerated ? 'warning' : 'error',
+				rule: 'dunder-access',
+				token,
+				message: isTolerated
+					? `The service may refuse access to ${token.text}, as it does for other names of this form.`
+					: `The service refuses access to attributes such as ${token.text}.`,
+			},
+		];
+	});
+
+/** The argument of `getattr(object, "__class__")` and the like, if the object is a short expression. */
+const namesAttribute = (tokens: readonly PythonToken[], at: number): boolean =>
+	isSymbol(tokens[at - 1], ',') &&
+	tokens
+		.slice(Math.max(0, at - 12), at)
+		.some(({kind, text}, index, before) => kind === 'name' && attributeFunctions.has(text) && isSymbol(before[index + 1], '('));
+
+/** True for the `__init__` of `super().__init__(…)`, which every class that is derived needs. */
+const isOfSuper = (tokens: readonly PythonToken[], at: number): boolean =>
+	/super\((?:\w+,\w+)?\)\.$/.test(
+		tokens
+			.slice(Math.max(0, at - 7), at)
+			.map(({text}) => text)
+			.join(''),
+	);
+
+/** Returns the class of an ability, in a file with which one begins. */
+function checkClasses(tokens: readonly PythonToken[], file: string): readonly Found[] {
+	const bodies = statements(tokens).filter(
+		statement =>
+			isSymbol(statement[0], 'class') &&
+			statement
+				.slice(
+					0,
+					statement.findIndex(token => isSymbol(token, ':')),
+				)
+				.some(token => isSymbol(token, 'MatchingCapability')),
+	);
+	if (bodies.length === 0) {
+		return [{severity: 'warning', rule: 'class', token: undefined, message: 'No class extends MatchingCapability.'}];
+	}
+
+	return bodies.flatMap(body =>
+		classParts
+			.filter(([, isThere, , onlyIn = file]) => onlyIn === file && !isThere(body))
+			.map(([rule, , message]): Found => ({severity: 'warning', rule, token: body[0], message})),
+	);
+}
+
+/** Returns the statements at the outermost level, each with its body. */
+function statements(tokens: readonly PythonToken[]): ReadonlyArray<readonly PythonToken[]> {
+	const starts = tokens.flatMap(({kind, column}, at) =>
+		column === 0 && !['newline', 'comment'].includes(kind) && (tokens[at - 1] ?? {kind: 'newline'}).kind === 'newline' ? [at] : [],
+	);
+	return starts.map((start, index) => tokens.slice(start, starts[index + 1]));
+}
+
+const checkCalls = (tokens: readonly PythonToken[]): readonly Found[] =>
+	unwanted.flatMap(([rule, symbols, message]) =>
+		findAll(tokens, symbols).map((token): Found => ({severity: 'warning', rule, token, message})),
+	);
+
+/** Returns the tokens with which these symbols begin, which are separated by spaces. */
+function findAll(tokens: readonly PythonToken[], symbols: string): readonly PythonToken[] {
+	const words = symbols.split(' ');
+	return tokens.filter((_token, at) => words.every((word, index) => isSymbol(tokens[at + index], word)));
+}
+
+const checkKeys = (tokens: readonly PythonToken[]): readonly Found[] =>
+	tokens
+		.filter(({kind, text}) => kind === 'string' && keyPattern.test(text))
+		.map(token => ({severity: 'warning', rule: 'key', token, message: 'This looks like an API key. Put a placeholder in its place.'}));

@@ -25,49 +25,20 @@ export type AbilityDraft = {
 
 type Problems = readonly SwitchboardError[];
 
-const fieldProblem = (field: string, message: string, nextStep: string): SwitchboardError =>
-	new SwitchboardError('refused', message, {field, nextStep});
-
-const checkName = (name: string): Problems => {
-	const problem = abilityNameProblem(name);
-	return problem === undefined ? [] : [fieldProblem('name', `The name ${problem}.`, 'Choose a short one, such as two words.')];
-};
-
-const checkCategory = (category: string): Problems =>
-	isCategory(category)
-		? []
-		: [fieldProblem('category', `There is no category ${quotePath(category)}.`, `Choose one of ${categories.join(', ')}.`)];
-
-/** An error of the kind `refused` for a description that no service takes. */
-export const checkDescription = (description: string): Problems => {
+/** Returns an error of the kind `refused` for a description that no service takes. */
+export function checkDescription(description: string): Problems {
 	const problem =
 		description.length > abilityLimits.descriptionLength
 			? `may be at most ${abilityLimits.descriptionLength} characters long`
 			: storedTextProblem(description);
 	return problem === undefined ? [] : [fieldProblem('description', `The description ${problem}.`, 'Change it.')];
-};
+}
 
-/** The parts of a path with which an ability may begin: in the folder that was given (1), or in one of its folders (2). */
-const findStart = ({files}: AbilityDraft, depth: number): readonly string[] | undefined =>
-	files.map(file => file.path.split('/')).find(names => names.length === depth && startFiles.some(start => start === names.at(-1)));
+const fieldProblem = (field: string, message: string, nextStep: string): SwitchboardError =>
+	new SwitchboardError('refused', message, {field, nextStep});
 
-/** Checks the files as the service does: in one top-level folder, whose name is part of every path. */
-const checkDraftFiles = (draft: AbilityDraft): Problems => {
-	const inner = findStart(draft, 2);
-	if (inner !== undefined && findStart(draft, 1) === undefined) {
-		const [folder, start] = inner;
-		return [refusal(`${start} is missing.`, `There is one in ${quotePath(path.join(draft.path ?? '', folder!))}: use that folder.`)];
-	}
-
-	const {files, category, name} = draft;
-	const problems = checkAbilityFiles(files, {category, layout: 'root'});
-	// The folder in the package is one that nobody made: only a path may be too long with it.
-	const packed = files.map(file => ({...file, path: `${packageName(name)}/${file.path}`}));
-	return problems.length > 0 ? problems : checkAbilityFiles(packed, {category, layout: 'folder'});
-};
-
-/** An error of the kind `refused` for each problem with the trigger phrases of an ability. */
-export const checkTriggerPhrases = (phrases: readonly string[]): Problems => {
+/** Returns an error of the kind `refused` for each problem with the trigger phrases of an ability. */
+export function checkTriggerPhrases(phrases: readonly string[]): Problems {
 	const {triggerPhrases: maximum} = abilityLimits;
 	const count = `There are ${phrases.length} trigger phrases; an ability may have at most ${maximum}.`;
 	return [
@@ -79,13 +50,44 @@ export const checkTriggerPhrases = (phrases: readonly string[]): Problems => {
 				fieldProblem('trigger_words', `The trigger phrase ${quotePath(phrase)} ${problem}.`, 'Write it in plain words, as it is spoken.'),
 			),
 	];
-};
+}
 
-/** Everything that is wrong with a draft, in the order of the form's fields. */
-export const checkDraft = (draft: AbilityDraft): Problems => [
-	...checkDraftFiles(draft),
-	...checkName(draft.name),
-	...checkDescription(draft.description),
-	...checkCategory(draft.category),
-	...checkTriggerPhrases(draft.triggerPhrases),
-];
+/** Returns everything that is wrong with a draft, in the order of the form's fields. */
+export function checkDraft(draft: AbilityDraft): Problems {
+	return [
+		...checkDraftFiles(draft),
+		...checkName(draft.name),
+		...checkDescription(draft.description),
+		...checkCategory(draft.category),
+		...checkTriggerPhrases(draft.triggerPhrases),
+	];
+}
+
+/** Checks the files as the service does: in one top-level folder, whose name is part of every path. */
+function checkDraftFiles(draft: AbilityDraft): Problems {
+	const inner = findStart(draft, 2);
+	if (inner !== undefined && findStart(draft, 1) === undefined) {
+		const [folder, start] = inner;
+		return [refusal(`${start} is missing.`, `There is one in ${quotePath(path.join(draft.path ?? '', folder!))}: use that folder.`)];
+	}
+
+	const {files, category, name} = draft;
+	const problems = checkAbilityFiles(files, {category, layout: 'root'});
+	// The folder in the package is one that nobody made: only a path may be too long with it.
+	const packed = files.map(file => ({...file, path: `${packageName(name)}/${file.path}`}));
+	return problems.length > 0 ? problems : checkAbilityFiles(packed, {category, layout: 'folder'});
+}
+
+/** The parts of a path with which an ability may begin: in the folder that was given (1), or in one of its folders (2). */
+const findStart = ({files}: AbilityDraft, depth: number): readonly string[] | undefined =>
+	files.map(file => file.path.split('/')).find(names => names.length === depth && startFiles.some(start => start === names.at(-1)));
+
+function checkName(name: string): Problems {
+	const problem = abilityNameProblem(name);
+	return problem === undefined ? [] : [fieldProblem('name', `The name ${problem}.`, 'Choose a short one, such as two words.')];
+}
+
+const checkCategory = (category: string): Problems =>
+	isCategory(category)
+		? []
+		: [fieldProblem('category', `There is no category ${quotePath(category)}.`, `Choose one of ${categories.join(', ')}.`)];

@@ -8,8 +8,8 @@ export type FileChange = {readonly path: string; readonly change: 'added' | 'rem
 
 const byPath = (first: FileChange, second: FileChange): number => (first.path < second.path ? -1 : 1);
 
-/** The files that differ, byte by byte, in the order of their paths: `added` are in `after` alone, `removed` in `before` alone. */
-export const compareFiles = (before: readonly PackageFile[], after: readonly PackageFile[]): readonly FileChange[] => {
+/** Returns the files that differ, byte by byte, in the order of their paths: `added` are in `after` alone, `removed` in `before` alone. */
+export function compareFiles(before: readonly PackageFile[], after: readonly PackageFile[]): readonly FileChange[] {
 	const bytesBefore = new Map(before.map(({path, bytes}) => [path, bytes]));
 	const pathsAfter = new Set(after.map(({path}) => path));
 	const removed = before.filter(({path}) => !pathsAfter.has(path)).map(({path}): FileChange => ({path, change: 'removed'}));
@@ -22,13 +22,13 @@ export const compareFiles = (before: readonly PackageFile[], after: readonly Pac
 		return Buffer.compare(earlier, bytes) === 0 ? [] : [{path, change: 'changed'}];
 	});
 	return [...removed, ...others].toSorted(byPath);
-};
+}
 
 const maximumNamedFiles = 3;
 
 /** Names files that differ, such as “main.py, bell.txt and 2 more files”. */
-export const namedChanges = (files: readonly FileChange[]): string => {
+export function namedChanges(files: readonly FileChange[]): string {
 	const named = files.slice(0, maximumNamedFiles).map(({path}) => cleanText(path, 100));
 	const left = files.length - named.length;
 	return `${named.join(', ')}${left > 0 ? ` and ${counted(left, 'more file')}` : ''}`;
-};
+}

@@ -15,19 +15,22 @@ const reasons: Readonly<Record<string, string>> = {
 
 const codeOf = (error: unknown): string => (error instanceof Error && 'code' in error ? String(error.code) : '');
 
-/** Why a local file cannot be read, as a clause that follows its name. */
-export const fileProblem = (error: unknown): string => reasons[codeOf(error)] ?? `cannot be read (${codeOf(error) || 'unknown reason'})`;
+/** Returns why a local file cannot be read, as a clause that follows its name. */
+export function fileProblem(error: unknown): string {
+	return reasons[codeOf(error)] ?? `cannot be read (${codeOf(error) || 'unknown reason'})`;
+}
 
-/** Why it cannot be written. */
-export const writeProblem = (error: unknown): string =>
-	isMissing(error) ? 'cannot be written: its folder does not exist' : fileProblem(error).replace('read', 'written');
+/** Returns why it cannot be written. */
+export function writeProblem(error: unknown): string {
+	return isMissing(error) ? 'cannot be written: its folder does not exist' : fileProblem(error).replace('read', 'written');
+}
 
 /**
-The error for a local file that cannot be read, as a refusal of the input that named it.
+Returns the error for a local file that cannot be read, as a refusal of the input that named it.
 
 @param field - the field of the upload that the file is for.
 */
-export const fileError = (error: unknown, path: string, field: string): SwitchboardError => {
+export function fileError(error: unknown, path: string, field: string): SwitchboardError {
 	if (error instanceof SwitchboardError) {
 		return error;
 	}
@@ -38,4 +41,4 @@ export const fileError = (error: unknown, path: string, field: string): Switchbo
 		cause: error,
 		nextStep: reason === 'does not exist' ? 'Check the path.' : 'Make it readable, or leave it out.',
 	});
-};
+}

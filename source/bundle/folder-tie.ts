@@ -65,8 +65,6 @@ function parseFields(bytes: Uint8Array): JsonObject | undefined {
 	}
 }
 
-const textOf = (value: JsonValue | undefined): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
-
 /** The ability that a folder belongs to, as its file says. */
 type FolderTie = {
 	readonly id: number;
@@ -77,7 +75,7 @@ type FolderTie = {
 };
 
 /**
-The tie in a file; `undefined` if there is none, as in the file of a folder that was never sent.
+Returns the tie in a file; `undefined` if there is none, as in the file of a folder that was never sent.
 
 @param address - the service that is asked about.
 @param env - may name the service that a file without an address is for: the vendor's client has no other.
@@ -92,7 +90,9 @@ export function tieOf({fields}: TieFile, address: string, env: Readonly<Record<s
 	return id === undefined ? undefined : {id, name: textOf(fields['name']), isHere};
 }
 
-/** What the file says of a new ability; nothing else in it counts for one. */
+const textOf = (value: JsonValue | undefined): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
+
+/** Returns what the file says of a new ability; nothing else in it counts for one. */
 export function tieDefaults({fields}: TieFile) {
 	const {trigger_words: phrases} = fields;
 	const category = textOf(fields['category']);
@@ -111,7 +111,7 @@ export type TiedRelease = {
 };
 
 /**
-The file as it has to be for a folder to belong to an ability.
+Returns the file as it has to be for a folder to belong to an ability.
 
 @returns `undefined` if it is so already. Fields that nobody here knows stay, and the order of all.
 */

@@ -2,17 +2,6 @@ import {Buffer} from 'node:buffer';
 import type {PackageFile} from '../interface/ability-package/write-zip.ts';
 import type {Category} from '../interface/categories.ts';
 
-/** A name for classes from the words of a folder's name, such as `NightLamp` for `night-lamp`. */
-const className = (folder: string): string => {
-	const words = folder
-		.normalize('NFKD')
-		.replaceAll(/[^\da-z]+/gi, ' ')
-		.trim()
-		.split(' ');
-	const joined = words.map(word => word.slice(0, 1).toUpperCase() + word.slice(1)).join('');
-	return /^[A-Z]/.test(joined) ? joined.slice(0, 60) : `My${joined.slice(0, 60)}`;
-};
-
 const imports = `from src.agent.capability import MatchingCapability
 from src.main import AgentWorker
 from src.agent.capability_worker import CapabilityWorker
@@ -121,9 +110,20 @@ const kinds: Readonly<Record<Category, Kind>> = {
 	},
 };
 
-/** The files of a small ability of a category that works. Its texts have nothing but ASCII, except the name in its README. */
+/** Returns the files of a small ability of a category that works. Its texts have nothing but ASCII, except the name in its README. */
 export function newAbilityFiles(folder: string, category: Category): readonly PackageFile[] {
 	const {files, about} = kinds[category];
 	const texts = {'__init__.py': '', ...files(className(folder)), 'README.md': `# ${folder}\n\n${about}\n`};
 	return Object.entries(texts).map(([path, text]) => ({path, bytes: Buffer.from(text)}));
+}
+
+/** Returns a name for classes from the words of a folder's name, such as `NightLamp` for `night-lamp`. */
+function className(folder: string): string {
+	const words = folder
+		.normalize('NFKD')
+		.replaceAll(/[^\da-z]+/gi, ' ')
+		.trim()
+		.split(' ');
+	const joined = words.map(word => word.slice(0, 1).toUpperCase() + word.slice(1)).join('');
+	return /^[A-Z]/.test(joined) ? joined.slice(0, 60) : `My${joined.slice(0, 60)}`;
 }

@@ -24,62 +24,32 @@ export type AbilityOverrides = {
 	readonly defaults?: Pick<AbilityOverrides, 'description' | 'category' | 'triggerPhrases'>;
 };
 
-type AbilityImage = {
-	/** The file's name, without its folder. */
-	readonly name: string;
-	readonly type: ImageType;
-	readonly bytes: Buffer;
-};
-
 const field = 'image_file';
 
+/** A draft, checked by the rules of the service (`docs/interface.md`, Upload). */
+export type CheckedDraft = AbilityDraft & {
+	/** Everything that prevents its upload, each problem naming its field, the most important first. */
+	readonly problems: readonly SwitchboardError[];
+};
+
 /**
-Reads and checks the image of an ability.
+Returns the names by which an ability is known that is called nothing else, the likeliest first: that of its `config.json`, else those of its folder.
 
-@throws SwitchboardError `refused` or `too-large`, naming the field `image_file`.
+@throws SwitchboardError `refused` if `config.json` cannot be read.
 */
-const readImage = async (path: string): Promise<AbilityImage> => {
-	const refused = (message: string): SwitchboardError =>
-		new SwitchboardError('refused', message, {field, nextStep: 'Choose a PNG or JPEG file.'});
-	try {
-		// A pipe that nobody writes to would hold up the opening, and the end of the program with it.
-		// eslint-disable-next-line no-bitwise -- Flags are bits.
-		await using handle = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
-		const stats = await handle.stat();
-		if (!stats.isFile()) {
-			throw refused(`${quotePath(path)} is not a file.`);
-		}
-
-		if (stats.size > abilityLimits.imageBytes) {
-			const message = `The image is ${formatOversize(stats.size, abilityLimits.imageBytes)}; it may be at most ${formatBytes(abilityLimits.imageBytes)}.`;
-			throw new SwitchboardError('too-large', message, {field, nextStep: 'Choose a smaller one.'});
-		}
-
-		const bytes = await handle.readFile();
-		const type = detectImageType(bytes);
-		if (type === undefined) {
-			throw refused(`${quotePath(path)} is neither a PNG nor a JPEG.`);
-		}
-
-		return {name: basename(path), type, bytes};
-	} catch (error) {
-		throw fileError(error, path, field);
+export function namesOf({files, baseName}: AbilitySource): readonly string[] {
+	const {name, problem} = readConfig(files);
+	if (problem !== undefined) {
+		throw problem;
 	}
-};
 
-const decodeJson = (bytes: Uint8Array): unknown => {
-	try {
-		// The decoder drops a byte order mark, which some editors write and `JSON.parse` rejects.
-		return JSON.parse(new TextDecoder('utf-8', {fatal: true}).decode(bytes));
-	} catch {
-		return undefined;
-	}
-};
+	return name === undefined ? [...new Set([baseName, derivedName(baseName)])] : [name];
+}
 
 type Config = {readonly name?: string; readonly phrases?: readonly string[]; readonly problem?: SwitchboardError};
 
-/** The defaults in an ability's `config.json` (`docs/interface.md`, Upload), which may be missing. */
-const readConfig = (files: readonly PackageFile[]): Config => {
+/** Returns the defaults in an ability's `config.json` (`docs/interface.md`, Upload), which may be missing. */
+function readConfig(files: readonly PackageFile[]): Config {
 	const file = files.find(({path}) => path === 'config.json');
 	if (file === undefined) {
 		return {};
@@ -96,51 +66,29 @@ const readConfig = (files: readonly PackageFile[]): Config => {
 		...(typeof name === 'string' && name.trim() !== '' && {name: name.trim()}),
 		...(Array.isArray(phrases) && {phrases: phrases.filter(phrase => typeof phrase === 'string')}),
 	};
-};
+}
 
-/** A draft, checked by the rules of the service (`docs/interface.md`, Upload). */
-export type CheckedDraft = AbilityDraft & {
-	/** Everything that prevents its upload, each problem naming its field, the most important first. */
-	readonly problems: readonly SwitchboardError[];
-};
-
-const attempt = async <Result>(work: Promise<Result>): Promise<Result | SwitchboardError> => {
+function decodeJson(bytes: Uint8Array): unknown {
 	try {
-		return await work;
-	} catch (error) {
-		return toSwitchboardError(error);
+		// The decoder drops a byte order mark, which some editors write and `JSON.parse` rejects.
+		return JSON.parse(new TextDecoder('utf-8', {fatal: true}).decode(bytes));
+	} catch {
+		return undefined;
 	}
-};
+}
 
 /** The name of an ability that its folder names: letters and digits, as the vendor's clients make it. */
 const derivedName = (baseName: string): string => baseName.replaceAll(/[-_]/g, '') || baseName;
 
-/**
-The names by which an ability is known that is called nothing else, the likeliest first: that of its `config.json`, else those of its folder.
-
-@throws SwitchboardError `refused` if `config.json` cannot be read.
-*/
-export function namesOf({files, baseName}: AbilitySource): readonly string[] {
-	const {name, problem} = readConfig(files);
-	if (problem !== undefined) {
-		throw problem;
-	}
-
-	return name === undefined ? [...new Set([baseName, derivedName(baseName)])] : [name];
-}
-
-/** Advice on the name of a new ability. */
-const notPlainNote = (name: string): string =>
-	`“${revealLine(name, 120)}” is not only letters and digits, with a letter first, as OpenHome's client asks. The service decides.`;
-
 /** Names in an error the path that was given, unless its message does already. */
-export const aboutPath = (error: SwitchboardError, path: string): SwitchboardError =>
-	error.message.includes(quotePath(path)) ? error : error.with({message: `${quotePath(path)}: ${error.message}`});
+export function aboutPath(error: SwitchboardError, path: string): SwitchboardError {
+	return error.message.includes(quotePath(path)) ? error : error.with({message: `${quotePath(path)}: ${error.message}`});
+}
 
 const emptySource: AbilitySource = {baseName: '', files: [], leftOut: []};
 
-/** The draft of an ability whose files were read, checked. The overrides take precedence over `config.json`, and that over the defaults. */
-export const checkSource = (source: AbilitySource, overrides: AbilityOverrides): CheckedDraft => {
+/** Returns the draft of an ability whose files were read, checked. The overrides take precedence over `config.json`, and that over the defaults. */
+export function checkSource(source: AbilitySource, overrides: AbilityOverrides): CheckedDraft {
 	const config = readConfig(source.files);
 	const files = source.files.map(({path, bytes}) => ({path, size: bytes.byteLength}));
 	const given = overrides.name ?? config.name;
@@ -170,10 +118,14 @@ export const checkSource = (source: AbilitySource, overrides: AbilityOverrides):
 	// A broken config.json matters only if a value is needed from it.
 	const isConfigNeeded = overrides.name === undefined || overrides.triggerPhrases === undefined;
 	return {...draft, problems: [...(isConfigNeeded && config.problem !== undefined ? [config.problem] : []), ...checkDraft(draft)]};
-};
+}
+
+/** Advice on the name of a new ability. */
+const notPlainNote = (name: string): string =>
+	`“${revealLine(name, 120)}” is not only letters and digits, with a letter first, as OpenHome's client asks. The service decides.`;
 
 /** Reads and checks an ability without packing it. Problems with the input are returned, not thrown. */
-export const readDraft = async (path: string, overrides: AbilityOverrides = {}) => {
+export async function readDraft(path: string, overrides: AbilityOverrides = {}) {
 	const readable = await attempt(readSource(path));
 	const isReadable = !(readable instanceof SwitchboardError);
 	const source = isReadable ? readable : emptySource;
@@ -181,14 +133,63 @@ export const readDraft = async (path: string, overrides: AbilityOverrides = {}) 
 	// Without its files nothing else can be checked.
 	const imageProblems = draft.problems.filter(({field: name}) => name === field);
 	return {draft: isReadable ? draft : {...draft, problems: [readable, ...imageProblems]}, source, image};
-};
+}
 
-/** The draft of a source, with the image that is sent with it. */
-const draftOf = async (source: AbilitySource, overrides: AbilityOverrides) => {
+async function attempt<Result>(work: Promise<Result>): Promise<Result | SwitchboardError> {
+	try {
+		return await work;
+	} catch (error) {
+		return toSwitchboardError(error);
+	}
+}
+
+/** Returns the draft of a source, with the image that is sent with it. */
+async function draftOf(source: AbilitySource, overrides: AbilityOverrides) {
 	const image = overrides.imagePath === undefined ? undefined : await attempt(readImage(overrides.imagePath));
 	const draft = checkSource(source, overrides);
 	return image instanceof SwitchboardError ? {draft: {...draft, problems: [...draft.problems, image]}, image: undefined} : {draft, image};
+}
+
+type AbilityImage = {
+	/** The file's name, without its folder. */
+	readonly name: string;
+	readonly type: ImageType;
+	readonly bytes: Buffer;
 };
+
+/**
+Reads and checks the image of an ability.
+
+@throws SwitchboardError `refused` or `too-large`, naming the field `image_file`.
+*/
+async function readImage(path: string): Promise<AbilityImage> {
+	const refused = (message: string): SwitchboardError =>
+		new SwitchboardError('refused', message, {field, nextStep: 'Choose a PNG or JPEG file.'});
+	try {
+		// A pipe that nobody writes to would hold up the opening, and the end of the program with it.
+		// eslint-disable-next-line no-bitwise -- Flags are bits.
+		await using handle = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+		const stats = await handle.stat();
+		if (!stats.isFile()) {
+			throw refused(`${quotePath(path)} is not a file.`);
+		}
+
+		if (stats.size > abilityLimits.imageBytes) {
+			const message = `The image is ${formatOversize(stats.size, abilityLimits.imageBytes)}; it may be at most ${formatBytes(abilityLimits.imageBytes)}.`;
+			throw new SwitchboardError('too-large', message, {field, nextStep: 'Choose a smaller one.'});
+		}
+
+		const bytes = await handle.readFile();
+		const type = detectImageType(bytes);
+		if (type === undefined) {
+			throw refused(`${quotePath(path)} is neither a PNG nor a JPEG.`);
+		}
+
+		return {name: basename(path), type, bytes};
+	} catch (error) {
+		throw fileError(error, path, field);
+	}
+}
 
 /** An ability that is ready for upload. */
 export type PackedAbility = AbilityDraft & {
@@ -207,7 +208,7 @@ from a folder or from a zip.
 
 @throws SwitchboardError `refused`, `too-large` or `conflict` (it changed in the meantime), naming the field of the upload.
 */
-export const packSource = async (source: AbilitySource, overrides: AbilityOverrides = {}): Promise<PackedAbility> => {
+export async function packSource(source: AbilitySource, overrides: AbilityOverrides = {}): Promise<PackedAbility> {
 	const {
 		draft: {problems, ...draft},
 		image,
@@ -226,12 +227,13 @@ export const packSource = async (source: AbilitySource, overrides: AbilityOverri
 	}
 
 	return {...draft, zip, contents: source.files, sizeBytes: zip.length, image};
-};
+}
 
 /**
 Reads an ability from its folder, or from a zip of it, and packs it as `packSource` does.
 
 @throws SwitchboardError as `readSource` and `packSource` do.
 */
-export const packAbility = async (path: string, overrides: AbilityOverrides = {}): Promise<PackedAbility> =>
-	packSource(await readSource(path), overrides);
+export async function packAbility(path: string, overrides: AbilityOverrides = {}): Promise<PackedAbility> {
+	return packSource(await readSource(path), overrides);
+}

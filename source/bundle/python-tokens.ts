@@ -211,7 +211,7 @@ class PythonReader {
 	}
 }
 
-/** The tokens of a Python file; the last one is a `newline`. */
+/** Returns the tokens of a Python file; the last one is a `newline`. */
 export function readPythonTokens(source: string): readonly PythonToken[] {
 	const reader = new PythonReader(source.replace(/^\u{FEFF}/u, '').replaceAll(/\r\n?/g, '\n'));
 	reader.readAll();

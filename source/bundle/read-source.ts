@@ -22,6 +22,9 @@ export type AbilitySource = {
 	readonly leftOut: readonly string[];
 };
 
+/** Far more than a folder of an ability has; a home folder given by mistake may have more. */
+const maximumNames = abilityLimits.fileCount * 10;
+
 type ListedFile = {
 	/** Relative to the folder, its parts separated by `/`, composed (NFC) as another machine would have it. */
 	readonly path: string;
@@ -37,34 +40,6 @@ type FolderListing = {
 	readonly leftOut: readonly string[];
 };
 
-/** Far more than a folder of an ability has; a home folder given by mistake may have more. */
-const maximumNames = abilityLimits.fileCount * 10;
-
-const readNames = async (location: string, shown: string): Promise<readonly string[]> => {
-	const names: string[] = [];
-	for await (const {name} of await opendir(location)) {
-		names.push(name);
-		if (names.length > maximumNames) {
-			throw oversize(`${quotePath(shown)} contains more than ${maximumNames} files.`, 'Use the folder of one ability.');
-		}
-	}
-
-	return names.toSorted();
-};
-
-/** `undefined` for a file that is gone by now: editors and other programs make and remove some at any time. */
-const lstatIfThere = async (location: string) => {
-	try {
-		return await lstat(location);
-	} catch (error) {
-		if (isMissing(error)) {
-			return undefined;
-		}
-
-		throw error;
-	}
-};
-
 /**
 Lists the files of a folder that belong in a package, and stops early if there are too many or they are too large.
 
@@ -72,7 +47,7 @@ Lists the files of a folder that belong in a package, and stops early if there a
 @throws SwitchboardError `refused` for a symbolic link, a device, a name that no package may hold or a folder that cannot
 be read; `too-large`.
 */
-export const listFolder = async (root: string, shown = root): Promise<FolderListing> => {
+export async function listFolder(root: string, shown = root): Promise<FolderListing> {
 	const files: ListedFile[] = [];
 	const leftOut: string[] = [];
 	let totalBytes = 0;
@@ -139,24 +114,39 @@ export const listFolder = async (root: string, shown = root): Promise<FolderList
 
 	await visitFolder(root, '');
 	return {files, leftOut};
-};
+}
 
-const changed = (path: string): SwitchboardError =>
-	new SwitchboardError('conflict', `${quotePath(path)} changed while it was read.`, {
-		field: 'zip_file',
-		nextStep: 'Try again when nothing is writing to the folder.',
-	});
+/** `undefined` for a file that is gone by now: editors and other programs make and remove some at any time. */
+async function lstatIfThere(location: string) {
+	try {
+		return await lstat(location);
+	} catch (error) {
+		if (isMissing(error)) {
+			return undefined;
+		}
 
-/** Differs for another file, or one that was written since. No path holds a U+0000. */
-const stampOf = ({path, stats: {ino, dev, size, mtimeNs}}: Pick<ListedFile, 'path' | 'stats'>): string =>
-	`${path}\0${[ino, dev, size, mtimeNs].join(' ')}`;
+		throw error;
+	}
+}
+
+async function readNames(location: string, shown: string): Promise<readonly string[]> {
+	const names: string[] = [];
+	for await (const {name} of await opendir(location)) {
+		names.push(name);
+		if (names.length > maximumNames) {
+			throw oversize(`${quotePath(shown)} contains more than ${maximumNames} files.`, 'Use the folder of one ability.');
+		}
+	}
+
+	return names.toSorted();
+}
 
 /** If a link or a pipe has replaced the file in the meantime, it is neither followed nor waited for. Windows has neither flag. */
 // eslint-disable-next-line no-bitwise -- Flags are bits.
 const openFlags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
-/** The bytes of a file, unchanged since it was listed; a link is not followed. */
-export const readListedFile = async (file: ListedFile): Promise<Buffer> => {
+/** Returns the bytes of a file, unchanged since it was listed; a link is not followed. */
+export async function readListedFile(file: ListedFile): Promise<Buffer> {
 	const {path, location, stats} = file;
 	try {
 		await using handle = await open(location, openFlags);
@@ -170,14 +160,24 @@ export const readListedFile = async (file: ListedFile): Promise<Buffer> => {
 	} catch (error) {
 		throw fileError(error, path, 'zip_file');
 	}
-};
+}
+
+/** Differs for another file, or one that was written since. No path holds a U+0000. */
+const stampOf = ({path, stats: {ino, dev, size, mtimeNs}}: Pick<ListedFile, 'path' | 'stats'>): string =>
+	`${path}\0${[ino, dev, size, mtimeNs].join(' ')}`;
+
+const changed = (path: string): SwitchboardError =>
+	new SwitchboardError('conflict', `${quotePath(path)} changed while it was read.`, {
+		field: 'zip_file',
+		nextStep: 'Try again when nothing is writing to the folder.',
+	});
 
 /**
-The files of a folder with their bytes, all from the same moment.
+Returns the files of a folder with their bytes, all from the same moment.
 
 @throws SwitchboardError `refused` naming a file that cannot be read; `conflict` if the folder has changed since it was listed.
 */
-export const readFolder = async (root: string, {files: listed, leftOut}: FolderListing): Promise<Omit<AbilitySource, 'baseName'>> => {
+export async function readFolder(root: string, {files: listed, leftOut}: FolderListing): Promise<Omit<AbilitySource, 'baseName'>> {
 	const files: PackageFile[] = [];
 	for (const file of listed) {
 		files.push({path: file.path, bytes: await readListedFile(file)});
@@ -191,24 +191,7 @@ export const readFolder = async (root: string, {files: listed, leftOut}: FolderL
 	}
 
 	return {files, leftOut};
-};
-
-const readZipSource = async (path: string): Promise<AbilitySource> => {
-	const {files, leftOut} = await readZip(path);
-	const folder = findTopFolder(files);
-	return {
-		baseName: folder ?? basename(path).replace(/\.zip$/i, ''),
-		files: folder === undefined ? files : files.map(({path: inner, bytes}) => ({path: inner.slice(folder.length + 1), bytes})),
-		leftOut: [...new Set(leftOut.map(inner => junkRoot(inner)))],
-	};
-};
-
-/** A file of an ability, given by mistake, does not. */
-const startsLikeZip = async (location: string): Promise<boolean> => {
-	await using file = await open(location);
-	const {buffer} = await file.read({buffer: Buffer.alloc(2)});
-	return buffer.toString() === 'PK';
-};
+}
 
 /**
 Reads an ability from a folder, or from a zip that has its files in one top-level folder or at its root. Junk (`junk.ts`)
@@ -216,7 +199,7 @@ is not read.
 
 @throws SwitchboardError `refused`, `too-large` or `conflict`, naming the field `zip_file`.
 */
-export const readSource = async (path: string): Promise<AbilitySource> => {
+export async function readSource(path: string): Promise<AbilitySource> {
 	try {
 		const location = await realpath(path);
 		const stats = await stat(location);
@@ -232,4 +215,21 @@ export const readSource = async (path: string): Promise<AbilitySource> => {
 	} catch (error) {
 		throw fileError(error, path, 'zip_file');
 	}
-};
+}
+
+/** A file of an ability, given by mistake, does not. */
+async function startsLikeZip(location: string): Promise<boolean> {
+	await using file = await open(location);
+	const {buffer} = await file.read({buffer: Buffer.alloc(2)});
+	return buffer.toString() === 'PK';
+}
+
+async function readZipSource(path: string): Promise<AbilitySource> {
+	const {files, leftOut} = await readZip(path);
+	const folder = findTopFolder(files);
+	return {
+		baseName: folder ?? basename(path).replace(/\.zip$/i, ''),
+		files: folder === undefined ? files : files.map(({path: inner, bytes}) => ({path: inner.slice(folder.length + 1), bytes})),
+		leftOut: [...new Set(leftOut.map(inner => junkRoot(inner)))],
+	};
+}

@@ -26,16 +26,6 @@ const stateText = (value: JsonValue): string => (value === null ? '?' : value ==
 const listText = (value: JsonValue): string =>
 	Array.isArray(value) ? (value.length === 0 ? 'none' : cleanText(value.join(', '), maximumLength)) : '?';
 
-const plainText = (value: JsonValue): string => {
-	if (value === null) {
-		return '?';
-	}
-
-	return isLongText(value)
-		? counted(value.characters, 'character')
-		: cleanText(typeof value === 'string' ? value : JSON.stringify(value), maximumLength);
-};
-
 /** A line break ends the last line and begins no other. */
 const linesOf = (text: string): readonly string[] => text.replace(/\n$/, '').split('\n');
 
@@ -43,11 +33,46 @@ const linesOf = (text: string): readonly string[] => text.replace(/\n$/, '').spl
 const promptText = (value: JsonValue): string =>
 	typeof value === 'string' ? (value === '' ? 'empty' : counted(linesOf(value).length, 'line')) : plainText(value);
 
+const texts: Readonly<Partial<Record<string, (value: JsonValue) => string>>> = {state: stateText, list: listText, lines: promptText};
+
 /** A field with what it was and what it is, of a change or of an entry of a history. */
 type Values = Pick<Change, 'from' | 'to'> & {readonly kind: string; readonly field: string};
 
-/** The remark after a change whose texts are not enough. */
-const remark = ({field, from, to}: Values): string => {
+/** Returns a value in a few words, such as `on` or `3 lines`. The field of a history may be any word. */
+export function valueText({kind, field}: Pick<Values, 'kind' | 'field'>, value: JsonValue): string {
+	return field === 'draft' && value === null ? 'none' : (texts[typeOfField(kind, field) ?? ''] ?? plainText)(value);
+}
+
+function plainText(value: JsonValue): string {
+	if (value === null) {
+		return '?';
+	}
+
+	return isLongText(value)
+		? counted(value.characters, 'character')
+		: cleanText(typeof value === 'string' ? value : JSON.stringify(value), maximumLength);
+}
+
+const presenceWords: ReadonlyMap<string, readonly [there: string, gone: string]> = new Map([
+	['installed', ['installed', 'uninstalled']],
+	['exists', ['created', 'deleted']],
+]);
+
+/** Returns a change that was made, after the name of its record: `off → on`, `prompt: 3 lines → 5 lines` or `installed`. */
+export function doneText(values: Values): string {
+	const [there, gone] = presenceWords.get(values.field) ?? [];
+	return (values.to === true ? there : gone) ?? `${values.field === 'enabled' ? '' : `${values.field}: `}${valuesText(values)}`;
+}
+
+/** Both values, such as `off → on` or `3 lines → 3 lines (1 changed)`. */
+function valuesText(values: Values): string {
+	const {from, to} = values;
+	const before = isLongText(from) && isLongText(to) ? formatCount(from.characters) : valueText(values, from);
+	return `${before} → ${valueText(values, to)}${remark(values)}`;
+}
+
+/** Returns the remark after a change whose texts are not enough. */
+function remark({field, from, to}: Values): string {
 	if (field === 'abilities' && from === null) {
 		// An agent has only what is sent.
 		return ' (replaces all that it has)';
@@ -64,42 +89,14 @@ const remark = ({field, from, to}: Values): string => {
 	const linesBefore = new Set(linesOf(from));
 	const changedCount = linesOf(to).filter(line => !linesBefore.has(line)).length;
 	return changedCount === 0 ? '' : ` (${formatCount(changedCount)} changed)`;
-};
-
-const texts: Readonly<Partial<Record<string, (value: JsonValue) => string>>> = {state: stateText, list: listText, lines: promptText};
-
-/** A value in a few words, such as `on` or `3 lines`. The field of a history may be any word. */
-export const valueText = ({kind, field}: Pick<Values, 'kind' | 'field'>, value: JsonValue): string =>
-	field === 'draft' && value === null ? 'none' : (texts[typeOfField(kind, field) ?? ''] ?? plainText)(value);
-
-/** Both values, such as `off → on` or `3 lines → 3 lines (1 changed)`. */
-const valuesText = (values: Values): string => {
-	const {from, to} = values;
-	const before = isLongText(from) && isLongText(to) ? formatCount(from.characters) : valueText(values, from);
-	return `${before} → ${valueText(values, to)}${remark(values)}`;
-};
-
-const presenceWords: ReadonlyMap<string, readonly [there: string, gone: string]> = new Map([
-	['installed', ['installed', 'uninstalled']],
-	['exists', ['created', 'deleted']],
-]);
-
-/** A change that was made, after the name of its record: `off → on`, `prompt: 3 lines → 5 lines` or `installed`. */
-export const doneText = (values: Values): string => {
-	const [there, gone] = presenceWords.get(values.field) ?? [];
-	return (values.to === true ? there : gone) ?? `${values.field === 'enabled' ? '' : `${values.field}: `}${valuesText(values)}`;
-};
+}
 
 type Named = Values & {readonly name: string};
 
-/** The subject of a change: the kind is named unless it is the usual one, and the field unless it is the state. */
-const subjectOf = ({kind, name, field}: Named): string =>
-	[kind === 'installed' ? '' : kind, cleanText(name, maximumLength)].filter(Boolean).join(' ') + (field === 'enabled' ? '' : ` ${field}`);
-
 /**
-A change in one line, such as `~ pantry: off → on`; `+` is something new, `-` something that goes.
+Returns a change in one line, such as `~ pantry: off → on`; `+` is something new, `-` something that goes.
 */
-export const changeText = (change: Named): string => {
+export function changeText(change: Named): string {
 	const {kind, name, field, from, to} = change;
 	if (field === 'installed' || field === 'exists') {
 		const [sign, verb] =
@@ -114,4 +111,8 @@ export const changeText = (change: Named): string => {
 	}
 
 	return `~ ${subjectOf(change)}: ${valuesText(change)}`;
-};
+}
+
+/** The subject of a change: the kind is named unless it is the usual one, and the field unless it is the state. */
+const subjectOf = ({kind, name, field}: Named): string =>
+	[kind === 'installed' ? '' : kind, cleanText(name, maximumLength)].filter(Boolean).join(' ') + (field === 'enabled' ? '' : ` ${field}`);

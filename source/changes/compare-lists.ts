@@ -4,6 +4,90 @@ import {rawName, type Records, type Resource} from '../interface/records.ts';
 import type {Change} from './change.ts';
 import {fieldsOf, kindOf, type FieldName} from './fields.ts';
 
+/** The names of abilities by their ids, for the abilities of agents. */
+type AbilityNames = (id: number) => string;
+
+/**
+Returns how a record differs from what it was. A field that one of both does not show is no change. A new name comes first, under the old one;
+all other changes come under the new one.
+
+@param nameOf - names the abilities of agents, also those that are gone.
+*/
+export function compareRecord<R extends Resource>(
+	resource: R,
+	before: Records[R],
+	after: Records[R],
+	nameOf: AbilityNames,
+): readonly RecordChange[] {
+	return fieldsOf(resource).flatMap(([field, {read}]) => {
+		const values = [read(before), read(after)];
+		const [from, to] = values.map(value => value && publicValue(field, value, nameOf));
+		return values.some(value => value === undefined || value === null) || isSameJson(from, to)
+			? []
+			: [{kind: kindOf[resource], name: rawName(field === 'name' ? before : after), record: after.id, field, from: from!, to: to!}];
+	});
+}
+
+/** A value as it is told outside of the program: abilities by their names. */
+const publicValue = (field: FieldName, value: JsonValue, nameOf: AbilityNames): JsonValue =>
+	field === 'abilities' && Array.isArray(value) ? (value as readonly number[]).map(id => nameOf(id)).toSorted() : value;
+
+/** Tells whether every record of the service is in the list. */
+export function isWhole({isComplete, leftOutCount}: ResourceList<unknown>): boolean {
+	return isComplete && leftOutCount === 0;
+}
+
+/** A change of a record on a service. */
+export type RecordChange = Change & {
+	/** Its id. */
+	readonly record: number;
+};
+
+/** The knowledge of one list. */
+export type Known<R extends Resource> = {
+	readonly records: ReadonlyMap<number, Records[R]>;
+	/** False if the list was never whole: then a record that is new in it may have been there before. */
+	readonly isWhole: boolean;
+};
+
+type Step<R extends Resource> = {readonly known: Known<R>; readonly changes: readonly RecordChange[]};
+
+/**
+Returns the changes on a service between the known records and a list read now. Of a list that is not whole no record is reported as gone, and
+nothing as new; that is reported once a whole list is read.
+
+@param nameOf - names the abilities of agents, also those that are gone.
+*/
+export function compareWithKnown<R extends Resource>(
+	resource: R,
+	known: Known<R> | undefined,
+	list: ResourceList<Records[R]>,
+	nameOf: AbilityNames,
+): Step<R> {
+	const current = byId<R>(list);
+	if (known === undefined) {
+		return {known: {records: current, isWhole: isWhole(list)}, changes: []};
+	}
+
+	return {
+		known: {records: isWhole(list) ? current : afterPart(known, current), isWhole: known.isWhole || isWhole(list)},
+		changes: compareRecords<Records[R], RecordChange>(known.records.values(), current.values(), {
+			changed: (before, after) => compareRecord(resource, before, after, nameOf),
+			added: record => (known.isWhole && isWhole(list) ? [presenceChange(resource, record, true)] : []),
+			gone: record => (isWhole(list) ? [presenceChange(resource, record, false)] : []),
+		}),
+	};
+}
+
+const byId = <R extends Resource>({records}: ResourceList<Records[R]>): ReadonlyMap<number, Records[R]> =>
+	new Map(records.map(record => [record.id, record]));
+
+/** The records that are known after a list, where not all are in it. One that is missing is kept, as long as what is new can be told from it. */
+const afterPart = <R extends Resource>(
+	{records, isWhole: wasWhole}: Known<R>,
+	current: ReadonlyMap<number, Records[R]>,
+): ReadonlyMap<number, Records[R]> => (wasWhole ? new Map([...records].map(([id, record]) => [id, current.get(id) ?? record])) : current);
+
 type Handlers<Record_, Found> = {
 	readonly changed: (before: Record_, after: Record_) => readonly Found[];
 	readonly added: (record: Record_) => readonly Found[];
@@ -11,14 +95,14 @@ type Handlers<Record_, Found> = {
 };
 
 /**
-The changes between two lists of records, in the order of the second; removed records come last. A record that is the same object in
+Returns the changes between two lists of records, in the order of the second; removed records come last. A record that is the same object in
 both is unchanged, and not looked at: most are.
 */
-const compareRecords = <Record_ extends {readonly id: number}, Found>(
+function compareRecords<Record_ extends {readonly id: number}, Found>(
 	before: Iterable<Record_>,
 	after: Iterable<Record_>,
 	{changed, added, gone}: Handlers<Record_, Found>,
-): readonly Found[] => {
+): readonly Found[] {
 	const left = new Map<number, Record_>();
 	for (const record of before) {
 		left.set(record.id, record);
@@ -36,34 +120,7 @@ const compareRecords = <Record_ extends {readonly id: number}, Found>(
 	}
 
 	return [...changes, ...[...left.values()].flatMap(record => gone(record))];
-};
-
-/** The names of abilities by their ids, for the abilities of agents. */
-type AbilityNames = (id: number) => string;
-
-/** A value as it is told outside of the program: abilities by their names. */
-const publicValue = (field: FieldName, value: JsonValue, nameOf: AbilityNames): JsonValue =>
-	field === 'abilities' && Array.isArray(value) ? (value as readonly number[]).map(id => nameOf(id)).toSorted() : value;
-
-/**
-How a record differs from what it was. A field that one of both does not show is no change. A new name comes first, under the old one;
-all other changes come under the new one.
-
-@param nameOf - names the abilities of agents, also those that are gone.
-*/
-export const compareRecord = <R extends Resource>(
-	resource: R,
-	before: Records[R],
-	after: Records[R],
-	nameOf: AbilityNames,
-): readonly RecordChange[] =>
-	fieldsOf(resource).flatMap(([field, {read}]) => {
-		const values = [read(before), read(after)];
-		const [from, to] = values.map(value => value && publicValue(field, value, nameOf));
-		return values.some(value => value === undefined || value === null) || isSameJson(from, to)
-			? []
-			: [{kind: kindOf[resource], name: rawName(field === 'name' ? before : after), record: after.id, field, from: from!, to: to!}];
-	});
+}
 
 /** The change of a record that came, or is gone. */
 const presenceChange = <R extends Resource>(resource: R, record: Records[R], isThere: boolean): RecordChange => ({
@@ -74,57 +131,3 @@ const presenceChange = <R extends Resource>(resource: R, record: Records[R], isT
 	from: !isThere,
 	to: isThere,
 });
-
-/** True if every record of the service is in the list. */
-export const isWhole = ({isComplete, leftOutCount}: ResourceList<unknown>): boolean => isComplete && leftOutCount === 0;
-
-/** A change of a record on a service. */
-export type RecordChange = Change & {
-	/** Its id. */
-	readonly record: number;
-};
-
-/** The knowledge of one list. */
-export type Known<R extends Resource> = {
-	readonly records: ReadonlyMap<number, Records[R]>;
-	/** False if the list was never whole: then a record that is new in it may have been there before. */
-	readonly isWhole: boolean;
-};
-
-type Step<R extends Resource> = {readonly known: Known<R>; readonly changes: readonly RecordChange[]};
-
-const byId = <R extends Resource>({records}: ResourceList<Records[R]>): ReadonlyMap<number, Records[R]> =>
-	new Map(records.map(record => [record.id, record]));
-
-/** The records that are known after a list, where not all are in it. One that is missing is kept, as long as what is new can be told from it. */
-const afterPart = <R extends Resource>(
-	{records, isWhole: wasWhole}: Known<R>,
-	current: ReadonlyMap<number, Records[R]>,
-): ReadonlyMap<number, Records[R]> => (wasWhole ? new Map([...records].map(([id, record]) => [id, current.get(id) ?? record])) : current);
-
-/**
-The changes on a service between the known records and a list read now. Of a list that is not whole no record is reported as gone, and
-nothing as new; that is reported once a whole list is read.
-
-@param nameOf - names the abilities of agents, also those that are gone.
-*/
-export const compareWithKnown = <R extends Resource>(
-	resource: R,
-	known: Known<R> | undefined,
-	list: ResourceList<Records[R]>,
-	nameOf: AbilityNames,
-): Step<R> => {
-	const current = byId<R>(list);
-	if (known === undefined) {
-		return {known: {records: current, isWhole: isWhole(list)}, changes: []};
-	}
-
-	return {
-		known: {records: isWhole(list) ? current : afterPart(known, current), isWhole: known.isWhole || isWhole(list)},
-		changes: compareRecords<Records[R], RecordChange>(known.records.values(), current.values(), {
-			changed: (before, after) => compareRecord(resource, before, after, nameOf),
-			added: record => (known.isWhole && isWhole(list) ? [presenceChange(resource, record, true)] : []),
-			gone: record => (isWhole(list) ? [presenceChange(resource, record, false)] : []),
-		}),
-	};
-};

@@ -39,12 +39,13 @@ type Field<R extends Resource> = {
 type Raw = {readonly raw: JsonObject};
 
 /** Returns a value in one text: a list with commas. */
-export const plainValue = (value: JsonValue): string =>
-	typeof value === 'string'
+export function plainValue(value: JsonValue): string {
+	return typeof value === 'string'
 		? value
 		: Array.isArray(value)
 			? (value as readonly JsonValue[]).map(each => plainValue(each)).join(', ')
 			: JSON.stringify(value);
+}
 
 const textOf =
 	(fieldName: string) =>

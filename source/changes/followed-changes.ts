@@ -154,10 +154,10 @@ export class FollowedChanges {
 	}
 }
 
-const seenNow = (changes: readonly RecordChange[]): readonly SeenChange[] => {
+function seenNow(changes: readonly RecordChange[]): readonly SeenChange[] {
 	const at = new Date().toISOString();
 	return changes.map(change => ({...change, at}));
-};
+}
 
 /** Tells whether a failure may pass: the service is away, fails or has no time. */
 const isOutage = ({exitCode}: SwitchboardError): boolean => exitCode === 5;

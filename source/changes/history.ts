@@ -16,63 +16,24 @@ import type {ChangeLog} from './log.ts';
 
 /* The history of an account, for commands and screens: the service's own or, of a service that keeps none, the changes in the log. */
 
+/** A page, and whether the changes of others are in it: of those, a log has what was seen from this machine. */
+export type ReadHistory = HistoryPage & {readonly isWhole: boolean};
+
+const usualLimit = 100;
+
+const maximumLimit = 1000;
+
+/** Texts that differ in more lines are shown as one whole in place of the other: looking for what they share would take too long. */
+const maximumEdits = 2000;
+
 type Options = {
 	readonly client: Pick<Client, 'readHistory'>;
 	/** The log of the account that the client belongs to: another one once its profile is renamed. */
 	readonly openLog: () => Pick<ChangeLog, 'changes'>;
 };
 
-/** A page, and whether the changes of others are in it: of those, a log has what was seen from this machine. */
-export type ReadHistory = HistoryPage & {readonly isWhole: boolean};
-
-const usualLimit = 100;
-const maximumLimit = 1000;
-
-/** Texts that differ in more lines are shown as one whole in place of the other: looking for what they share would take too long. */
-const maximumEdits = 2000;
-
-/** A page has the start of what is long, and of a list the start of its JSON. */
-const startOf = (value: JsonValue): JsonValue => {
-	const text = typeof value === 'string' ? value : JSON.stringify(value);
-	return text.length > longTextCharacters && !isLongText(value) ? describeWithStart(text) : value;
-};
-
-/** The entry as it is read alone: with the difference in place of a long new text. */
-const withDifference = async (entry: HistoryEntry): Promise<HistoryEntry> => {
-	const {from, to} = entry;
-	if (typeof to !== 'string' || to.length <= longTextCharacters || !(from === null || typeof from === 'string')) {
-		return entry;
-	}
-
-	const {hunksOf, hunkTitle} = await import('../interface/unified-diff.ts');
-	const difference = hunksOf(from ?? '', to, maximumEdits)
-		.flatMap(hunk => [hunkTitle(hunk), ...hunk.lines])
-		.join('\n');
-	return {...entry, to: {...describeText(to), difference}};
-};
-
-/** True for an entry that meets the conditions of a query. */
-const meets = ({since, until, records = [], kind, by, before = Infinity, after = 0, entry: wantedId}: HistoryQuery) => {
-	const [start, end] = [since === undefined ? -Infinity : Date.parse(since), until === undefined ? Infinity : Date.parse(until)];
-	const [ids, names] = [new Set(records.map(String)), new Set(records.map(record => nameIdentity(String(record))))];
-	const person = by === undefined ? undefined : nameIdentity(by);
-	return (entry: HistoryEntry): boolean => {
-		const at = Date.parse(entry.at);
-		return (
-			entry.id < before &&
-			entry.id > after &&
-			(wantedId === undefined || entry.id === wantedId) &&
-			at >= start &&
-			at < end &&
-			(kind === undefined || entry.kind === kind) &&
-			(person === undefined || nameIdentity(entry.by) === person) &&
-			(ids.size === 0 || ids.has(String(entry.record)) || names.has(nameIdentity(entry.name)))
-		);
-	};
-};
-
 /** Opens the history of an account. Whether the service keeps one is found out once. */
-export const openHistory = ({client, openLog}: Options) => {
+export function openHistory({client, openLog}: Options) {
 	let isKept: boolean | undefined;
 
 	/** Reads a page of the service; `undefined` if it turns out to have no history. Some services answer every path with a web page. */
@@ -138,6 +99,46 @@ export const openHistory = ({client, openLog}: Options) => {
 			return page === before ? before : {...page, isWhole: true};
 		},
 	};
-};
+}
+
+/** Tells whether this is an entry that meets the conditions of a query. */
+function meets({since, until, records = [], kind, by, before = Infinity, after = 0, entry: wantedId}: HistoryQuery) {
+	const [start, end] = [since === undefined ? -Infinity : Date.parse(since), until === undefined ? Infinity : Date.parse(until)];
+	const [ids, names] = [new Set(records.map(String)), new Set(records.map(record => nameIdentity(String(record))))];
+	const person = by === undefined ? undefined : nameIdentity(by);
+	return (entry: HistoryEntry): boolean => {
+		const at = Date.parse(entry.at);
+		return (
+			entry.id < before &&
+			entry.id > after &&
+			(wantedId === undefined || entry.id === wantedId) &&
+			at >= start &&
+			at < end &&
+			(kind === undefined || entry.kind === kind) &&
+			(person === undefined || nameIdentity(entry.by) === person) &&
+			(ids.size === 0 || ids.has(String(entry.record)) || names.has(nameIdentity(entry.name)))
+		);
+	};
+}
+
+/** A page has the start of what is long, and of a list the start of its JSON. */
+function startOf(value: JsonValue): JsonValue {
+	const text = typeof value === 'string' ? value : JSON.stringify(value);
+	return text.length > longTextCharacters && !isLongText(value) ? describeWithStart(text) : value;
+}
+
+/** Returns the entry as it is read alone: with the difference in place of a long new text. */
+async function withDifference(entry: HistoryEntry): Promise<HistoryEntry> {
+	const {from, to} = entry;
+	if (typeof to !== 'string' || to.length <= longTextCharacters || !(from === null || typeof from === 'string')) {
+		return entry;
+	}
+
+	const {hunksOf, hunkTitle} = await import('../interface/unified-diff.ts');
+	const difference = hunksOf(from ?? '', to, maximumEdits)
+		.flatMap(hunk => [hunkTitle(hunk), ...hunk.lines])
+		.join('\n');
+	return {...entry, to: {...describeText(to), difference}};
+}
 
 export type History = ReturnType<typeof openHistory>;

@@ -34,6 +34,7 @@ const maximumTexts = 20;
 
 /** Changes have a share of their own, and no more than the texts leave: they never push out a text. */
 const maximumChanges = 10_000;
+
 const defaultLimits = {fileBytes: 50 * 1024 * 1024, changeBytes: 8 * 1024 * 1024};
 
 /** What is left of the changes when some have to go, so that the file is not written anew with each. */
@@ -41,6 +42,7 @@ const leftPart = 0.9;
 
 /** A longer value is described in place of being kept. */
 const maximumValueCharacters = 100_000;
+
 const maximumNameCharacters = 1000;
 
 /** How much of the end of the log undo reads first. */
@@ -88,9 +90,6 @@ export type LogEntry = HistoryEntry & {
 	readonly before?: JsonObject | undefined;
 };
 
-/** A removal that is about to be sent: the ability before it. */
-type Removal = Pick<HistoryEntry, 'kind' | 'record' | 'name' | 'via' | 'by'> & {readonly origin: Origin; readonly before: JsonObject};
-
 /** An installed ability that was off and is on for a conversation. */
 export type Tried = {
 	readonly key: string;
@@ -109,213 +108,19 @@ export type NewChange = Omit<LogEntry, 'id' | 'at' | 'key'> & {
 	readonly since: number;
 };
 
-/** Changes, the newest first, and the keys of those that undo skips. */
-type Remembered = {readonly changes: readonly LogEntry[]; readonly skipped: ReadonlySet<string>};
-
-type LogOptions = {
-	/** The folder for what is kept between runs; that of the platform by default. */
-	readonly stateFolder?: string | undefined;
-	/** False if messages must not tell where the file is. */
-	readonly arePathsShown?: boolean | undefined;
-	/** 50 MB for the file and 8 MB for the changes in it by default. */
-	readonly limits?: typeof defaultLimits | undefined;
-};
-
-/** A line of the file; it has nothing but its text if only another version understands it. */
-type Line = {
-	readonly text: string;
-	readonly prompt: KeptPrompt | undefined;
-	readonly change: LogEntry | undefined;
-	readonly tried: Tried | undefined;
-	readonly removal: LogEntry | undefined;
-	/** Keys of changes that undo skips, and of tries that are over. */
-	readonly skipped: readonly string[];
-};
-
 const nothingRead = {prompt: undefined, change: undefined, tried: undefined, removal: undefined, skipped: []};
-
-const isInteger = (value: JsonValue | undefined): value is number => typeof value === 'number' && Number.isSafeInteger(value);
-
-const readPrompt = (value: JsonObject): KeptPrompt | undefined => {
-	const {version, agent_id: agentId, name, via, text} = value;
-	const at = typeof value['at'] === 'string' ? Date.parse(value['at']) : NaN;
-	return value['format'] === format &&
-		value['kind'] === 'prompt' &&
-		isInteger(version) &&
-		version > 0 &&
-		version < Number.MAX_SAFE_INTEGER &&
-		isInteger(agentId) &&
-		typeof name === 'string' &&
-		typeof via === 'string' &&
-		typeof text === 'string' &&
-		!Number.isNaN(at)
-		? {version, agentId, name, at, via, text}
-		: undefined;
-};
-
-const promptLine = ({version, agentId, name, at, via, text}: KeptPrompt): string =>
-	JSON.stringify({format, kind: 'prompt', at: new Date(at).toISOString(), via, agent_id: agentId, name, version, text});
-
-const readOrigin = ({session, group, undoes, person, changed_at: changedAt}: JsonObject): Origin | undefined =>
-	typeof session === 'string' && typeof group === 'string'
-		? {
-				session,
-				group,
-				...(Array.isArray(undoes) && undoes.every(each => typeof each === 'string') && {undoes}),
-				...(typeof person === 'string' && {person}),
-				...(typeof changedAt === 'number' && {changedAt}),
-			}
-		: undefined;
-
-/** The kind of the line is not that of the record. */
-const readChange = ({record_kind: recordKind = null, ...value}: JsonObject): LogEntry | undefined => {
-	const entry =
-		value['format'] === format && value['kind'] === 'change' && value['id'] !== Number.MAX_SAFE_INTEGER
-			? decodeHistoryEntry({...value, kind: recordKind})
-			: undefined;
-	const origin = readOrigin(value);
-	return entry === undefined || origin === undefined ? entry : {...entry, origin};
-};
-
-const readTried = ({kind, key, session, record, name, at}: JsonObject): Tried | undefined => {
-	const id = decodeId(record);
-	return kind === 'try' &&
-		typeof key === 'string' &&
-		typeof session === 'string' &&
-		id !== undefined &&
-		typeof name === 'string' &&
-		cleanName(name) === name &&
-		typeof at === 'number'
-		? {key, session, id, name, at}
-		: undefined;
-};
-
-/** A removal, as the change that it is once it was made. */
-const readRemoval = ({record_kind: recordKind = null, before, ...value}: JsonObject): LogEntry | undefined => {
-	const field = recordKind === 'installed' ? 'installed' : 'exists';
-	const entry =
-		value['kind'] === 'removal' ? decodeHistoryEntry({...value, id: 0, kind: recordKind, field, from: true, to: false}) : undefined;
-	const origin = readOrigin(value);
-	return entry === undefined || origin === undefined || !isJsonObject(before) ? undefined : {...entry, origin, before};
-};
-
-const readSkipped = ({kind, keys}: JsonObject): readonly string[] =>
-	kind === 'skip' && Array.isArray(keys) ? keys.filter(key => typeof key === 'string') : [];
-
-const originFields = ({changedAt, ...origin}: Origin): JsonObject =>
-	JSON.parse(JSON.stringify({...origin, changed_at: changedAt})) as JsonObject;
-
-const readLine = (text: string): Line | undefined => {
-	const value = parseObject(text);
-	return (
-		value && {
-			text,
-			prompt: readPrompt(value),
-			change: readChange(value),
-			tried: readTried(value),
-			removal: readRemoval(value),
-			skipped: readSkipped(value),
-		}
-	);
-};
-
-const bytesOf = (lines: readonly Line[]): number => lines.reduce((sum, {text}) => sum + Buffer.byteLength(text) + 1, 0);
-
-/** The newest lines whose sizes fit together, and at most so many. */
-const fitting = (lines: readonly Line[], bytes: number, count = Infinity): readonly Line[] => {
-	let left = bytes;
-	const first = lines.findLastIndex((line, index) => {
-		left -= bytesOf([line]);
-		return left < 0 || lines.length - index > count;
-	});
-	return lines.slice(first + 1);
-};
-
-/** The lines without the texts of which an agent has too many. */
-const withoutOldTexts = (lines: readonly Line[]): readonly Line[] => {
-	const counts = new Map<number, number>();
-	return lines
-		.toReversed()
-		.filter(({prompt}) => {
-			const count = prompt === undefined ? 0 : (counts.get(prompt.agentId) ?? 0) + 1;
-			if (prompt !== undefined) {
-				counts.set(prompt.agentId, count);
-			}
-
-			return count <= maximumTexts;
-		})
-		.toReversed();
-};
-
-const areTooMany = (count: number, bytes: number, maximumChangeBytes: number): boolean =>
-	count > maximumChanges || bytes > maximumChangeBytes;
-
-/** The newest lines that may be kept, in their order. The newest change always stays: it has the last number. */
-const withinLimits = (all: readonly Line[], {fileBytes, changeBytes}: typeof defaultLimits): readonly Line[] => {
-	const {changes = [], others = []} = Object.groupBy(all, ({change}) => (change === undefined ? 'others' : 'changes'));
-	const newest = changes.slice(-1);
-	const keptOthers = fitting(withoutOldTexts(others), fileBytes - bytesOf(newest));
-	const maximumChangeBytes = Math.min(changeBytes, fileBytes - bytesOf(keptOthers));
-	const keptChanges = areTooMany(changes.length, bytesOf(changes), maximumChangeBytes)
-		? fitting(changes, maximumChangeBytes * leftPart, maximumChanges * leftPart)
-		: changes;
-	const kept = new Set([...keptOthers, ...keptChanges, ...newest]);
-	return all.filter(line => kept.has(line));
-};
-
-/** A value as it is kept. */
-const keptValue = (value: JsonValue): JsonValue =>
-	typeof value === 'string' && value.length > maximumValueCharacters ? describeWithStart(value) : value;
-
-/** Services may trim a text, a form changes its line ends, and phrases and abilities have no order. */
-const comparable = (value: JsonValue): JsonValue =>
-	typeof value === 'string'
-		? value.replaceAll('\r\n', '\n').trim()
-		: Array.isArray(value)
-			? (value as readonly JsonValue[]).map(String).toSorted()
-			: value;
-
-const isSameValue = (first: JsonValue, second: JsonValue): boolean => isSameJson(comparable(first), comparable(second));
 
 type Place = Pick<HistoryEntry, 'kind' | 'record' | 'name' | 'field'>;
 
-/** What has the same name as the ability that comes or goes, comes and goes with it. */
-export const placeOf = ({kind, record, name, field}: Place): string =>
-	field === 'exists' || field === 'installed' ? `presence ${name}` : `${kind} ${record} ${field}`;
+/** Returns what has the same name as the ability that comes or goes, comes and goes with it. */
+export function placeOf({kind, record, name, field}: Place): string {
+	return field === 'exists' || field === 'installed' ? `presence ${name}` : `${kind} ${record} ${field}`;
+}
 
 /** Returns the key of a change in its group. */
 export function skipKey(entry: Place & Pick<LogEntry, 'origin'>, group = entry.origin!.group): string {
 	return `${group} ${placeOf(entry)}`;
 }
-
-/** Returns the changes of lines in their order, a removal with the ability before it: also one that was cut off before it was noted. */
-const changesIn = (lines: readonly Line[]): readonly LogEntry[] => {
-	const removals = new Map(lines.flatMap(({removal}) => (removal === undefined ? [] : [[skipKey(removal), removal] as const])));
-	const noted = new Set(lines.flatMap(({change}) => (change?.origin === undefined ? [] : [skipKey(change)])));
-	let lastId = 0;
-	return lines.flatMap(({change, removal}): readonly LogEntry[] => {
-		if (change !== undefined) {
-			lastId = change.id;
-			const before = change.origin && removals.get(skipKey(change))?.before;
-			return [before === undefined ? change : {...change, before}];
-		}
-
-		return removal === undefined || noted.has(skipKey(removal)) ? [] : [{...removal, id: lastId}];
-	});
-};
-
-/** Sorts changes by their numbers, of which a program that was killed may have written some twice. */
-const newestFirst = (changes: readonly LogEntry[]): readonly LogEntry[] => {
-	const byId = new Map(changes.map(change => [change.id, change]));
-	return changes
-		.filter(change => change.before !== undefined || byId.get(change.id) === change)
-		.toReversed()
-		.toSorted((first, second) => second.id - first.id);
-};
-
-/** True if two changes of a place are one: what was seen is what was made here or seen already. */
-const isSameChange = (known: Pick<HistoryEntry, 'by' | 'field' | 'to'>, seen: Pick<HistoryEntry, 'field' | 'to'>): boolean =>
-	isSameValue(known.to, seen.to) && (known.field === seen.field || (known.by !== seenElsewhere && known.field === 'exists'));
 
 /** What is known of the file, up to a place in it. */
 type Known = {
@@ -342,8 +147,34 @@ const nothingKnown: Known = {
 	recent: [],
 };
 
+type LogOptions = {
+	/** The folder for what is kept between runs; that of the platform by default. */
+	readonly stateFolder?: string | undefined;
+	/** False if messages must not tell where the file is. */
+	readonly arePathsShown?: boolean | undefined;
+	/** 50 MB for the file and 8 MB for the changes in it by default. */
+	readonly limits?: typeof defaultLimits | undefined;
+};
+
+/** Changes, the newest first, and the keys of those that undo skips. */
+type Remembered = {readonly changes: readonly LogEntry[]; readonly skipped: ReadonlySet<string>};
+
+/** A line of the file; it has nothing but its text if only another version understands it. */
+type Line = {
+	readonly text: string;
+	readonly prompt: KeptPrompt | undefined;
+	readonly change: LogEntry | undefined;
+	readonly tried: Tried | undefined;
+	readonly removal: LogEntry | undefined;
+	/** Keys of changes that undo skips, and of tries that are over. */
+	readonly skipped: readonly string[];
+};
+
+/** A removal that is about to be sent: the ability before it. */
+type Removal = Pick<HistoryEntry, 'kind' | 'record' | 'name' | 'via' | 'by'> & {readonly origin: Origin; readonly before: JsonObject};
+
 /** @param account - by `presetAccountOf`. */
-export const openLog = (account: string, {stateFolder, arePathsShown = true, limits = defaultLimits}: LogOptions = {}) => {
+export function openLog(account: string, {stateFolder, arePathsShown = true, limits = defaultLimits}: LogOptions = {}) {
 	const folder = path.join(stateFolder ?? userFolders().log, 'journal');
 	const fileOf = (name: string): string => path.join(folder, `${createHash('sha256').update(name).digest('hex').slice(0, 24)}.jsonl`);
 	const file = fileOf(account);
@@ -736,6 +567,178 @@ export const openLog = (account: string, {stateFolder, arePathsShown = true, lim
 			}
 		},
 	};
-};
+}
+
+function readLine(text: string): Line | undefined {
+	const value = parseObject(text);
+	return (
+		value && {
+			text,
+			prompt: readPrompt(value),
+			change: readChange(value),
+			tried: readTried(value),
+			removal: readRemoval(value),
+			skipped: readSkipped(value),
+		}
+	);
+}
+
+function readPrompt(value: JsonObject): KeptPrompt | undefined {
+	const {version, agent_id: agentId, name, via, text} = value;
+	const at = typeof value['at'] === 'string' ? Date.parse(value['at']) : NaN;
+	return value['format'] === format &&
+		value['kind'] === 'prompt' &&
+		isInteger(version) &&
+		version > 0 &&
+		version < Number.MAX_SAFE_INTEGER &&
+		isInteger(agentId) &&
+		typeof name === 'string' &&
+		typeof via === 'string' &&
+		typeof text === 'string' &&
+		!Number.isNaN(at)
+		? {version, agentId, name, at, via, text}
+		: undefined;
+}
+
+const isInteger = (value: JsonValue | undefined): value is number => typeof value === 'number' && Number.isSafeInteger(value);
+
+/** The kind of the line is not that of the record. */
+function readChange({record_kind: recordKind = null, ...value}: JsonObject): LogEntry | undefined {
+	const entry =
+		value['format'] === format && value['kind'] === 'change' && value['id'] !== Number.MAX_SAFE_INTEGER
+			? decodeHistoryEntry({...value, kind: recordKind})
+			: undefined;
+	const origin = readOrigin(value);
+	return entry === undefined || origin === undefined ? entry : {...entry, origin};
+}
+
+const readOrigin = ({session, group, undoes, person, changed_at: changedAt}: JsonObject): Origin | undefined =>
+	typeof session === 'string' && typeof group === 'string'
+		? {
+				session,
+				group,
+				...(Array.isArray(undoes) && undoes.every(each => typeof each === 'string') && {undoes}),
+				...(typeof person === 'string' && {person}),
+				...(typeof changedAt === 'number' && {changedAt}),
+			}
+		: undefined;
+
+function readTried({kind, key, session, record, name, at}: JsonObject): Tried | undefined {
+	const id = decodeId(record);
+	return kind === 'try' &&
+		typeof key === 'string' &&
+		typeof session === 'string' &&
+		id !== undefined &&
+		typeof name === 'string' &&
+		cleanName(name) === name &&
+		typeof at === 'number'
+		? {key, session, id, name, at}
+		: undefined;
+}
+
+/** Returns a removal, as the change that it is once it was made. */
+function readRemoval({record_kind: recordKind = null, before, ...value}: JsonObject): LogEntry | undefined {
+	const field = recordKind === 'installed' ? 'installed' : 'exists';
+	const entry =
+		value['kind'] === 'removal' ? decodeHistoryEntry({...value, id: 0, kind: recordKind, field, from: true, to: false}) : undefined;
+	const origin = readOrigin(value);
+	return entry === undefined || origin === undefined || !isJsonObject(before) ? undefined : {...entry, origin, before};
+}
+
+const readSkipped = ({kind, keys}: JsonObject): readonly string[] =>
+	kind === 'skip' && Array.isArray(keys) ? keys.filter(key => typeof key === 'string') : [];
+
+const promptLine = ({version, agentId, name, at, via, text}: KeptPrompt): string =>
+	JSON.stringify({format, kind: 'prompt', at: new Date(at).toISOString(), via, agent_id: agentId, name, version, text});
+
+/** Returns the newest lines that may be kept, in their order. The newest change always stays: it has the last number. */
+function withinLimits(all: readonly Line[], {fileBytes, changeBytes}: typeof defaultLimits): readonly Line[] {
+	const {changes = [], others = []} = Object.groupBy(all, ({change}) => (change === undefined ? 'others' : 'changes'));
+	const newest = changes.slice(-1);
+	const keptOthers = fitting(withoutOldTexts(others), fileBytes - bytesOf(newest));
+	const maximumChangeBytes = Math.min(changeBytes, fileBytes - bytesOf(keptOthers));
+	const keptChanges = areTooMany(changes.length, bytesOf(changes), maximumChangeBytes)
+		? fitting(changes, maximumChangeBytes * leftPart, maximumChanges * leftPart)
+		: changes;
+	const kept = new Set([...keptOthers, ...keptChanges, ...newest]);
+	return all.filter(line => kept.has(line));
+}
+
+/** Returns the newest lines whose sizes fit together, and at most so many. */
+function fitting(lines: readonly Line[], bytes: number, count = Infinity): readonly Line[] {
+	let left = bytes;
+	const first = lines.findLastIndex((line, index) => {
+		left -= bytesOf([line]);
+		return left < 0 || lines.length - index > count;
+	});
+	return lines.slice(first + 1);
+}
+
+const bytesOf = (lines: readonly Line[]): number => lines.reduce((sum, {text}) => sum + Buffer.byteLength(text) + 1, 0);
+
+/** Returns the lines without the texts of which an agent has too many. */
+function withoutOldTexts(lines: readonly Line[]): readonly Line[] {
+	const counts = new Map<number, number>();
+	return lines
+		.toReversed()
+		.filter(({prompt}) => {
+			const count = prompt === undefined ? 0 : (counts.get(prompt.agentId) ?? 0) + 1;
+			if (prompt !== undefined) {
+				counts.set(prompt.agentId, count);
+			}
+
+			return count <= maximumTexts;
+		})
+		.toReversed();
+}
+
+const areTooMany = (count: number, bytes: number, maximumChangeBytes: number): boolean =>
+	count > maximumChanges || bytes > maximumChangeBytes;
+
+/** True if two changes of a place are one: what was seen is what was made here or seen already. */
+const isSameChange = (known: Pick<HistoryEntry, 'by' | 'field' | 'to'>, seen: Pick<HistoryEntry, 'field' | 'to'>): boolean =>
+	isSameValue(known.to, seen.to) && (known.field === seen.field || (known.by !== seenElsewhere && known.field === 'exists'));
+
+const isSameValue = (first: JsonValue, second: JsonValue): boolean => isSameJson(comparable(first), comparable(second));
+
+/** Services may trim a text, a form changes its line ends, and phrases and abilities have no order. */
+const comparable = (value: JsonValue): JsonValue =>
+	typeof value === 'string'
+		? value.replaceAll('\r\n', '\n').trim()
+		: Array.isArray(value)
+			? (value as readonly JsonValue[]).map(String).toSorted()
+			: value;
+
+const originFields = ({changedAt, ...origin}: Origin): JsonObject =>
+	JSON.parse(JSON.stringify({...origin, changed_at: changedAt})) as JsonObject;
+
+/** A value as it is kept. */
+const keptValue = (value: JsonValue): JsonValue =>
+	typeof value === 'string' && value.length > maximumValueCharacters ? describeWithStart(value) : value;
+
+/** Returns the changes of lines in their order, a removal with the ability before it: also one that was cut off before it was noted. */
+function changesIn(lines: readonly Line[]): readonly LogEntry[] {
+	const removals = new Map(lines.flatMap(({removal}) => (removal === undefined ? [] : [[skipKey(removal), removal] as const])));
+	const noted = new Set(lines.flatMap(({change}) => (change?.origin === undefined ? [] : [skipKey(change)])));
+	let lastId = 0;
+	return lines.flatMap(({change, removal}): readonly LogEntry[] => {
+		if (change !== undefined) {
+			lastId = change.id;
+			const before = change.origin && removals.get(skipKey(change))?.before;
+			return [before === undefined ? change : {...change, before}];
+		}
+
+		return removal === undefined || noted.has(skipKey(removal)) ? [] : [{...removal, id: lastId}];
+	});
+}
+
+/** Sorts changes by their numbers, of which a program that was killed may have written some twice. */
+function newestFirst(changes: readonly LogEntry[]): readonly LogEntry[] {
+	const byId = new Map(changes.map(change => [change.id, change]));
+	return changes
+		.filter(change => change.before !== undefined || byId.get(change.id) === change)
+		.toReversed()
+		.toSorted((first, second) => second.id - first.id);
+}
 
 export type ChangeLog = ReturnType<typeof openLog>;

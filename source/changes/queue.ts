@@ -81,12 +81,6 @@ export type QueueOptions = {
 	throttle?: ((handle: () => void) => () => void) | undefined;
 };
 
-/** A request, with the record that it was made from. */
-type Sent = {readonly key: string; before: AnyRecord; readonly values: Values; isSent: boolean};
-
-/** `isUnsent` is true if the list showed it done already. */
-type Answer = {readonly record: AnyRecord; readonly isUnsent: boolean};
-
 /** An answer that leaves the outcome unknown is looked up in the list. */
 const isLost = ({isOutcomeUnknown, kind}: SwitchboardError): boolean => isOutcomeUnknown || kind === 'not-found';
 
@@ -119,19 +113,8 @@ const isExactly = (resource: Resource, record: AnyRecord, values: Values): boole
 		return field === undefined || isSameJson(field.read(record), value);
 	});
 
-/** @throws SwitchboardError `conflict` if one of the fields is not as the person saw it; a value that is not shown may be the one that was saved last. */
-const refuseOverwriting = (resource: Resource, record: AnyRecord, seen: AnyRecord, values: Values): void => {
-	for (const name of Object.keys(values)) {
-		const field = findField(resource, name);
-		const present = field?.read(record);
-		if (present !== undefined && !isSameValue(present, field!.read(seen) ?? null)) {
-			const now = name === 'triggers' ? ` They are now: ${plainValue(present) || 'none'}.` : '';
-			throw new SwitchboardError('conflict', `Somebody else changed the ${field!.noun} of ${record.name} in the meantime.${now}`, {
-				field: name,
-			});
-		}
-	}
-};
+/** A request, with the record that it was made from. */
+type Sent = {readonly key: string; before: AnyRecord; readonly values: Values; isSent: boolean};
 
 /** True if an answer shows other values than were sent: the former ones, or any other state. */
 const isDenied = (resource: Resource, record: AnyRecord, {values, before}: Sent): boolean =>
@@ -145,6 +128,9 @@ const isDenied = (resource: Resource, record: AnyRecord, {values, before}: Sent)
 
 /** Always the same: React compares it with the one before. */
 const noIntents: Intents = new Map();
+
+/** `isUnsent` is true if the list showed it done already. */
+type Answer = {readonly record: AnyRecord; readonly isUnsent: boolean};
 
 export class ChangeQueue {
 	readonly #options: QueueOptions;
@@ -550,4 +536,18 @@ export async function sendValues(client: Client, resource: Resource, record: Any
 
 	const {matching_capabilities: _, ...raw} = edited.raw;
 	return decodeRecord('agents', raw) ?? edited;
+}
+
+/** @throws SwitchboardError `conflict` if one of the fields is not as the person saw it; a value that is not shown may be the one that was saved last. */
+function refuseOverwriting(resource: Resource, record: AnyRecord, seen: AnyRecord, values: Values): void {
+	for (const name of Object.keys(values)) {
+		const field = findField(resource, name);
+		const present = field?.read(record);
+		if (present !== undefined && !isSameValue(present, field!.read(seen) ?? null)) {
+			const now = name === 'triggers' ? ` They are now: ${plainValue(present) || 'none'}.` : '';
+			throw new SwitchboardError('conflict', `Somebody else changed the ${field!.noun} of ${record.name} in the meantime.${now}`, {
+				field: name,
+			});
+		}
+	}
 }

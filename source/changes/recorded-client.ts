@@ -17,6 +17,15 @@ What is done with a service from here: each prompt is kept before it is replaced
 made. What is seen of others is noted only of a service that keeps no history.
 */
 
+/** A service that keeps a history has the rest. */
+const maximumAgeMilliseconds = 30 * 24 * 60 * 60 * 1000;
+
+/** More writes without an answer are not remembered. */
+const maximumPending = 1000;
+
+/** An ability that was noted before it was removed, with the key of its removal. */
+export type NotedFormer = Former & {readonly key?: string | undefined};
+
 type Options = {
 	/** The log of the account that the client belongs to: another one once its profile is renamed. */
 	readonly openLog: () => ChangeLog;
@@ -38,10 +47,10 @@ type Options = {
 	readonly delayMilliseconds: number;
 };
 
-type Lists = {[R in Resource]?: ResourceList<Records[R]> | undefined};
-
 /** A change, and when the service changed its record by it. */
 type Made = RecordChange & {readonly changedAt?: number | undefined};
+
+type Lists = {[R in Resource]?: ResourceList<Records[R]> | undefined};
 
 /** How a write is noted. */
 type Effect = {
@@ -69,52 +78,6 @@ type Pending = {
 	isDenied?: boolean;
 };
 
-/** A service that keeps a history has the rest. */
-const maximumAgeMilliseconds = 30 * 24 * 60 * 60 * 1000;
-
-/** More writes without an answer are not remembered. */
-const maximumPending = 1000;
-
-type FieldChange = readonly [field: RecordChange['field'], from: JsonValue | undefined, to: JsonValue | undefined];
-
-const changesOf = (
-	kind: RecordChange['kind'],
-	{id, name}: Pick<DecodedRecord, 'id' | 'name'>,
-	fields: readonly FieldChange[],
-): readonly RecordChange[] =>
-	fields
-		.filter(([, from = null, to = null]) => !isSameJson(from, to))
-		.map(([field, from = null, to = null]) => ({kind, name, record: id, field, from, to}));
-
-const named = (record: DecodedRecord): Pick<DecodedRecord, 'id' | 'name'> => ({id: record.id, name: rawName(record)});
-
-const isGoneFrom = (list: ResourceList<DecodedRecord> | undefined, id: number): boolean =>
-	list !== undefined && list.isComplete && list.records.every(record => record.id !== id);
-
-/** What is known of the records, from what the client has read. */
-const createKnowledge = () => {
-	const lists: Lists = {};
-	const releases = new Map<number, {readonly abilityId: number; readonly version: string | undefined}>();
-	/** The name as the service has it. */
-	const nameOf = (resource: Resource, id: number, name = `#${id}`): string => {
-		const record = lists[resource]?.records.find((each: DecodedRecord) => each.id === id);
-		return record === undefined ? name : rawName(record);
-	};
-
-	return {
-		lists,
-		nameOf,
-		/** The ability of a release, and its version in use. */
-		releaseOf(releaseId: number): {readonly abilityId: number; readonly version: string | undefined} | undefined {
-			const ability = lists.abilities?.records.find(({versions}) => versions.some(({id}) => id === releaseId));
-			return releases.get(releaseId) ?? (ability && {abilityId: ability.id, version: versionInUse(ability)});
-		},
-		releases,
-		abilityNames: (ids: readonly number[] | undefined): JsonValue | undefined => ids?.map(id => nameOf('abilities', id)).toSorted(),
-		idsOf: (resource: Resource): ReadonlySet<number> => new Set(lists[resource]?.records.map(({id}) => id)),
-	};
-};
-
 type Writes =
 	| 'editInstalled'
 	| 'editAgent'
@@ -126,152 +89,11 @@ type Writes =
 	| 'releaseCode'
 	| 'enableRelease';
 
-type EffectOf<Name extends Writes> = Omit<Effect, 'made' | 'group'> & {
-	readonly made: (result: Awaited<ReturnType<Client[Name]>>) => readonly Made[] | undefined;
-};
-
-type Effects = {readonly [Name in Writes]: (...given: Parameters<Client[Name]>) => EffectOf<Name>};
-
-const effectsOn = ({lists, nameOf, releaseOf, abilityNames, idsOf}: ReturnType<typeof createKnowledge>): Effects => {
-	const publicValue = (field: string, value: JsonValue | undefined): JsonValue | undefined =>
-		field === 'abilities' ? abilityNames(value as readonly number[] | undefined) : value;
-
-	/** A change to a record that stays in its list. */
-	const stays = <R extends Resource>(
-		resource: R,
-		id: number,
-		made: (after: Records[R]) => readonly Made[],
-		isDone: (record: Records[R]) => boolean | undefined,
-	) => ({
-		made,
-		shown(shown: Lists) {
-			const record = shown[resource]?.records.find(each => each.id === id);
-			return record !== undefined && isDone(record) ? made(record) : undefined;
-		},
-		/** A record that was changed to something else may have been changed twice. */
-		isDenied(shown: Lists) {
-			const record = shown[resource]?.records.find(each => each.id === id);
-			return record !== undefined && isDone(record) === false && made(record).length === 0;
-		},
-	});
-
-	/** Values that are set. */
-	const edit = <R extends Resource>(resource: R, before: Records[R], values: Values) =>
-		stays(
-			resource,
-			before.id,
-			after =>
-				fieldsOf(resource)
-					.filter(([field]) => values[field] !== undefined)
-					.flatMap(([field, {read}]) =>
-						changesOf(kindOf[resource], named(before), [[field, publicValue(field, read(before)), publicValue(field, read(after))]]),
-					)
-					.map(change => ({...change, changedAt: changedAtOf(before, after)})),
-			record => hasValues(resource, record, values),
-		);
-
-	/** Some services keep the time of a record that was changed. */
-	const changedAtOf = (before: DecodedRecord, after: DecodedRecord): number | undefined => {
-		const [former, changedAt] = [before, after].map(record =>
-			'changedAt' in record ? (record.changedAt as number | undefined) : undefined,
-		);
-		return changedAt === former ? undefined : changedAt;
-	};
-
-	const hasNothingNew = (list: ResourceList<DecodedRecord> | undefined, before: ReadonlySet<number>): boolean =>
-		list !== undefined && list.isComplete && list.records.every(({id}) => before.has(id));
-
-	/** A record that goes. */
-	const removal = (resource: Resource, changes: readonly RecordChange[]) => ({
-		made: () => changes,
-		shown: (shown: Lists) => (isGoneFrom(shown[resource], changes[0]!.record) ? changes : undefined),
-		isDenied: (shown: Lists) => shown[resource]?.records.some(({id}) => id === changes[0]!.record) ?? false,
-	});
-
-	return {
-		editInstalled: (installed, values) => edit('installed', installed, values),
-		editAgent: (agent, values) => edit('agents', agent, values),
-		editAbility: (ability, values) => edit('abilities', ability, values),
-		uploadAbility({name}) {
-			const before = idsOf('abilities');
-			const created = (id: number | undefined) =>
-				id === undefined ? undefined : changesOf('ability', {id, name}, [['exists', false, true]]);
-			return {
-				made: ({capabilityId}) => created(capabilityId),
-				shown: ({abilities}) => created(abilities?.records.find(record => !before.has(record.id) && rawName(record) === name)?.id),
-				isDenied: ({abilities}) => hasNothingNew(abilities, before),
-			};
-		},
-		deleteAbility: ({id, name}) =>
-			removal('abilities', changesOf('ability', {id, name: nameOf('abilities', id, name)}, [['exists', true, false]])),
-		installAbility(ability) {
-			const before = idsOf('installed');
-			const name = nameOf('abilities', ability.id, ability.name);
-			const installed = (id: number | undefined) =>
-				id === undefined ? undefined : changesOf('installed', {id, name}, [['installed', false, true]]);
-			return {
-				made: () => undefined,
-				// Some services tie the two by name alone.
-				shown: shown =>
-					installed(
-						shown.installed?.records.find(
-							record =>
-								!before.has(record.id) && (record.abilityId === undefined ? rawName(record) === name : record.abilityId === ability.id),
-						)?.id,
-					),
-				isDenied: shown => hasNothingNew(shown.installed, before),
-				unshown: installed(ability.id) ?? [],
-			};
-		},
-		uninstallAbility: ({id, name}) =>
-			removal('installed', changesOf('installed', {id, name: nameOf('installed', id, name)}, [['installed', true, false]])),
-		releaseCode(releaseId, {isDraft}) {
-			const {abilityId: id = -1, version: before} = releaseOf(releaseId) ?? {};
-			const released = (version: string | undefined) =>
-				id === -1
-					? []
-					: changesOf('ability', {id, name: nameOf('abilities', id)}, [isDraft ? ['draft', null, version] : ['version', before, version]]);
-			return {
-				...stays(
-					'abilities',
-					id,
-					record => released(isDraft ? draftOf(record)?.version : versionInUse(record)),
-					record => (isDraft ? draftOf(record) !== undefined : before !== undefined && versionInUse(record) !== before),
-				),
-				made: version => (version === undefined ? undefined : released(version)),
-				// Some services keep the number of the version.
-				isDenied: () => false,
-				unshown: released(undefined),
-			};
-		},
-		enableRelease(releaseId) {
-			const {abilityId: id = -1, version: before} = releaseOf(releaseId) ?? {};
-			const used = (record: Ability | undefined) =>
-				record === undefined
-					? []
-					: changesOf('ability', named(record), [['version', before, record.versions.find(each => each.id === releaseId)?.version]]);
-			const isUsed = (record: Ability): boolean => releaseInUse(record)?.id === releaseId;
-			return {...stays('abilities', id, used, isUsed), made: () => used(lists.abilities?.records.find(record => record.id === id))};
-		},
-	};
-};
-
-const isOff = (): boolean => process.env['SWITCHBOARD_JOURNAL'] === 'off';
-
-const refuseOff = (): void => {
-	if (isOff()) {
-		throw new SwitchboardError('not-kept', 'Changes are not noted with SWITCHBOARD_JOURNAL=off.');
-	}
-};
-
-/** An ability that was noted before it was removed, with the key of its removal. */
-export type NotedFormer = Former & {readonly key?: string | undefined};
-
 /**
-A client that keeps the prompt of an agent before it sends another one, and notes each change: every way that changes something goes through it.
+Returns a client that keeps the prompt of an agent before it sends another one, and notes each change: every way that changes something goes through it.
 What the service does not show cannot be kept.
 */
-export const recordChanges = (client: Client, options: Options) => {
+export function recordChanges(client: Client, options: Options) {
 	const {openLog, by = 'you', via, session, personId: person, isOneGroup = false, note, noteMissing, delayMilliseconds} = options;
 	const groups = new AsyncLocalStorage<Group>();
 	let groupCount = 0;
@@ -574,6 +396,184 @@ export const recordChanges = (client: Client, options: Options) => {
 			await write();
 		},
 	};
+}
+
+/** Returns what is known of the records, from what the client has read. */
+function createKnowledge() {
+	const lists: Lists = {};
+	const releases = new Map<number, {readonly abilityId: number; readonly version: string | undefined}>();
+	/** The name as the service has it. */
+	const nameOf = (resource: Resource, id: number, name = `#${id}`): string => {
+		const record = lists[resource]?.records.find((each: DecodedRecord) => each.id === id);
+		return record === undefined ? name : rawName(record);
+	};
+
+	return {
+		lists,
+		nameOf,
+		/** The ability of a release, and its version in use. */
+		releaseOf(releaseId: number): {readonly abilityId: number; readonly version: string | undefined} | undefined {
+			const ability = lists.abilities?.records.find(({versions}) => versions.some(({id}) => id === releaseId));
+			return releases.get(releaseId) ?? (ability && {abilityId: ability.id, version: versionInUse(ability)});
+		},
+		releases,
+		abilityNames: (ids: readonly number[] | undefined): JsonValue | undefined => ids?.map(id => nameOf('abilities', id)).toSorted(),
+		idsOf: (resource: Resource): ReadonlySet<number> => new Set(lists[resource]?.records.map(({id}) => id)),
+	};
+}
+
+type EffectOf<Name extends Writes> = Omit<Effect, 'made' | 'group'> & {
+	readonly made: (result: Awaited<ReturnType<Client[Name]>>) => readonly Made[] | undefined;
 };
+
+type Effects = {readonly [Name in Writes]: (...given: Parameters<Client[Name]>) => EffectOf<Name>};
+
+function effectsOn({lists, nameOf, releaseOf, abilityNames, idsOf}: ReturnType<typeof createKnowledge>): Effects {
+	const publicValue = (field: string, value: JsonValue | undefined): JsonValue | undefined =>
+		field === 'abilities' ? abilityNames(value as readonly number[] | undefined) : value;
+
+	/** A change to a record that stays in its list. */
+	const stays = <R extends Resource>(
+		resource: R,
+		id: number,
+		made: (after: Records[R]) => readonly Made[],
+		isDone: (record: Records[R]) => boolean | undefined,
+	) => ({
+		made,
+		shown(shown: Lists) {
+			const record = shown[resource]?.records.find(each => each.id === id);
+			return record !== undefined && isDone(record) ? made(record) : undefined;
+		},
+		/** A record that was changed to something else may have been changed twice. */
+		isDenied(shown: Lists) {
+			const record = shown[resource]?.records.find(each => each.id === id);
+			return record !== undefined && isDone(record) === false && made(record).length === 0;
+		},
+	});
+
+	/** Values that are set. */
+	const edit = <R extends Resource>(resource: R, before: Records[R], values: Values) =>
+		stays(
+			resource,
+			before.id,
+			after =>
+				fieldsOf(resource)
+					.filter(([field]) => values[field] !== undefined)
+					.flatMap(([field, {read}]) =>
+						changesOf(kindOf[resource], named(before), [[field, publicValue(field, read(before)), publicValue(field, read(after))]]),
+					)
+					.map(change => ({...change, changedAt: changedAtOf(before, after)})),
+			record => hasValues(resource, record, values),
+		);
+
+	/** Some services keep the time of a record that was changed. */
+	const changedAtOf = (before: DecodedRecord, after: DecodedRecord): number | undefined => {
+		const [former, changedAt] = [before, after].map(record =>
+			'changedAt' in record ? (record.changedAt as number | undefined) : undefined,
+		);
+		return changedAt === former ? undefined : changedAt;
+	};
+
+	const hasNothingNew = (list: ResourceList<DecodedRecord> | undefined, before: ReadonlySet<number>): boolean =>
+		list !== undefined && list.isComplete && list.records.every(({id}) => before.has(id));
+
+	/** A record that goes. */
+	const removal = (resource: Resource, changes: readonly RecordChange[]) => ({
+		made: () => changes,
+		shown: (shown: Lists) => (isGoneFrom(shown[resource], changes[0]!.record) ? changes : undefined),
+		isDenied: (shown: Lists) => shown[resource]?.records.some(({id}) => id === changes[0]!.record) ?? false,
+	});
+
+	return {
+		editInstalled: (installed, values) => edit('installed', installed, values),
+		editAgent: (agent, values) => edit('agents', agent, values),
+		editAbility: (ability, values) => edit('abilities', ability, values),
+		uploadAbility({name}) {
+			const before = idsOf('abilities');
+			const created = (id: number | undefined) =>
+				id === undefined ? undefined : changesOf('ability', {id, name}, [['exists', false, true]]);
+			return {
+				made: ({capabilityId}) => created(capabilityId),
+				shown: ({abilities}) => created(abilities?.records.find(record => !before.has(record.id) && rawName(record) === name)?.id),
+				isDenied: ({abilities}) => hasNothingNew(abilities, before),
+			};
+		},
+		deleteAbility: ({id, name}) =>
+			removal('abilities', changesOf('ability', {id, name: nameOf('abilities', id, name)}, [['exists', true, false]])),
+		installAbility(ability) {
+			const before = idsOf('installed');
+			const name = nameOf('abilities', ability.id, ability.name);
+			const installed = (id: number | undefined) =>
+				id === undefined ? undefined : changesOf('installed', {id, name}, [['installed', false, true]]);
+			return {
+				made: () => undefined,
+				// Some services tie the two by name alone.
+				shown: shown =>
+					installed(
+						shown.installed?.records.find(
+							record =>
+								!before.has(record.id) && (record.abilityId === undefined ? rawName(record) === name : record.abilityId === ability.id),
+						)?.id,
+					),
+				isDenied: shown => hasNothingNew(shown.installed, before),
+				unshown: installed(ability.id) ?? [],
+			};
+		},
+		uninstallAbility: ({id, name}) =>
+			removal('installed', changesOf('installed', {id, name: nameOf('installed', id, name)}, [['installed', true, false]])),
+		releaseCode(releaseId, {isDraft}) {
+			const {abilityId: id = -1, version: before} = releaseOf(releaseId) ?? {};
+			const released = (version: string | undefined) =>
+				id === -1
+					? []
+					: changesOf('ability', {id, name: nameOf('abilities', id)}, [isDraft ? ['draft', null, version] : ['version', before, version]]);
+			return {
+				...stays(
+					'abilities',
+					id,
+					record => released(isDraft ? draftOf(record)?.version : versionInUse(record)),
+					record => (isDraft ? draftOf(record) !== undefined : before !== undefined && versionInUse(record) !== before),
+				),
+				made: version => (version === undefined ? undefined : released(version)),
+				// Some services keep the number of the version.
+				isDenied: () => false,
+				unshown: released(undefined),
+			};
+		},
+		enableRelease(releaseId) {
+			const {abilityId: id = -1, version: before} = releaseOf(releaseId) ?? {};
+			const used = (record: Ability | undefined) =>
+				record === undefined
+					? []
+					: changesOf('ability', named(record), [['version', before, record.versions.find(each => each.id === releaseId)?.version]]);
+			const isUsed = (record: Ability): boolean => releaseInUse(record)?.id === releaseId;
+			return {...stays('abilities', id, used, isUsed), made: () => used(lists.abilities?.records.find(record => record.id === id))};
+		},
+	};
+}
+
+type FieldChange = readonly [field: RecordChange['field'], from: JsonValue | undefined, to: JsonValue | undefined];
+
+const changesOf = (
+	kind: RecordChange['kind'],
+	{id, name}: Pick<DecodedRecord, 'id' | 'name'>,
+	fields: readonly FieldChange[],
+): readonly RecordChange[] =>
+	fields
+		.filter(([, from = null, to = null]) => !isSameJson(from, to))
+		.map(([field, from = null, to = null]) => ({kind, name, record: id, field, from, to}));
+
+const named = (record: DecodedRecord): Pick<DecodedRecord, 'id' | 'name'> => ({id: record.id, name: rawName(record)});
+
+const isGoneFrom = (list: ResourceList<DecodedRecord> | undefined, id: number): boolean =>
+	list !== undefined && list.isComplete && list.records.every(record => record.id !== id);
+
+const isOff = (): boolean => process.env['SWITCHBOARD_JOURNAL'] === 'off';
+
+function refuseOff(): void {
+	if (isOff()) {
+		throw new SwitchboardError('not-kept', 'Changes are not noted with SWITCHBOARD_JOURNAL=off.');
+	}
+}
 
 export type RecordedClient = ReturnType<typeof recordChanges>;

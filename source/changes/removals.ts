@@ -51,12 +51,6 @@ export type Former = {
 /** The source of an ability that is to be deleted, or a sentence that says why it cannot be kept. */
 export type Source = {readonly ability: Ability; readonly zip: Uint8Array} | {readonly reason: string};
 
-type Lists = {
-	readonly abilities: readonly Ability[] | undefined;
-	readonly installed: readonly InstalledAbility[] | undefined;
-	readonly agents: readonly Agent[] | undefined;
-};
-
 /**
 Reads the sources of abilities that are to be deleted, a few at a time.
 
@@ -92,10 +86,7 @@ export async function readSources(
 	});
 }
 
-/** The source of an ability that was not read in time. */
-export const lateSource = {reason: 'Its source was not read in time.'};
-
-const readSource = async (client: Client, listed: Ability, signal: AbortSignal) => {
+async function readSource(client: Client, listed: Ability, signal: AbortSignal) {
 	// Loaded only now: most people delete nothing.
 	const [{readServiceSource}, {writeZip}] = await Promise.all([
 		import('../client/release-source.ts'),
@@ -104,6 +95,15 @@ const readSource = async (client: Client, listed: Ability, signal: AbortSignal) 
 	const ability = Object.hasOwn(listed.raw, 'description') ? listed : await client.getAbility(listed.id, signal);
 	const files = await readServiceSource(client, ability, {signal});
 	return {ability, zip: await writeZip(files.map(({path, bytes}) => ({path: `${packageName(rawName(ability))}/${path}`, bytes})))};
+}
+
+/** The source of an ability that was not read in time. */
+export const lateSource = {reason: 'Its source was not read in time.'};
+
+type Lists = {
+	readonly abilities: readonly Ability[] | undefined;
+	readonly installed: readonly InstalledAbility[] | undefined;
+	readonly agents: readonly Agent[] | undefined;
 };
 
 /**
@@ -128,6 +128,14 @@ export function formerOfDeletion(listed: Ability, source: Source, lists: Lists):
 	};
 }
 
+const agentsWith = (id: number, {agents}: Lists): Former['agents'] =>
+	agents?.every(({abilityIds}) => abilityIds !== undefined) ? agents.filter(({abilityIds}) => abilityIds!.includes(id)) : undefined;
+
+const lossesOfInstalled = (installed: InstalledAbility | undefined): readonly string[] => [
+	...(installed !== undefined && installed.isEnabled === undefined ? ['its state'] : []),
+	...(installed !== undefined && !showsPhrases(installed) ? ['its trigger phrases'] : []),
+];
+
 /** Describes an installed ability before it is uninstalled, as the lists have it. */
 export function formerOfUninstallation(installed: InstalledAbility, lists: Lists): Former {
 	const abilityId = abilityLookup(lists.abilities ?? [])(installed)?.id ?? installed.abilityId;
@@ -142,14 +150,6 @@ export function formerOfUninstallation(installed: InstalledAbility, lists: Lists
 		source: undefined,
 	};
 }
-
-const agentsWith = (id: number, {agents}: Lists): Former['agents'] =>
-	agents?.every(({abilityIds}) => abilityIds !== undefined) ? agents.filter(({abilityIds}) => abilityIds!.includes(id)) : undefined;
-
-const lossesOfInstalled = (installed: InstalledAbility | undefined): readonly string[] => [
-	...(installed !== undefined && installed.isEnabled === undefined ? ['its state'] : []),
-	...(installed !== undefined && !showsPhrases(installed) ? ['its trigger phrases'] : []),
-];
 
 /** The fields of an installed ability that a PUT replaces besides the state and the phrases, and that a new installation begins anew. */
 export const installedFlags = ['system_capability', 'agent_capability'] as const;
@@ -189,9 +189,6 @@ export function isKept({source}: Former): boolean {
 	return source === undefined || 'zip' in source;
 }
 
-const pick = (raw: JsonObject, names: readonly string[]): JsonObject =>
-	Object.fromEntries(names.filter(name => Object.hasOwn(raw, name)).map(name => [name, raw[name]!]));
-
 /** Returns an ability as the log keeps it. */
 export function encodeFormer({name, abilityId, ability, installed, isAbsent, agents, losses, source}: Former): JsonObject {
 	return JSON.parse(
@@ -208,8 +205,8 @@ export function encodeFormer({name, abilityId, ability, installed, isAbsent, age
 	) as JsonObject;
 }
 
-const textsIn = (value: JsonValue | undefined): readonly string[] =>
-	Array.isArray(value) ? (value as readonly JsonValue[]).filter(each => typeof each === 'string').map(each => cleanName(each)) : [];
+const pick = (raw: JsonObject, names: readonly string[]): JsonObject =>
+	Object.fromEntries(names.filter(name => Object.hasOwn(raw, name)).map(name => [name, raw[name]!]));
 
 /** Reads an ability from the log, which another version or a person may have written; `undefined` if it is none. */
 export function decodeFormer(value: JsonObject): Former | undefined {
@@ -234,3 +231,6 @@ export function decodeFormer(value: JsonObject): Former | undefined {
 			(typeof zip === 'string' ? {zip} : {reason: typeof reason === 'string' ? cleanText(reason, 300) : 'Its source is not known.'}),
 	};
 }
+
+const textsIn = (value: JsonValue | undefined): readonly string[] =>
+	Array.isArray(value) ? (value as readonly JsonValue[]).filter(each => typeof each === 'string').map(each => cleanName(each)) : [];

@@ -22,9 +22,10 @@ export function lossesOf({raw = {}, versions = []}: Partial<Ability>): readonly 
 /** As a history says it of a deletion, which does not tell what the ability had. */
 export const deletionLosses = 'Its image, its earlier versions and its publication do not come back.';
 
-/** True for a change of a field that can be brought back, if its former value is known. */
-export const isRevertible = ({kind, field}: HistoryEntry): boolean =>
-	kind !== 'key' && findField(resourceOf[kind], field)?.isSettable === true;
+/** Tells whether this is a change of a field that can be brought back, if its former value is known. */
+export function isRevertible({kind, field}: HistoryEntry): boolean {
+	return kind !== 'key' && findField(resourceOf[kind], field)?.isSettable === true;
+}
 
 export type PlannedReversal = {
 	/** The change that brings back what was, abilities as ids; `undefined` if the record is as it was before: nothing is left to do. */
@@ -39,55 +40,24 @@ export type PlannedReversal = {
 
 export type KnownRecords = {readonly [R in Resource]: ReadonlyArray<Records[R]>};
 
-/** The lists that are read before a change is reverted. */
-export const listsToRevert = ({kind, field}: HistoryEntry): readonly Resource[] =>
-	kind === 'installed' ? ['installed'] : kind === 'ability' ? ['abilities'] : field === 'abilities' ? ['agents', 'abilities'] : ['agents'];
-
-/** The ids of abilities by their names, and the names that none has any more. */
-const findAbilities = (names: readonly string[], abilities: readonly Ability[]) => {
-	const index = indexNames(abilities);
-	const variants = findCaseVariants(names);
-	const found = names.map(name => {
-		const records = index.find(name, variants.has(name));
-		if (records.length > 1) {
-			throw new SwitchboardError('ambiguous', `Several abilities are named “${cleanName(name)}”: ${listCandidates(records)}.`);
-		}
-
-		return records[0]?.id ?? cleanName(name);
-	});
-	return {ids: found.filter(id => typeof id === 'number'), gone: found.filter(id => typeof id === 'string')};
-};
-
-/** @throws SwitchboardError if the service could not take the value, or others would be lost with it. */
-const refuseImpossible = (
-	record: Agent | Ability | InstalledAbility,
-	{kind, field}: HistoryEntry,
-	wanted: JsonValue,
-	records: KnownRecords,
-): void => {
-	const resource = resourceOf[kind as RecordKind];
-	const namesake = field === 'name' ? findNamesake(records[resource] as readonly Agent[], record, wanted as string) : undefined;
-	if (namesake !== undefined) {
-		throw new SwitchboardError('conflict', `The name “${cleanName(wanted as string)}” is taken by ${kind} ${namesake.id} now.`);
-	}
-
-	refuseUneditable(resource, record, {[field]: wanted});
-
-	const unshown = resource === 'abilities' ? unshownFields(record as Ability, {[field]: wanted}) : [];
-	if (unshown.length > 0) {
-		throw new SwitchboardError('refused', `The service does not show ${unshown.join(', ')} of ${record.name}, which would be lost.`, {
-			nextStep: `Edit it all the same: switchboard abilities edit ${record.id} --yes`,
-		});
-	}
-};
+/** Returns the lists that are read before a change is reverted. */
+export function listsToRevert({kind, field}: HistoryEntry): readonly Resource[] {
+	return kind === 'installed'
+		? ['installed']
+		: kind === 'ability'
+			? ['abilities']
+			: field === 'abilities'
+				? ['agents', 'abilities']
+				: ['agents'];
+}
 
 /**
-How a change is reverted, from the records as they are now.
+Returns how a change is reverted, from the records as they are now.
 
 @param entry - read alone, with its whole texts.
 @throws SwitchboardError `refused` if it cannot be, `not-found` if its record is gone, and `conflict` or `ambiguous` if names are in the way.
 */
-export const planReversal = (entry: HistoryEntry, records: KnownRecords): PlannedReversal => {
+export function planReversal(entry: HistoryEntry, records: KnownRecords): PlannedReversal {
 	const {kind, field, from, to, record: id} = entry;
 	const name = entryName(entry);
 	if (kind === 'key' || !isRevertible(entry)) {
@@ -119,8 +89,47 @@ export const planReversal = (entry: HistoryEntry, records: KnownRecords): Planne
 		isOvertaken: !isSameValue(value, later),
 		gone,
 	};
-};
+}
 
-/** The entries of the same field that came after one, the newest first, of entries that were read since. */
-export const laterEntries = ({id, kind, record, field}: HistoryEntry, entries: readonly HistoryEntry[]): readonly HistoryEntry[] =>
-	entries.filter(entry => entry.id > id && entry.kind === kind && entry.record === record && entry.field === field);
+/** Returns the ids of abilities by their names, and the names that none has any more. */
+function findAbilities(names: readonly string[], abilities: readonly Ability[]) {
+	const index = indexNames(abilities);
+	const variants = findCaseVariants(names);
+	const found = names.map(name => {
+		const records = index.find(name, variants.has(name));
+		if (records.length > 1) {
+			throw new SwitchboardError('ambiguous', `Several abilities are named “${cleanName(name)}”: ${listCandidates(records)}.`);
+		}
+
+		return records[0]?.id ?? cleanName(name);
+	});
+	return {ids: found.filter(id => typeof id === 'number'), gone: found.filter(id => typeof id === 'string')};
+}
+
+/** @throws SwitchboardError if the service could not take the value, or others would be lost with it. */
+function refuseImpossible(
+	record: Agent | Ability | InstalledAbility,
+	{kind, field}: HistoryEntry,
+	wanted: JsonValue,
+	records: KnownRecords,
+): void {
+	const resource = resourceOf[kind as RecordKind];
+	const namesake = field === 'name' ? findNamesake(records[resource] as readonly Agent[], record, wanted as string) : undefined;
+	if (namesake !== undefined) {
+		throw new SwitchboardError('conflict', `The name “${cleanName(wanted as string)}” is taken by ${kind} ${namesake.id} now.`);
+	}
+
+	refuseUneditable(resource, record, {[field]: wanted});
+
+	const unshown = resource === 'abilities' ? unshownFields(record as Ability, {[field]: wanted}) : [];
+	if (unshown.length > 0) {
+		throw new SwitchboardError('refused', `The service does not show ${unshown.join(', ')} of ${record.name}, which would be lost.`, {
+			nextStep: `Edit it all the same: switchboard abilities edit ${record.id} --yes`,
+		});
+	}
+}
+
+/** Returns the entries of the same field that came after one, the newest first, of entries that were read since. */
+export function laterEntries({id, kind, record, field}: HistoryEntry, entries: readonly HistoryEntry[]): readonly HistoryEntry[] {
+	return entries.filter(entry => entry.id > id && entry.kind === kind && entry.record === record && entry.field === field);
+}

@@ -25,23 +25,28 @@ export type ChangeOutcome<Item, Result> = FailedChange<Item> | (Beside & {readon
 /** Enough to hide the latency of the network, few enough not to burden the service. */
 export const changesAtATime = 4;
 
-/** Why a change is not done: it failed, it was not sent, or its outcome is unknown. */
-export const failureStatus = ({error: {isOutcomeUnknown}, isNotSent}: FailedChange<unknown>): 'failed' | 'not sent' | 'not known' =>
-	isOutcomeUnknown ? 'not known' : isNotSent ? 'not sent' : 'failed';
+/** Returns why a change is not done: it failed, it was not sent, or its outcome is unknown. */
+export function failureStatus({error: {isOutcomeUnknown}, isNotSent}: FailedChange<unknown>): 'failed' | 'not sent' | 'not known' {
+	return isOutcomeUnknown ? 'not known' : isNotSent ? 'not sent' : 'failed';
+}
+
+const isOutcomeUnknown = (error: SwitchboardError): boolean => error.isOutcomeUnknown;
 
 /**
-The outcome of a change that was not sent.
+Returns the outcome of a change that was not sent.
 
 @param signal - was aborted: by a signal to the process, or because the time of `--timeout` was up.
 */
-export const notSent = <Item>(item: Item, {reason}: AbortSignal): FailedChange<Item> => ({
-	item,
-	isNotSent: true,
-	error:
-		reason instanceof SwitchboardError && reason.kind === 'timeout'
-			? new SwitchboardError('timeout', 'Not sent: the time of the command was up first.', {nextStep: reason.nextStep})
-			: new SwitchboardError('interrupted', 'Not sent: the command was interrupted first.'),
-});
+export function notSent<Item>(item: Item, {reason}: AbortSignal): FailedChange<Item> {
+	return {
+		item,
+		isNotSent: true,
+		error:
+			reason instanceof SwitchboardError && reason.kind === 'timeout'
+				? new SwitchboardError('timeout', 'Not sent: the time of the command was up first.', {nextStep: reason.nextStep})
+				: new SwitchboardError('interrupted', 'Not sent: the command was interrupted first.'),
+	};
+}
 
 /** A change as a list shows it: done, not done, or `undefined` if the list does not show it. */
 export type Finding<Item, Result> = NotDone<Item> | {readonly result: Result};
@@ -50,16 +55,19 @@ export type Finding<Item, Result> = NotDone<Item> | {readonly result: Result};
 export type NotDone<Item> = {readonly seen?: Item; readonly sentence?: string; readonly isOvertaken?: boolean} | undefined;
 
 /** @param isDone - whether the list shows the change; `undefined` if it does not show that. */
-export const findingOf = <Item, Result>(
+export function findingOf<Item, Result>(
 	isDone: boolean | undefined,
 	result: Result,
 	seen?: Item,
 	isOvertaken = false,
-): Finding<Item, Result> => (isDone === undefined ? undefined : isDone ? {result} : {...(seen !== undefined && {seen}), isOvertaken});
+): Finding<Item, Result> {
+	return isDone === undefined ? undefined : isDone ? {result} : {...(seen !== undefined && {seen}), isOvertaken};
+}
 
-/** The finding for a record that a list does not have. */
-export const missingFrom = ({isComplete}: {readonly isComplete: boolean}, name: string): NotDone<never> =>
-	isComplete ? {sentence: `${name} is no longer in the list.`} : undefined;
+/** Returns the finding for a record that a list does not have. */
+export function missingFrom({isComplete}: {readonly isComplete: boolean}, name: string): NotDone<never> {
+	return isComplete ? {sentence: `${name} is no longer in the list.`} : undefined;
+}
 
 /** How lost answers are cleared up. */
 type LookUp<Item, Result, List> = {
@@ -70,39 +78,6 @@ type LookUp<Item, Result, List> = {
 	readonly explain: (error: SwitchboardError, item: Item, finding: NotDone<Item>) => SwitchboardError;
 	/** True for an error that the list may clear up; by default that of an unknown outcome. */
 	readonly isUncertain?: (error: SwitchboardError) => boolean;
-};
-
-const isOutcomeUnknown = (error: SwitchboardError): boolean => error.isOutcomeUnknown;
-
-/** Looks up the changes whose outcome is unknown, all in one list. */
-const lookUpLost = async <Item, Result, List>(
-	outcomes: ReadonlyArray<ChangeOutcome<Item, Result>>,
-	{read, find, explain, isUncertain = isOutcomeUnknown}: LookUp<Item, Result, List>,
-): Promise<ReadonlyArray<ChangeOutcome<Item, Result>>> => {
-	if (outcomes.every(outcome => !('error' in outcome && isUncertain(outcome.error)))) {
-		return outcomes;
-	}
-
-	let list: List | undefined;
-	try {
-		list = await read();
-	} catch {
-		// Then nothing is known of any of them.
-	}
-
-	return outcomes.map(outcome => {
-		if (!('error' in outcome) || !isUncertain(outcome.error)) {
-			return outcome;
-		}
-
-		const {item, error} = outcome;
-		const finding = list === undefined ? undefined : find(item, list);
-		if (finding !== undefined && 'result' in finding) {
-			return {item, result: finding.result};
-		}
-
-		return error.isOutcomeUnknown ? {item, seen: finding?.seen, error: explain(error, item, finding)} : outcome;
-	});
 };
 
 type Sending<Item, Result, List> = {
@@ -117,10 +92,10 @@ type Sending<Item, Result, List> = {
 };
 
 /** Sends changes. Never rejects; returns the outcome of each, in the order of the items. */
-export const sendChanges = async <Item, Result, List = never>(
+export async function sendChanges<Item, Result, List = never>(
 	items: readonly Item[],
 	{send, signal, onOutcome, lookUp}: Sending<Item, Result, List>,
-): Promise<ReadonlyArray<ChangeOutcome<Item, Result>>> => {
+): Promise<ReadonlyArray<ChangeOutcome<Item, Result>>> {
 	const sendOne = async (item: Item): Promise<ChangeOutcome<Item, Result>> => {
 		try {
 			return {item, result: await send(item)};
@@ -148,14 +123,45 @@ export const sendChanges = async <Item, Result, List = never>(
 	// The first ones begin at once, so that leaving right afterwards waits for them.
 	await Promise.all(Array.from({length: changesAtATime}, sendInTurn));
 	return lookUp === undefined ? sent : lookUpLost(sent, lookUp);
-};
+}
+
+/** Looks up the changes whose outcome is unknown, all in one list. */
+async function lookUpLost<Item, Result, List>(
+	outcomes: ReadonlyArray<ChangeOutcome<Item, Result>>,
+	{read, find, explain, isUncertain = isOutcomeUnknown}: LookUp<Item, Result, List>,
+): Promise<ReadonlyArray<ChangeOutcome<Item, Result>>> {
+	if (outcomes.every(outcome => !('error' in outcome && isUncertain(outcome.error)))) {
+		return outcomes;
+	}
+
+	let list: List | undefined;
+	try {
+		list = await read();
+	} catch {
+		// Then nothing is known of any of them.
+	}
+
+	return outcomes.map(outcome => {
+		if (!('error' in outcome) || !isUncertain(outcome.error)) {
+			return outcome;
+		}
+
+		const {item, error} = outcome;
+		const finding = list === undefined ? undefined : find(item, list);
+		if (finding !== undefined && 'result' in finding) {
+			return {item, result: finding.result};
+		}
+
+		return error.isOutcomeUnknown ? {item, seen: finding?.seen, error: explain(error, item, finding)} : outcome;
+	});
+}
 
 /** Sends one change; returns its result, or throws its error. */
-export const sendChange = async <Item, Result, List = never>(item: Item, sending: Sending<Item, Result, List>): Promise<Result> => {
+export async function sendChange<Item, Result, List = never>(item: Item, sending: Sending<Item, Result, List>): Promise<Result> {
 	const [outcome] = await sendChanges([item], sending);
 	if ('error' in outcome!) {
 		throw outcome.error;
 	}
 
 	return outcome!.result;
-};
+}

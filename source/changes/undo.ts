@@ -64,9 +64,6 @@ export function findStandingGroups(entries: readonly LogEntry[], skipped: Readon
 
 const isPresence = ({field}: LogEntry): boolean => field === 'exists' || field === 'installed';
 
-/** The changes of one field that are taken back together: what it was before the oldest, and after the newest. */
-type Folded = {readonly entry: LogEntry; readonly all: readonly LogEntry[]};
-
 /** Somebody else's change of a field after the one to take back. */
 export type Overtaking = {
 	/** The name of the person or key; `elsewhere` if it is not known. */
@@ -84,6 +81,9 @@ export type PlannedBack = {
 	readonly ability: Ability | undefined;
 	readonly installed: InstalledAbility | undefined;
 };
+
+/** The changes of one field that are taken back together: what it was before the oldest, and after the newest. */
+type Folded = {readonly entry: LogEntry; readonly all: readonly LogEntry[]};
 
 export type PlannedUndo = Folded & {
 	/** `undefined` if it cannot be taken back; without a `reversal` it is as before already. */
@@ -120,8 +120,8 @@ export async function planUndo(entries: readonly LogEntry[], sources: UndoSource
 	return Promise.all(foldEntries(entries).map(async folded => planOne(folded, sources)));
 }
 
-/** A change that does not continue the older one was overtaken in between: then each is planned alone. */
-const foldEntries = (entries: readonly LogEntry[]): readonly Folded[] => {
+/** Returns a change that does not continue the older one was overtaken in between: then each is planned alone. */
+function foldEntries(entries: readonly LogEntry[]): readonly Folded[] {
 	const folded = new Map<string, Folded[]>();
 	for (const entry of entries) {
 		const place = placeOf(entry);
@@ -137,9 +137,9 @@ const foldEntries = (entries: readonly LogEntry[]): readonly Folded[] => {
 	}
 
 	return [...folded.values()].flat();
-};
+}
 
-const planOne = async (folded: Folded, {records, names, findOvertaking}: UndoSources): Promise<PlannedUndo> => {
+async function planOne(folded: Folded, {records, names, findOvertaking}: UndoSources): Promise<PlannedUndo> {
 	const entry = followRecord(folded.entry, records, names ?? []);
 	let planned: PlannedReversal;
 	try {
@@ -156,10 +156,12 @@ const planOne = async (folded: Folded, {records, names, findOvertaking}: UndoSou
 	}
 
 	return {...folded, planned, overtaking: planned.reversal && (await findOvertaking(entry, planned))};
-};
+}
 
-/** An ability that was brought back has another id: changes from before are of that one now. */
-const followRecord = (entry: LogEntry, records: KnownRecords, entries: readonly LogEntry[]): LogEntry => {
+type AnyRecord = Agent | Ability | InstalledAbility;
+
+/** Returns an ability that was brought back has another id: changes from before are of that one now. */
+function followRecord(entry: LogEntry, records: KnownRecords, entries: readonly LogEntry[]): LogEntry {
 	const {kind, record, name, id} = entry;
 	const all: readonly AnyRecord[] = kind === 'key' ? [] : records[resourceOf[kind]];
 	const isBack = (other: LogEntry): boolean =>
@@ -168,11 +170,9 @@ const followRecord = (entry: LogEntry, records: KnownRecords, entries: readonly 
 	return now === undefined || others.length > 0 || all.some(each => each.id === record) || !entries.some(each => isBack(each))
 		? entry
 		: {...entry, record: now.id};
-};
+}
 
-const unchanged: PlannedReversal = {reversal: undefined, present: null, isOvertaken: false, gone: []};
-
-const planBack = (entry: LogEntry, before: JsonObject, {abilities, installed}: KnownRecords, entries: readonly LogEntry[]) => {
+function planBack(entry: LogEntry, before: JsonObject, {abilities, installed}: KnownRecords, entries: readonly LogEntry[]) {
 	const former = decodeFormer(before);
 	if (former === undefined) {
 		throw new SwitchboardError('refused', `It is not known what ${cleanName(entry.name)} was before.`);
@@ -207,15 +207,13 @@ const planBack = (entry: LogEntry, before: JsonObject, {abilities, installed}: K
 	}
 
 	return {back: {former, ability, installed: record}};
-};
-
-type AnyRecord = Agent | Ability | InstalledAbility;
+}
 
 /**
 Services give ids again: a record is the one that was changed only with its name too, or with one that it was given since. Another name where
 a name is to be put back is an overtaken change.
 */
-const refuseOtherRecord = ({name, kind, field}: LogEntry, seen: AnyRecord, entries: readonly LogEntry[]): void => {
+function refuseOtherRecord({name, kind, field}: LogEntry, seen: AnyRecord, entries: readonly LogEntry[]): void {
 	const names = new Set<JsonValue>([name]);
 	for (const entry of entries.toReversed()) {
 		const isRename = entry.field === 'name' && (entry.kind === kind || entry.kind === 'ability');
@@ -227,14 +225,9 @@ const refuseOtherRecord = ({name, kind, field}: LogEntry, seen: AnyRecord, entri
 	if (field !== 'name' && !names.has(rawName(seen))) {
 		throw new SwitchboardError('not-found', goneText(resourceOf[kind as RecordKind], cleanName(name)));
 	}
-};
+}
 
-const isOfField =
-	({kind, record, field}: HistoryEntry) =>
-	(other: HistoryEntry): boolean =>
-		other.kind === kind && other.record === record && other.field === field;
-
-const toOvertaking = (entry: HistoryEntry): Overtaking => ({by: entry.by, at: entry.at, entry});
+const unchanged: PlannedReversal = {reversal: undefined, present: null, isOvertaken: false, gone: []};
 
 /**
 Returns how to find who changed a field after a change of the log. A value that is as it was made may have been changed to and fro: so it is
@@ -277,13 +270,18 @@ export function overtakingInLog(
 	};
 }
 
+const isOfField =
+	({kind, record, field}: HistoryEntry) =>
+	(other: HistoryEntry): boolean =>
+		other.kind === kind && other.record === record && other.field === field;
+
 /**
 Returns the entries of the service's history that came after one's own change of the field. The history may note a change a moment after the
 time of its record. The change after one's own starts from its value, so the oldest with both values is one's own.
 
 @param ofField - the newest first.
 */
-const entriesAfter = (own: LogEntry | undefined, ownAt: number | undefined, ofField: readonly HistoryEntry[]): readonly HistoryEntry[] => {
+function entriesAfter(own: LogEntry | undefined, ownAt: number | undefined, ofField: readonly HistoryEntry[]): readonly HistoryEntry[] {
 	const isOwn = ({from, to}: HistoryEntry): boolean => isSameValue(from, own?.from) && isSameValue(to, own?.to);
 	if (ownAt === undefined) {
 		return ofField.slice(
@@ -298,4 +296,6 @@ const entriesAfter = (own: LogEntry | undefined, ownAt: number | undefined, ofFi
 	const since = ofField.filter(({at}) => Date.parse(at) >= ownAt);
 	const index = since.findLastIndex(each => isOwn(each));
 	return index === -1 ? since : since.slice(0, index);
-};
+}
+
+const toOvertaking = (entry: HistoryEntry): Overtaking => ({by: entry.by, at: entry.at, entry});

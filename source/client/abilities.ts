@@ -11,18 +11,12 @@ import {encodeMultipart, type MultipartFile, type MultipartPart} from './multipa
 import {explainNotFound, isListed} from './record-calls.ts';
 import {isUnknown} from './routes.ts';
 
-/** The record, bare or wrapped as lists are. It need not contain the id, which is known from the request. */
-const decodeAbility = (body: JsonObject, id: number): Ability | undefined => {
-	const inner = [body['data'], body['capability'], body['ability']].find(value => isJsonObject(value)) ?? body;
-	return decodeRecord('abilities', inner) ?? decodeRecord('abilities', {...inner, capability_id: id});
-};
-
 /**
 Gets one ability. If the service does not know the path or the id, it is taken from the list (`docs/interface.md`, Paths).
 
 @throws SwitchboardError `not-found` if the list does not have it either.
 */
-export const getAbility = async ({call, list}: Connection, id: number, signal?: AbortSignal): Promise<Ability> => {
+export async function getAbility({call, list}: Connection, id: number, signal?: AbortSignal): Promise<Ability> {
 	try {
 		const answer = await call('getAbility', id, {signal});
 		const body = answer.json();
@@ -51,7 +45,13 @@ export const getAbility = async ({call, list}: Connection, id: number, signal?: 
 
 		return listed;
 	}
-};
+}
+
+/** Returns the record, bare or wrapped as lists are. It need not contain the id, which is known from the request. */
+function decodeAbility(body: JsonObject, id: number): Ability | undefined {
+	const inner = [body['data'], body['capability'], body['ability']].find(value => isJsonObject(value)) ?? body;
+	return decodeRecord('abilities', inner) ?? decodeRecord('abilities', {...inner, capability_id: id});
+}
 
 export type AbilityUpload = {
 	/** The packed ability (`source/bundle/`). */
@@ -65,12 +65,6 @@ export type AbilityUpload = {
 	readonly agentId?: number | undefined;
 };
 
-type UploadOptions = {
-	/** Called with the fraction of the upload that was sent, 0 to 1. */
-	readonly onProgress?: ((fraction: number) => void) | undefined;
-	readonly signal?: AbortSignal | undefined;
-};
-
 export type UploadResult = {
 	/** `undefined` if neither the answer nor the list of abilities has it. */
 	readonly capabilityId: number | undefined;
@@ -78,26 +72,10 @@ export type UploadResult = {
 	readonly detail: string;
 };
 
-/** The form that public clients send (`docs/interface.md`, Upload). */
-const toParts = (upload: AbilityUpload): readonly MultipartPart[] => [
-	['zip_file', {fileName: `${packageName(upload.name)}.zip`, type: 'application/zip', bytes: upload.zip}],
-	['name', upload.name],
-	['description', upload.description],
-	['category', upload.category],
-	['trigger_words', upload.triggerPhrases.join(',')],
-	...(upload.image === undefined ? [] : [['image_file', upload.image] as const]),
-	...(upload.agentId === undefined ? [] : [['personality_id', String(upload.agentId)] as const]),
-];
-
-/** The id of the newest ability of that name, for an answer without the id. */
-const findByName = async ({list}: Connection, name: string, signal: AbortSignal | undefined): Promise<number | undefined> => {
-	try {
-		const {records} = await list('abilities', signal);
-		const ids = records.filter(record => record.raw['name'] === name).map(({id}) => id);
-		return ids.length === 0 ? undefined : Math.max(...ids);
-	} catch {
-		return undefined;
-	}
+type UploadOptions = {
+	/** Called with the fraction of the upload that was sent, 0 to 1. */
+	readonly onProgress?: ((fraction: number) => void) | undefined;
+	readonly signal?: AbortSignal | undefined;
 };
 
 /**
@@ -107,11 +85,11 @@ Uploads a packed ability.
 cancelled it; `unintelligible` for a web page, unless the list has the ability. It is not retried if no answer came: the
 ability might be uploaded twice.
 */
-export const uploadAbility = async (
+export async function uploadAbility(
 	connection: Connection,
 	upload: AbilityUpload,
 	{onProgress, signal}: UploadOptions = {},
-): Promise<UploadResult> => {
+): Promise<UploadResult> {
 	try {
 		const answer = await connection.call('uploadAbility', undefined, {multipart: encodeMultipart(toParts(upload)), onProgress, signal});
 		const fields = answer.fields();
@@ -133,22 +111,47 @@ export const uploadAbility = async (
 			isOutcomeUnknown: true,
 		});
 	}
-};
+}
+
+/** The form that public clients send (`docs/interface.md`, Upload). */
+const toParts = (upload: AbilityUpload): readonly MultipartPart[] => [
+	['zip_file', {fileName: `${packageName(upload.name)}.zip`, type: 'application/zip', bytes: upload.zip}],
+	['name', upload.name],
+	['description', upload.description],
+	['category', upload.category],
+	['trigger_words', upload.triggerPhrases.join(',')],
+	...(upload.image === undefined ? [] : [['image_file', upload.image] as const]),
+	...(upload.agentId === undefined ? [] : [['personality_id', String(upload.agentId)] as const]),
+];
+
+/** Returns the id of the newest ability of that name, for an answer without the id. */
+async function findByName({list}: Connection, name: string, signal: AbortSignal | undefined): Promise<number | undefined> {
+	try {
+		const {records} = await list('abilities', signal);
+		const ids = records.filter(record => record.raw['name'] === name).map(({id}) => id);
+		return ids.length === 0 ? undefined : Math.max(...ids);
+	} catch {
+		return undefined;
+	}
+}
 
 /**
-True if a service refused an upload because it has an ability of that name. Not every service says so by a status of its own.
+Tells whether a service refused an upload because it has an ability of that name. Not every service says so by a status of its own.
 
 @param abilities - those that it lists.
 */
-export const isNameTaken = ({kind, status, field = 'name'}: SwitchboardError, name: string, abilities: readonly Ability[] = []): boolean =>
-	status !== undefined && field === 'name' && (kind === 'conflict' || (kind === 'refused' && indexNames(abilities).find(name).length > 0));
+export function isNameTaken({kind, status, field = 'name'}: SwitchboardError, name: string, abilities: readonly Ability[] = []): boolean {
+	return (
+		status !== undefined && field === 'name' && (kind === 'conflict' || (kind === 'refused' && indexNames(abilities).find(name).length > 0))
+	);
+}
 
 /**
 Deletes an ability: by the documented path, then as public clients do (`docs/interface.md`, Paths).
 
 @throws SwitchboardError `not-found` if no path is known, or the ability is no longer listed.
 */
-export const deleteAbility = async (connection: Connection, {id, name}: Pick<Ability, 'id' | 'name'>, signal?: AbortSignal) => {
+export async function deleteAbility(connection: Connection, {id, name}: Pick<Ability, 'id' | 'name'>, signal?: AbortSignal) {
 	const action = {resource: 'abilities', id, name, verb: 'delete', signal} as const;
 	try {
 		refusePage(
@@ -163,4 +166,4 @@ export const deleteAbility = async (connection: Connection, {id, name}: Pick<Abi
 
 		throw await explainNotFound(connection, error, action);
 	}
-};
+}

@@ -4,83 +4,10 @@ import {isJsonObject, jsonExcess, type JsonObject, type JsonValue} from '../inte
 import {beyondRights, parseKeyRights} from '../interface/key-rights.ts';
 import {hasCode, type Answer} from './answer.ts';
 
-/** A service's own error message, and the input field that it is about. Neither has been cleaned for a screen. */
-type ServiceMessage = {readonly text: string; readonly field?: string | undefined};
-
-const isText = (value: unknown): value is string => typeof value === 'string' && value.trim() !== '';
-
-const firstText = (value: JsonValue | undefined): string | undefined =>
-	[value, ...(Array.isArray(value) ? (value as readonly JsonValue[]) : [])].find(item => isText(item));
-
-/**
-`{"detail": [{"loc": ["body", "name"], "msg": "…"}]}`, from services that check bodies with a schema, and
-`{"errors": [{"field": "name", "message": "…"}]}`.
-*/
-const fromList = (details: readonly unknown[]): ServiceMessage | undefined => {
-	for (const detail of details) {
-		const text = isJsonObject(detail) ? [detail['msg'], detail['message'], detail['detail']].find(value => isText(value)) : undefined;
-		if (isJsonObject(detail) && text !== undefined) {
-			const location: unknown = Array.isArray(detail['loc']) ? detail['loc'].at(-1) : detail['field'];
-			return {text, field: isText(location) ? location : undefined};
-		}
-	}
-
-	const texts = details.filter(detail => isText(detail));
-	return texts.length === 0 ? undefined : {text: texts.join('; ')};
-};
-
 /** Keys that are not input fields. */
 const fieldlessNames = new Set(['non_field_errors', '__all__', 'status', 'code', 'result', 'reason', 'success']);
 
-/** `{"name": ["This field is required."]}`, or a text in place of the list if it is the only entry. */
-const fromFieldTexts = (body: JsonObject): ServiceMessage | undefined => {
-	const entries = Object.entries(body);
-	for (const [field, value] of entries) {
-		const text = Array.isArray(value) || entries.length === 1 ? firstText(value) : undefined;
-		if (text !== undefined) {
-			return {text, field: fieldlessNames.has(field) ? undefined : field};
-		}
-	}
-
-	return undefined;
-};
-
 const maximumDepth = 3;
-
-const fromObject = (body: JsonObject, depth = 0): ServiceMessage | undefined => {
-	const {detail, error, errors} = body;
-	const field = isText(body['field']) ? body['field'] : undefined;
-	if (isText(detail)) {
-		return {text: detail, field};
-	}
-
-	for (const inner of [detail, error, errors]) {
-		const message = Array.isArray(inner)
-			? fromList(inner)
-			: isJsonObject(inner) && depth < maximumDepth
-				? fromObject(inner, depth + 1)
-				: undefined;
-		if (message !== undefined) {
-			return message;
-		}
-	}
-
-	const text = [error, body['message'], body['msg'], body['title']].find(value => isText(value));
-	return text === undefined ? fromFieldTexts(body) : {text, field};
-};
-
-const isPlainText = ({headers, text}: Answer): boolean =>
-	/^text\/plain\b/i.test(headers['content-type'] ?? '') && text.length <= 500 && isText(text) && !text.trimStart().startsWith('<');
-
-/** Finds the service's own error message in any of the known error bodies (`docs/interface.md`, Errors, and similar ones). */
-const findServiceMessage = (answer: Answer): ServiceMessage | undefined => {
-	const body = answer.json();
-	if (isJsonObject(body)) {
-		return fromObject(body);
-	}
-
-	return isPlainText(answer) ? {text: answer.text} : undefined;
-};
 
 const kinds: Readonly<Record<number, ErrorKind>> = {
 	401: 'key-refused',
@@ -95,15 +22,6 @@ const kinds: Readonly<Record<number, ErrorKind>> = {
 	429: 'rate-limited',
 	// Insufficient Storage (RFC 4918, section 11.5): of the service, unless it says that it is the account's.
 	507: 'no-room',
-};
-
-/** Where a status has two meanings, a code in the body decides (`docs/interface.md`, Errors). */
-const kindOf = (answer: Answer): ErrorKind => {
-	const {status} = answer;
-	const coded = ({403: 'read-only', 507: 'quota'} as const)[status];
-	return coded !== undefined && hasCode(answer.fields(), coded)
-		? coded
-		: (kinds[status] ?? (status >= 500 ? 'server-error' : status >= 400 ? 'refused' : 'unintelligible'));
 };
 
 /** The sentence has no full stop: the service's own message or the status follows. */
@@ -146,8 +64,8 @@ const dayMilliseconds = 86_400_000;
 /** The longest pause that a service may ask for. */
 const longestMilliseconds = 60 * 60 * 1000;
 
-/** `Retry-After` in seconds or as a date (RFC 9110, section 10.2.3), in milliseconds from now. */
-export const readRetryAfter = (header: string | undefined): number | undefined => {
+/** Reads `Retry-After`, in seconds or as a date (RFC 9110, section 10.2.3), in milliseconds from now. */
+export function readRetryAfter(header: string | undefined): number | undefined {
 	if (header === undefined) {
 		return undefined;
 	}
@@ -159,41 +77,12 @@ export const readRetryAfter = (header: string | undefined): number | undefined =
 			? Date.parse(header) - Date.now()
 			: NaN;
 	return Number.isFinite(milliseconds) ? Math.max(0, milliseconds) : undefined;
-};
+}
 
-/** How long to leave a service alone that asks for it: at most an hour. */
-export const boundRetryAfter = (milliseconds = 0): number => Math.min(milliseconds, longestMilliseconds);
-
-const waitStep = (milliseconds: number): string =>
-	milliseconds === 0
-		? 'Try again.'
-		: milliseconds > dayMilliseconds
-			? 'Try again later.'
-			: `Try again in ${Math.ceil(milliseconds / 1000)} s.`;
-
-/** Where a redirect leads: a path on the same machine, or another origin; `undefined` for what has none, such as `mailto:`. */
-const redirectTarget = ({headers: {location}, url}: Answer): string | undefined => {
-	if (location === undefined || !URL.canParse(location, url)) {
-		return undefined;
-	}
-
-	const {origin, pathname} = new URL(location, url);
-	return origin === 'null' ? undefined : origin === new URL(url).origin ? `the path ${pathname}` : origin;
-};
-
-/** The error for an answer with a status that no operation uses. */
-const toUnexpectedStatusError = (answer: Answer): SwitchboardError => {
-	const {status, isOutcomeUnknown, baseAddress} = answer;
-	const target = redirectTarget(answer);
-	const [message, nextStep] =
-		target === undefined
-			? [`gave an unexpected answer (HTTP ${status}).`, 'Check the address of the service.']
-			: [
-					`redirects to ${answer.quote(target, 200)}, which is not followed: the key is sent to no other address.`,
-					'If the service is there, use that address as its base address.',
-				];
-	return new SwitchboardError('unintelligible', `${baseAddress} ${message}`, {nextStep, status, isOutcomeUnknown});
-};
+/** Returns how long to leave a service alone that asks for it: at most an hour. */
+export function boundRetryAfter(milliseconds = 0): number {
+	return Math.min(milliseconds, longestMilliseconds);
+}
 
 /** Kinds whose next step is the same for every service: the service's own advice is better. */
 const generalKinds: ReadonlySet<ErrorKind> = new Set([
@@ -206,11 +95,8 @@ const generalKinds: ReadonlySet<ErrorKind> = new Set([
 	'timeout',
 ]);
 
-/** True if a second sentence follows the first. */
-const holdsAdvice = (message: string): boolean => /[!.?…]\s+\S/.test(message);
-
-/** The error for an answer that is not a success, with the service's own message if there is one. */
-export const toAnswerError = (answer: Answer, keyName: () => string): SwitchboardError => {
+/** Returns the error for an answer that is not a success, with the service's own message if there is one. */
+export function toAnswerError(answer: Answer, keyName: () => string): SwitchboardError {
 	const {status, isOutcomeUnknown} = answer;
 	const kind = kindOf(answer);
 	const limits = kind === 'forbidden' ? parseKeyRights(answer.headers[keyRightsHeader]) : undefined;
@@ -242,27 +128,155 @@ export const toAnswerError = (answer: Answer, keyName: () => string): Switchboar
 		isOutcomeUnknown,
 		retryAfterMilliseconds,
 	});
-};
+}
+
+/** Where a status has two meanings, a code in the body decides (`docs/interface.md`, Errors). */
+function kindOf(answer: Answer): ErrorKind {
+	const {status} = answer;
+	const coded = ({403: 'read-only', 507: 'quota'} as const)[status];
+	return coded !== undefined && hasCode(answer.fields(), coded)
+		? coded
+		: (kinds[status] ?? (status >= 500 ? 'server-error' : status >= 400 ? 'refused' : 'unintelligible'));
+}
+
+/** Returns the error for an answer with a status that no operation uses. */
+function toUnexpectedStatusError(answer: Answer): SwitchboardError {
+	const {status, isOutcomeUnknown, baseAddress} = answer;
+	const target = redirectTarget(answer);
+	const [message, nextStep] =
+		target === undefined
+			? [`gave an unexpected answer (HTTP ${status}).`, 'Check the address of the service.']
+			: [
+					`redirects to ${answer.quote(target, 200)}, which is not followed: the key is sent to no other address.`,
+					'If the service is there, use that address as its base address.',
+				];
+	return new SwitchboardError('unintelligible', `${baseAddress} ${message}`, {nextStep, status, isOutcomeUnknown});
+}
+
+/** Where a redirect leads: a path on the same machine, or another origin; `undefined` for what has none, such as `mailto:`. */
+function redirectTarget({headers: {location}, url}: Answer): string | undefined {
+	if (location === undefined || !URL.canParse(location, url)) {
+		return undefined;
+	}
+
+	const {origin, pathname} = new URL(location, url);
+	return origin === 'null' ? undefined : origin === new URL(url).origin ? `the path ${pathname}` : origin;
+}
+
+/** A service's own error message, and the input field that it is about. Neither has been cleaned for a screen. */
+type ServiceMessage = {readonly text: string; readonly field?: string | undefined};
+
+/** Finds the service's own error message in any of the known error bodies (`docs/interface.md`, Errors, and similar ones). */
+function findServiceMessage(answer: Answer): ServiceMessage | undefined {
+	const body = answer.json();
+	if (isJsonObject(body)) {
+		return fromObject(body);
+	}
+
+	return isPlainText(answer) ? {text: answer.text} : undefined;
+}
+
+function fromObject(body: JsonObject, depth = 0): ServiceMessage | undefined {
+	const {detail, error, errors} = body;
+	const field = isText(body['field']) ? body['field'] : undefined;
+	if (isText(detail)) {
+		return {text: detail, field};
+	}
+
+	for (const inner of [detail, error, errors]) {
+		const message = Array.isArray(inner)
+			? fromList(inner)
+			: isJsonObject(inner) && depth < maximumDepth
+				? fromObject(inner, depth + 1)
+				: undefined;
+		if (message !== undefined) {
+			return message;
+		}
+	}
+
+	const text = [error, body['message'], body['msg'], body['title']].find(value => isText(value));
+	return text === undefined ? fromFieldTexts(body) : {text, field};
+}
+
+const isText = (value: unknown): value is string => typeof value === 'string' && value.trim() !== '';
+
+/**
+`{"detail": [{"loc": ["body", "name"], "msg": "…"}]}`, from services that check bodies with a schema, and
+`{"errors": [{"field": "name", "message": "…"}]}`.
+*/
+function fromList(details: readonly unknown[]): ServiceMessage | undefined {
+	for (const detail of details) {
+		const text = isJsonObject(detail) ? [detail['msg'], detail['message'], detail['detail']].find(value => isText(value)) : undefined;
+		if (isJsonObject(detail) && text !== undefined) {
+			const location: unknown = Array.isArray(detail['loc']) ? detail['loc'].at(-1) : detail['field'];
+			return {text, field: isText(location) ? location : undefined};
+		}
+	}
+
+	const texts = details.filter(detail => isText(detail));
+	return texts.length === 0 ? undefined : {text: texts.join('; ')};
+}
+
+/** `{"name": ["This field is required."]}`, or a text in place of the list if it is the only entry. */
+function fromFieldTexts(body: JsonObject): ServiceMessage | undefined {
+	const entries = Object.entries(body);
+	for (const [field, value] of entries) {
+		const text = Array.isArray(value) || entries.length === 1 ? firstText(value) : undefined;
+		if (text !== undefined) {
+			return {text, field: fieldlessNames.has(field) ? undefined : field};
+		}
+	}
+
+	return undefined;
+}
+
+const firstText = (value: JsonValue | undefined): string | undefined =>
+	[value, ...(Array.isArray(value) ? (value as readonly JsonValue[]) : [])].find(item => isText(item));
+
+const isPlainText = ({headers, text}: Answer): boolean =>
+	/^text\/plain\b/i.test(headers['content-type'] ?? '') && text.length <= 500 && isText(text) && !text.trimStart().startsWith('<');
+
+const waitStep = (milliseconds: number): string =>
+	milliseconds === 0
+		? 'Try again.'
+		: milliseconds > dayMilliseconds
+			? 'Try again later.'
+			: `Try again in ${Math.ceil(milliseconds / 1000)} s.`;
+
+/** True if a second sentence follows the first. */
+const holdsAdvice = (message: string): boolean => /[!.?…]\s+\S/.test(message);
 
 /** The next step where a proxy may be the reason that there is no conversation. */
 export const proxyStep = 'A proxy in between must pass on the headers Upgrade and Connection. For nginx: switchboard help operating';
 
 /**
-The error for an answer that is no handshake. A service that gets the request without its header `Upgrade` answers with 426, or knows no such
+Returns the error for an answer that is no handshake. A service that gets the request without its header `Upgrade` answers with 426, or knows no such
 request; one that offers the upgrade in its answer (RFC 9110, section 7.8) has another reason.
 */
-export const toHandshakeError = (answer: Answer, keyName: () => string): SwitchboardError => {
+export function toHandshakeError(answer: Answer, keyName: () => string): SwitchboardError {
 	const error = toAnswerError(answer, keyName);
 	const {status, headers} = answer;
 	return status === 426 || ((status === 400 || status === 404) && headers.upgrade === undefined)
 		? error.with({nextStep: proxyStep})
 		: error;
-};
+}
 
-/** True for a web page instead of an answer, as a proxy or a sign-in page returns. */
-export const isPage = ({text}: Answer): boolean => /^\s*</.test(text);
+/** Tells whether this is a web page instead of an answer, as a proxy or a sign-in page returns. */
+export function isPage({text}: Answer): boolean {
+	return /^\s*</.test(text);
+}
 
-const foundIn = (answer: Answer): string => {
+/** Returns the error for a 2xx answer with another body than the interface promises. */
+export function toUnintelligibleError(answer: Answer, expected: string): SwitchboardError {
+	const {baseAddress, status, isOutcomeUnknown} = answer;
+	return new SwitchboardError('unintelligible', `${baseAddress} answered with ${foundIn(answer)} instead of ${expected}.`, {
+		nextStep: isPage(answer) ? 'Check the address: a proxy or a sign-in page may be in between.' : 'Check the address of the service.',
+		status,
+		isOutcomeUnknown,
+	});
+}
+
+function foundIn(answer: Answer): string {
 	if (isPage(answer)) {
 		return 'a web page';
 	}
@@ -274,27 +288,17 @@ const foundIn = (answer: Answer): string => {
 
 	const start = answer.quote(answer.text, 80);
 	return start === '' ? (answer.text.trim() === '' ? 'an empty answer' : 'something unreadable') : `“${start}”`;
-};
-
-/** The error for a 2xx answer with another body than the interface promises. */
-export const toUnintelligibleError = (answer: Answer, expected: string): SwitchboardError => {
-	const {baseAddress, status, isOutcomeUnknown} = answer;
-	return new SwitchboardError('unintelligible', `${baseAddress} answered with ${foundIn(answer)} instead of ${expected}.`, {
-		nextStep: isPage(answer) ? 'Check the address: a proxy or a sign-in page may be in between.' : 'Check the address of the service.',
-		status,
-		isOutcomeUnknown,
-	});
-};
+}
 
 /**
 Passes on the answer to a change, unless it is a web page: a proxy or a sign-in page may have answered for the service.
 
 @throws SwitchboardError `unintelligible`; the change may have been made.
 */
-export const refusePage = (answer: Answer): Answer => {
+export function refusePage(answer: Answer): Answer {
 	if (isPage(answer)) {
 		throw toUnintelligibleError({...answer, isOutcomeUnknown: true}, 'the outcome of the change');
 	}
 
 	return answer;
-};
+}

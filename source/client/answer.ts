@@ -33,20 +33,14 @@ export type Answer = {
 /** The parts of got's response that are used here. */
 export type ReceivedResponse = Pick<Response, 'statusCode' | 'headers' | 'url' | 'rawBody'>;
 
-/**
-JSON is UTF-8 (RFC 8259, section 8.1), but if the service names another charset, that is used: its texts are sent back to it
-unchanged.
-*/
-const decoderFor = (contentType: string | undefined) => {
-	const label = /;\s*charset\s*=\s*"?(?<label>[^\s";]+)/i.exec(contentType ?? '')?.groups?.['label'];
-	try {
-		return new TextDecoder(label);
-	} catch {
-		return new TextDecoder();
-	}
-};
+/** Returns the fields of the body of got's response; none if it is not a JSON object. */
+export function fieldsOf(response: ReceivedResponse): JsonObject {
+	return toFields(parseJson(decode(response)));
+}
 
-const parseJson = (text: string): JsonValue | undefined => {
+const toFields = (body: JsonValue | undefined): JsonObject => (isJsonObject(body) ? body : {});
+
+function parseJson(text: string): JsonValue | undefined {
 	if (jsonExcess(text) !== undefined) {
 		return undefined;
 	}
@@ -56,18 +50,27 @@ const parseJson = (text: string): JsonValue | undefined => {
 	} catch {
 		return undefined;
 	}
-};
+}
 
 const decode = ({headers, rawBody}: ReceivedResponse): string => decoderFor(headers['content-type']).decode(rawBody);
 
-const toFields = (body: JsonValue | undefined): JsonObject => (isJsonObject(body) ? body : {});
+/**
+JSON is UTF-8 (RFC 8259, section 8.1), but if the service names another charset, that is used: its texts are sent back to it
+unchanged.
+*/
+function decoderFor(contentType: string | undefined) {
+	const label = /;\s*charset\s*=\s*"?(?<label>[^\s";]+)/i.exec(contentType ?? '')?.groups?.['label'];
+	try {
+		return new TextDecoder(label);
+	} catch {
+		return new TextDecoder();
+	}
+}
 
-/** The fields of the body of got's response; none if it is not a JSON object. */
-export const fieldsOf = (response: ReceivedResponse): JsonObject => toFields(parseJson(decode(response)));
-
-/** True if the body has this code, at the top or within its `error` (`docs/interface.md`, Errors). */
-export const hasCode = (body: JsonObject, code: string): boolean =>
-	[body, body['error']].some(part => isJsonObject(part) && part['code'] === code);
+/** Tells whether the body has this code, at the top or within its `error` (`docs/interface.md`, Errors). */
+export function hasCode(body: JsonObject, code: string): boolean {
+	return [body, body['error']].some(part => isJsonObject(part) && part['code'] === code);
+}
 
 type AnswerOptions = {
 	readonly baseAddress: string;
@@ -79,7 +82,7 @@ type AnswerOptions = {
 };
 
 /** Turns got's response into an answer. */
-export const toAnswer = (response: ReceivedResponse, {baseAddress, isOutcomeUnknown, redact, redactBody}: AnswerOptions): Answer => {
+export function toAnswer(response: ReceivedResponse, {baseAddress, isOutcomeUnknown, redact, redactBody}: AnswerOptions): Answer {
 	let text: string | undefined;
 	return {
 		baseAddress,
@@ -104,4 +107,4 @@ export const toAnswer = (response: ReceivedResponse, {baseAddress, isOutcomeUnkn
 		// Redacted before cleaning, which may cut the key in two, and after it, because it may have joined parts of the key.
 		quote: (words, maximumLength) => redact(cleanText(redact(words), maximumLength)),
 	};
-};
+}

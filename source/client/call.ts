@@ -101,22 +101,8 @@ const retriedCodes = ['ECONNRESET', 'ECONNREFUSED', 'EPIPE', 'ENOTFOUND', 'ENETU
 /** The same for an upload by POST, which is retried only if nothing can have arrived: otherwise it might be uploaded twice. */
 const retriedUploadCodes = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN'];
 
-/** How long one attempt may take; an upload takes as long as the line needs, and this is how long it may stall. */
-const limitMilliseconds = ({multipart}: Call, {timeoutMilliseconds}: TransportOptions): number =>
-	timeoutMilliseconds ?? (multipart === undefined ? 15_000 : 60_000);
-
-/** Got's limits for the parts of an attempt; `createAttempts` limits the whole. */
-const timeoutOf = (call: Call, options: TransportOptions): Delays => {
-	const whole = options.timeoutMilliseconds;
-	const connecting = {lookup: whole ?? 5000, connect: whole ?? 5000, secureConnect: whole ?? 5000};
-	const milliseconds = limitMilliseconds(call, options);
-	return call.multipart === undefined
-		? {...connecting, response: whole ?? 10_000}
-		: {...connecting, response: milliseconds, read: milliseconds};
-};
-
-/** Got's options for a call: where the key goes, how long the call may take, when it is retried. */
-export const gotOptions = (call: Call, {auth, isWrite, sessionToken}: Sending, options: TransportOptions) => {
+/** Returns got's options for a call: where the key goes, how long the call may take, when it is retried. */
+export function gotOptions(call: Call, {auth, isWrite, sessionToken}: Sending, options: TransportOptions) {
 	const {multipart, json, jsonText, method} = call;
 	return {
 		method,
@@ -147,24 +133,26 @@ export const gotOptions = (call: Call, {auth, isWrite, sessionToken}: Sending, o
 			enforceRetryRules: false,
 		},
 	} as const satisfies OptionsInit;
-};
+}
+
+/** Got's limits for the parts of an attempt; `createAttempts` limits the whole. */
+function timeoutOf(call: Call, options: TransportOptions): Delays {
+	const whole = options.timeoutMilliseconds;
+	const connecting = {lookup: whole ?? 5000, connect: whole ?? 5000, secureConnect: whole ?? 5000};
+	const milliseconds = limitMilliseconds(call, options);
+	return call.multipart === undefined
+		? {...connecting, response: whole ?? 10_000}
+		: {...connecting, response: milliseconds, read: milliseconds};
+}
+
+/** How long one attempt may take; an upload takes as long as the line needs, and this is how long it may stall. */
+const limitMilliseconds = ({multipart}: Call, {timeoutMilliseconds}: TransportOptions): number =>
+	timeoutMilliseconds ?? (multipart === undefined ? 15_000 : 60_000);
 
 /** How many reused connections in a row may turn out to be dead before that counts as a failure. */
 const maximumDeadConnections = 8;
 
 const maximumAnswerBytes = 64 * 1024 * 1024;
-
-/** A gateway may have answered for the service, which may have carried out the request, unless the answer says that it has not. */
-const isFromGateway = (response: ReceivedResponse): boolean =>
-	response.statusCode >= 502 && response.statusCode <= 504 && !hasCode(fieldsOf(response), nothingChangedCode);
-
-/** Whether an attempt with this result may have been carried out. */
-const isOpen = (response: ReceivedResponse | undefined, error: unknown): boolean =>
-	response === undefined ? wasSent(error) : isFromGateway(response);
-
-/** True if a reused connection was dead when the request was sent over it: servers close idle connections at any time. */
-const isDeadConnection = ({code, request, response}: RequestError): boolean =>
-	response === undefined && request?.reusedSocket === true && (code === 'ECONNRESET' || code === 'EPIPE');
 
 type AttemptsOptions = {
 	readonly origin: string;
@@ -177,10 +165,10 @@ type AttemptsOptions = {
 };
 
 /**
-The attempts of one request: logs each, limits its time and its answer, and remembers whether one may have been carried out. Got's own
+Returns the attempts of one request: logs each, limits its time and its answer, and remembers whether one may have been carried out. Got's own
 limit for a whole request has no effect before there is a connection, as while a proxy is silent.
 */
-export const createAttempts = (call: Call, {isWrite}: Sending, {origin, path, proxy, cancelled, options}: AttemptsOptions) => {
+export function createAttempts(call: Call, {isWrite}: Sending, {origin, path, proxy, cancelled, options}: AttemptsOptions) {
 	const stop = new AbortController();
 	let failure: Failure | undefined;
 	let timer: NodeJS.Timeout | undefined;
@@ -297,4 +285,16 @@ export const createAttempts = (call: Call, {isWrite}: Sending, {origin, path, pr
 				: new SwitchboardError(failure.kind, failure.message, {nextStep: failure.nextStep, isOutcomeUnknown});
 		},
 	};
-};
+}
+
+/** True if a reused connection was dead when the request was sent over it: servers close idle connections at any time. */
+const isDeadConnection = ({code, request, response}: RequestError): boolean =>
+	response === undefined && request?.reusedSocket === true && (code === 'ECONNRESET' || code === 'EPIPE');
+
+/** Whether an attempt with this result may have been carried out. */
+const isOpen = (response: ReceivedResponse | undefined, error: unknown): boolean =>
+	response === undefined ? wasSent(error) : isFromGateway(response);
+
+/** A gateway may have answered for the service, which may have carried out the request, unless the answer says that it has not. */
+const isFromGateway = (response: ReceivedResponse): boolean =>
+	response.statusCode >= 502 && response.statusCode <= 504 && !hasCode(fieldsOf(response), nothingChangedCode);

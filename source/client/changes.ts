@@ -36,7 +36,7 @@ Reads the service's stream of changes to its end.
 
 @throws SwitchboardError if the service cannot be reached, or its answer breaks off.
 */
-export const readChanges = async ({transport}: Connection, listener: ChangeListener, signal?: AbortSignal): Promise<ChangesEnd> => {
+export async function readChanges({transport}: Connection, listener: ChangeListener, signal?: AbortSignal): Promise<ChangesEnd> {
 	// Most runs follow no changes.
 	const {createParser} = await import('eventsource-parser');
 	let isUseful = true;
@@ -80,7 +80,7 @@ export const readChanges = async ({transport}: Connection, listener: ChangeListe
 		signal,
 	);
 	return {isUseful, retryAfterMilliseconds};
-};
+}
 
 type FollowListener = ChangeListener & {
 	/**
@@ -98,9 +98,10 @@ export const rarePollMilliseconds = 5 * 60_000;
 const shortestPauseMilliseconds = 200;
 const pausePerReading = 4;
 
-/** How long to leave a list alone that was read because it changed: one that changes all the time is read a fifth of the time at most. */
-export const pauseAfterReading = (readMilliseconds: number): number =>
-	Math.max(shortestPauseMilliseconds, pausePerReading * readMilliseconds);
+/** Returns how long to leave a list alone that was read because it changed: one that changes all the time is read a fifth of the time at most. */
+export function pauseAfterReading(readMilliseconds: number): number {
+	return Math.max(shortestPauseMilliseconds, pausePerReading * readMilliseconds);
+}
 
 const shortestWaitMilliseconds = 500;
 const longestWaitMilliseconds = 30_000;
@@ -109,21 +110,24 @@ const longestWaitMilliseconds = 30_000;
 export const goodMilliseconds = 30_000;
 
 /**
-Doubled by each failure in a row, added to the time that the service asks for, and partly random: clients that were refused at once do
+Returns how long to wait: doubled by each failure in a row, added to the time that the service asks for, and partly random: clients that were refused at once do
 not return at once.
 */
-export const waitAfter = (failureCount: number, {retryAfterMilliseconds}: Pick<ChangesEnd, 'retryAfterMilliseconds'>): number =>
-	boundRetryAfter(retryAfterMilliseconds) +
-	Math.min(shortestWaitMilliseconds * 2 ** failureCount, longestWaitMilliseconds) * (0.5 + Math.random() / 2);
+export function waitAfter(failureCount: number, {retryAfterMilliseconds}: Pick<ChangesEnd, 'retryAfterMilliseconds'>): number {
+	return (
+		boundRetryAfter(retryAfterMilliseconds) +
+		Math.min(shortestWaitMilliseconds * 2 ** failureCount, longestWaitMilliseconds) * (0.5 + Math.random() / 2)
+	);
+}
 
 type ReadChanges = (listener: ChangeListener, signal: AbortSignal) => Promise<ChangesEnd>;
 
 /** Reads the stream of changes again and again, until the signal is aborted or the service turns out to have none. Never rejects. */
-export const followChanges = async (
+export async function followChanges(
 	{readChanges: read}: {readonly readChanges: ReadChanges},
 	listener: FollowListener,
 	signal: AbortSignal,
-): Promise<void> => {
+): Promise<void> {
 	let failureCount = 0;
 	let wasOpen = false;
 	let end: ChangesEnd = {isUseful: true};
@@ -159,7 +163,7 @@ export const followChanges = async (
 			// The signal is looked at next.
 		}
 	}
-};
+}
 
 /** Many times the length of the longest page of ours, or of an entry with its texts. */
 const maximumHistoryBytes = 16 * 1024 * 1024;
@@ -170,12 +174,12 @@ Reads a page of the service's history (`interface/history.ts`).
 @param before - the page that the caller has for the same query: it is returned if the service answers that nothing has changed (304).
 @throws SwitchboardError `not-found`, with the status of the answer, if the service has no history: only the bundled one has.
 */
-export const readHistory = async (
+export async function readHistory(
 	{transport}: Connection,
 	query: HistoryQuery,
 	signal?: AbortSignal,
 	before?: HistoryPage,
-): Promise<HistoryPage> => {
+): Promise<HistoryPage> {
 	const answer = await transport.send({
 		operation: undefined,
 		sending: {auth: 'header', isWrite: false},
@@ -199,4 +203,4 @@ export const readHistory = async (
 	}
 
 	return {...page, entityTag: answer.headers.etag};
-};
+}

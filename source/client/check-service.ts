@@ -16,15 +16,17 @@ export type VerifiedKey = {
 	readonly isForSsh: boolean;
 };
 
-/** What the key may do, once an answer has said that it may do less than others. */
-export const getKeyLimits = async ({transport}: Connection): Promise<KeyLimits | undefined> => transport.keyLimits();
+/** Returns what the key may do, once an answer has said that it may do less than others. */
+export async function getKeyLimits({transport}: Connection): Promise<KeyLimits | undefined> {
+	return transport.keyLimits();
+}
 
 /**
 Asks the service whether the key is valid, with its operation for that.
 
 @throws SwitchboardError `not-found` if the service has no such operation.
 */
-export const verifyKey = async ({call}: Connection, signal?: AbortSignal): Promise<VerifiedKey> => {
+export async function verifyKey({call}: Connection, signal?: AbortSignal): Promise<VerifiedKey> {
 	const answer = await call('verifyKey', undefined, {json: {}, signal});
 	const {valid, rights, for_ssh: forSsh, expires_at: end} = answer.fields();
 	if (typeof valid !== 'boolean') {
@@ -37,14 +39,14 @@ export const verifyKey = async ({call}: Connection, signal?: AbortSignal): Promi
 		expiresAt: typeof end === 'string' && !Number.isNaN(Date.parse(end)) ? new Date(end).toISOString() : undefined,
 		isForSsh: valid && forSsh === true,
 	};
-};
+}
 
 /**
 Checks that there is a service at the address and that it accepts the key.
 
 @throws SwitchboardError if not, such as `key-refused`.
 */
-export const checkKey = async (connection: Connection, signal?: AbortSignal): Promise<void> => {
+export async function checkKey(connection: Connection, signal?: AbortSignal): Promise<void> {
 	// Not every service verifies keys; the documented list decides.
 	let isValid = true;
 	try {
@@ -61,33 +63,33 @@ export const checkKey = async (connection: Connection, signal?: AbortSignal): Pr
 	if (!isValid) {
 		throw new SwitchboardError('key-refused', `The service refused ${connection.transport.keyName()}.`, {nextStep: keyRefusedStep});
 	}
-};
+}
 
 /** Many times the description of this interface. */
 const maximumBytes = 4 * 1024 * 1024;
 
-/** Services name the identifiers in their paths as they like, and most paths work with and without the last slash. */
-const pathKey = (path: string): string => path.replaceAll(/\{[^{}]*\}/g, '{}').replace(/\/$/, '');
-
-const methodsOf = (item: JsonValue): readonly string[] => (isJsonObject(item) ? Object.keys(item).map(method => method.toUpperCase()) : []);
-
-/** The operations with a route among the paths of an OpenAPI document. */
-const operationsIn = (paths: JsonObject): ReadonlySet<Operation> => {
-	const described = new Set(Object.entries(paths).flatMap(([path, item]) => methodsOf(item).map(method => `${method} ${pathKey(path)}`)));
-	const operations = Object.keys(endpoints) as readonly Operation[];
-	return new Set(operations.filter(operation => routesOf(operation).some(({method, path}) => described.has(`${method} ${pathKey(path)}`))));
-};
-
 /**
-The operations that the service's OpenAPI document shows; `undefined` if it has none, or one that shows no operation of the
+Returns the operations that the service's OpenAPI document shows; `undefined` if it has none, or one that shows no operation of the
 interface. No key is sent.
 
 @throws SwitchboardError if no answer came, or one that is too large.
 */
-export const getDescribedOperations = async ({transport}: Connection, signal?: AbortSignal) => {
+export async function getDescribedOperations({transport}: Connection, signal?: AbortSignal) {
 	const answer = await transport.send({operation: undefined, method: 'GET', path: descriptionPath, signal, maximumBytes});
 	const isJson = /^application\/(?:[\w+\-.]+\+)?json\b/i.test(answer.headers['content-type'] ?? '');
 	const {paths} = answer.status === 200 && isJson ? answer.fields() : {};
 	const operations = isJsonObject(paths) ? operationsIn(paths) : new Set<Operation>();
 	return operations.size === 0 ? undefined : operations;
-};
+}
+
+/** Returns the operations with a route among the paths of an OpenAPI document. */
+function operationsIn(paths: JsonObject): ReadonlySet<Operation> {
+	const described = new Set(Object.entries(paths).flatMap(([path, item]) => methodsOf(item).map(method => `${method} ${pathKey(path)}`)));
+	const operations = Object.keys(endpoints) as readonly Operation[];
+	return new Set(operations.filter(operation => routesOf(operation).some(({method, path}) => described.has(`${method} ${pathKey(path)}`))));
+}
+
+const methodsOf = (item: JsonValue): readonly string[] => (isJsonObject(item) ? Object.keys(item).map(method => method.toUpperCase()) : []);
+
+/** Services name the identifiers in their paths as they like, and most paths work with and without the last slash. */
+const pathKey = (path: string): string => path.replaceAll(/\{[^{}]*\}/g, '{}').replace(/\/$/, '');

@@ -15,10 +15,12 @@ export type {Client} from './operations.ts';
 /**
 @throws SwitchboardError `usage`, `insecure` or `key-refused` if the address or the key cannot be used at all.
 */
-export const connect = (options: TransportOptions): Connection => createConnection(createTransport(options));
+export function connect(options: TransportOptions): Connection {
+	return createConnection(createTransport(options));
+}
 
-/** A client of one service; throws as `connect` does. */
-export const createClient = (options: TransportOptions): Client => {
+/** Returns a client of one service; throws as `connect` does. */
+export function createClient(options: TransportOptions): Client {
 	const connection = connect(options);
 	return bindClient(connection.transport.baseAddress, async work => work(connection));
-};
+}

@@ -37,82 +37,7 @@ export type Conversation = {
 
 const pingMilliseconds = 30_000;
 
-const isText = (value: unknown): value is string => typeof value === 'string';
-
-const parse = (text: string): JsonValue | undefined => {
-	try {
-		return jsonExcess(text) === undefined ? (JSON.parse(text) as JsonValue) : undefined;
-	} catch {
-		return undefined;
-	}
-};
-
-/** The frame in a text; `undefined` for one of another form. */
-const toFrame = (text: string): {readonly type: string; readonly data: JsonValue} | undefined => {
-	const frame = parse(text);
-	return isJsonObject(frame) && isText(frame['type']) ? {type: frame['type'], data: frame['data'] ?? null} : undefined;
-};
-
-const firstText = (...values: ReadonlyArray<JsonValue | undefined>): string | undefined => values.find(value => isText(value));
-
-/** A text as it is, anything else as JSON. */
-const toText = (value: JsonValue): string => (isText(value) ? value : JSON.stringify(value));
-
 const kinds = new Set<string>(Object.keys(exitCodes));
-
-type Handlers = Readonly<Record<string, (data: JsonValue, fields: JsonObject) => void>>;
-
-/** The replies that the service waits for, and what a person sees of its frames. */
-const createHandlers = (
-	reply: (frame: Frame) => void,
-	onEvent: (event: ConversationEvent) => void,
-	quote: Transport['quote'],
-): Handlers => {
-	/** The text of a turn that has begun: some services end it with an empty one. */
-	const live = new Map<Role, string>();
-	const tell =
-		(kind: 'action' | 'progress' | 'question') =>
-		(data: JsonValue): void =>
-			onEvent({kind, text: toText(data)});
-
-	return {
-		message(_, {role: given, content, live: isLive, final}) {
-			if (!isText(content)) {
-				return;
-			}
-
-			const role = given === 'user' ? 'user' : 'assistant';
-			const isFinal = final === true || isLive !== true;
-			const text = isFinal && content === '' ? (live.get(role) ?? '') : content;
-			live.delete(role);
-			if (!isFinal) {
-				live.set(role, content);
-			}
-
-			onEvent({kind: 'turn', role, text, isFinal});
-		},
-		text(data) {
-			const answer = {'audio-init': 'bot-speaking', 'audio-end': 'bot-speak-end'}[isText(data) ? data : ''];
-			if (answer !== undefined) {
-				reply({type: 'text', data: answer});
-			}
-		},
-		audio() {
-			reply({type: 'ack', data: 'audio-received'});
-		},
-		log(data, {l, m, level, message}) {
-			onEvent({kind: 'log', level: firstText(l, level) ?? 'info', text: firstText(m, message) ?? toText(data)});
-		},
-		action: tell('action'),
-		progress: tell('progress'),
-		question: tell('question'),
-		'error-event'(data, {message, title, kind: given}) {
-			const text = firstText(message, title) ?? toText(data);
-			const kind = isText(given) && kinds.has(given) ? (given as ErrorKind) : 'server-error';
-			onEvent({kind: 'fault', text, error: new SwitchboardError(kind, quote(text, 300))});
-		},
-	};
-};
 
 type Ending = readonly [kind: ErrorKind, sentence: string, nextStep?: string];
 
@@ -126,88 +51,18 @@ const endings: Readonly<Record<number, Ending>> = {
 	1013: ['rate-limited', 'has no room for another conversation now', 'Try again in a moment.'],
 };
 
-const toEndError = ({code, reason, errorCode}: SocketEnd, {origin, quote}: Pick<Transport, 'origin' | 'quote'>): SwitchboardError => {
-	if (errorCode?.startsWith('WS_ERR_')) {
-		const [what, nextStep] =
-			errorCode === 'WS_ERR_UNSUPPORTED_MESSAGE_LENGTH'
-				? ['a message that is too large', undefined]
-				: ['something that is no conversation', 'Check the address: a proxy may be in between.'];
-		return new SwitchboardError('unintelligible', `${origin} sent ${what} (${errorCode}).`, {nextStep});
-	}
-
-	const [kind, sentence, nextStep] =
-		endings[code] ??
-		(code === 1006
-			? ['unreachable', 'broke off the conversation', 'Check the network, then try again.']
-			: ['unreachable', 'ended the conversation']);
-	const given = quote(reason, 120);
-	return new SwitchboardError(kind, `${origin} ${sentence}${given === '' ? '' : `: ${given.replace(/\.$/, '')}`} (${code}).`, {nextStep});
-};
-
-/** Opens a WebSocket that lives until it is closed, the signal is aborted, or the service ends it. */
-const openLine = async ({transport}: Connection, path: string, onText: (text: string) => void, signal?: AbortSignal) => {
-	const {promise: ended, resolve} = Promise.withResolvers<SwitchboardError | undefined>();
-	let end: SwitchboardError | undefined;
-	let isClosed = false;
-	let isOver = false;
-	const {
-		send,
-		close: closeSocket,
-		cancelled,
-	} = await transport.openSocket(
-		path,
-		{
-			onText(text) {
-				if (!isClosed) {
-					onText(transport.redactBody(text));
-				}
-			},
-			onEnd(socketEnd) {
-				isOver = true;
-				end = isClosed ? undefined : toEndError(socketEnd, transport);
-				resolve(end);
-			},
-		},
-		signal,
-	);
-	const close = (): void => {
-		isClosed = true;
-		closeSocket();
-	};
-
-	cancelled?.addEventListener('abort', close, {once: true});
-	void ended.then(() => {
-		cancelled?.removeEventListener('abort', close);
-	});
-	return {
-		ended,
-		close,
-		send(frame: Frame | {readonly type: 'ping'}): void {
-			if (!isOver && !isClosed) {
-				send(JSON.stringify(frame));
-			}
-		},
-		/** @throws SwitchboardError if it is over. */
-		refuseIfOver(): void {
-			if (isOver || isClosed) {
-				throw end ?? new SwitchboardError('interrupted', 'The conversation is over.');
-			}
-		},
-	};
-};
-
 /**
 Opens a conversation with an agent (`docs/interface.md`, Conversation). Events may come before it is handed over.
 
 @param agentId - 0 stands for the account's default agent.
 @throws SwitchboardError if the service does not open one.
 */
-export const openConversation = async (
+export async function openConversation(
 	connection: Connection,
 	agentId: number,
 	onEvent: (event: ConversationEvent) => void,
 	signal?: AbortSignal,
-): Promise<Conversation> => {
+): Promise<Conversation> {
 	const {transport} = connection;
 	const waiting: Frame[] = [];
 	let send = (frame: Frame): void => {
@@ -258,7 +113,148 @@ export const openConversation = async (
 				})
 			: error;
 	}
-};
+}
+
+type Handlers = Readonly<Record<string, (data: JsonValue, fields: JsonObject) => void>>;
+
+/** Returns the replies that the service waits for, and what a person sees of its frames. */
+function createHandlers(reply: (frame: Frame) => void, onEvent: (event: ConversationEvent) => void, quote: Transport['quote']): Handlers {
+	/** The text of a turn that has begun: some services end it with an empty one. */
+	const live = new Map<Role, string>();
+	const tell =
+		(kind: 'action' | 'progress' | 'question') =>
+		(data: JsonValue): void =>
+			onEvent({kind, text: toText(data)});
+
+	return {
+		message(_, {role: given, content, live: isLive, final}) {
+			if (!isText(content)) {
+				return;
+			}
+
+			const role = given === 'user' ? 'user' : 'assistant';
+			const isFinal = final === true || isLive !== true;
+			const text = isFinal && content === '' ? (live.get(role) ?? '') : content;
+			live.delete(role);
+			if (!isFinal) {
+				live.set(role, content);
+			}
+
+			onEvent({kind: 'turn', role, text, isFinal});
+		},
+		text(data) {
+			const answer = {'audio-init': 'bot-speaking', 'audio-end': 'bot-speak-end'}[isText(data) ? data : ''];
+			if (answer !== undefined) {
+				reply({type: 'text', data: answer});
+			}
+		},
+		audio() {
+			reply({type: 'ack', data: 'audio-received'});
+		},
+		log(data, {l, m, level, message}) {
+			onEvent({kind: 'log', level: firstText(l, level) ?? 'info', text: firstText(m, message) ?? toText(data)});
+		},
+		action: tell('action'),
+		progress: tell('progress'),
+		question: tell('question'),
+		'error-event'(data, {message, title, kind: given}) {
+			const text = firstText(message, title) ?? toText(data);
+			const kind = isText(given) && kinds.has(given) ? (given as ErrorKind) : 'server-error';
+			onEvent({kind: 'fault', text, error: new SwitchboardError(kind, quote(text, 300))});
+		},
+	};
+}
+
+/** A text as it is, anything else as JSON. */
+const toText = (value: JsonValue): string => (isText(value) ? value : JSON.stringify(value));
+
+const isText = (value: unknown): value is string => typeof value === 'string';
+
+const firstText = (...values: ReadonlyArray<JsonValue | undefined>): string | undefined => values.find(value => isText(value));
+
+/** Opens a WebSocket that lives until it is closed, the signal is aborted, or the service ends it. */
+async function openLine({transport}: Connection, path: string, onText: (text: string) => void, signal?: AbortSignal) {
+	const {promise: ended, resolve} = Promise.withResolvers<SwitchboardError | undefined>();
+	let end: SwitchboardError | undefined;
+	let isClosed = false;
+	let isOver = false;
+	const {
+		send,
+		close: closeSocket,
+		cancelled,
+	} = await transport.openSocket(
+		path,
+		{
+			onText(text) {
+				if (!isClosed) {
+					onText(transport.redactBody(text));
+				}
+			},
+			onEnd(socketEnd) {
+				isOver = true;
+				end = isClosed ? undefined : toEndError(socketEnd, transport);
+				resolve(end);
+			},
+		},
+		signal,
+	);
+	const close = (): void => {
+		isClosed = true;
+		closeSocket();
+	};
+
+	cancelled?.addEventListener('abort', close, {once: true});
+	void ended.then(() => {
+		cancelled?.removeEventListener('abort', close);
+	});
+	return {
+		ended,
+		close,
+		send(frame: Frame | {readonly type: 'ping'}): void {
+			if (!isOver && !isClosed) {
+				send(JSON.stringify(frame));
+			}
+		},
+		/** @throws SwitchboardError if it is over. */
+		refuseIfOver(): void {
+			if (isOver || isClosed) {
+				throw end ?? new SwitchboardError('interrupted', 'The conversation is over.');
+			}
+		},
+	};
+}
+
+function toEndError({code, reason, errorCode}: SocketEnd, {origin, quote}: Pick<Transport, 'origin' | 'quote'>): SwitchboardError {
+	if (errorCode?.startsWith('WS_ERR_')) {
+		const [what, nextStep] =
+			errorCode === 'WS_ERR_UNSUPPORTED_MESSAGE_LENGTH'
+				? ['a message that is too large', undefined]
+				: ['something that is no conversation', 'Check the address: a proxy may be in between.'];
+		return new SwitchboardError('unintelligible', `${origin} sent ${what} (${errorCode}).`, {nextStep});
+	}
+
+	const [kind, sentence, nextStep] =
+		endings[code] ??
+		(code === 1006
+			? ['unreachable', 'broke off the conversation', 'Check the network, then try again.']
+			: ['unreachable', 'ended the conversation']);
+	const given = quote(reason, 120);
+	return new SwitchboardError(kind, `${origin} ${sentence}${given === '' ? '' : `: ${given.replace(/\.$/, '')}`} (${code}).`, {nextStep});
+}
+
+/** Returns the frame in a text; `undefined` for one of another form. */
+function toFrame(text: string): {readonly type: string; readonly data: JsonValue} | undefined {
+	const frame = parse(text);
+	return isJsonObject(frame) && isText(frame['type']) ? {type: frame['type'], data: frame['data'] ?? null} : undefined;
+}
+
+function parse(text: string): JsonValue | undefined {
+	try {
+		return jsonExcess(text) === undefined ? (JSON.parse(text) as JsonValue) : undefined;
+	} catch {
+		return undefined;
+	}
+}
 
 /**
 Follows the logs of calls.
@@ -266,12 +262,12 @@ Follows the logs of calls.
 @param tail - how many of the last entries come first.
 @throws SwitchboardError if the service does not show them.
 */
-export const followCallLogs = async (
+export async function followCallLogs(
 	connection: Connection,
 	tail: number,
 	onEntry: (entry: CallLogEntry) => void,
 	signal?: AbortSignal,
-): Promise<Pick<Conversation, 'ended' | 'close'>> => {
+): Promise<Pick<Conversation, 'ended' | 'close'>> {
 	const {ended, close} = await openLine(
 		connection,
 		`${callLogsPath}?api_key=${keyPlace}&tail=${tail}`,
@@ -287,4 +283,4 @@ export const followCallLogs = async (
 		signal,
 	);
 	return {ended, close};
-};
+}

@@ -46,11 +46,11 @@ Opens a conversation for a program that says one phrase after the other.
 
 @throws SwitchboardError as `openConversation` does.
 */
-export const openDialogue = async (
+export async function openDialogue(
 	{openConversation}: Pick<Client, 'openConversation'>,
 	agentId: number,
 	{onEvent, signal, timeoutMilliseconds = answerMilliseconds}: Options = {},
-) => {
+) {
 	const greeting = Promise.withResolvers<string | undefined>();
 	let asked: Asked | undefined;
 	/** As they are spoken, the oldest first. A service that hears others too repeats what each says, and answers in the same order. */
@@ -144,6 +144,6 @@ export const openDialogue = async (
 			conversation.close();
 		},
 	};
-};
+}
 
 export type Dialogue = Awaited<ReturnType<typeof openDialogue>>;

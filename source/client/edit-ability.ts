@@ -22,56 +22,10 @@ const sentFields = ['name', 'category', 'description', 'trigger_words', 'selecte
 
 type SentField = (typeof sentFields)[number];
 
-/** The fields that an edit would lose, because the list does not show them. */
-export const unshownFields = ({raw}: Ability, changes: AbilityChanges): readonly SentField[] =>
-	sentFields.filter(field => !Object.hasOwn({...raw, ...toRawValues(changes)}, field));
-
-const textsIn = (value: JsonValue | undefined): readonly string[] =>
-	typeof value === 'string'
-		? [value]
-		: Array.isArray(value)
-			? (value as readonly JsonValue[]).flatMap(each => textsIn(each))
-			: isJsonObject(value)
-				? Object.values(value).flatMap(each => textsIn(each))
-				: [];
-
-/** Some services repeat what was sent in their errors. */
-const hideLinkedKeys = (error: SwitchboardError, {raw}: Ability): SwitchboardError => {
-	const texts = textsIn(raw['selected_keys']).filter(text => text.length > 3 && error.message.includes(text));
-	const message = texts.reduce((left, text) => left.replaceAll(text, '[linked key]'), error.message);
-	// Without its cause, which has them too.
-	return texts.length === 0 ? error : new SwitchboardError(error.kind, message, {...error, cause: undefined});
-};
-
-/** A text as a form has it: phrases are separated by commas, and other values are JSON. */
-const formTextOf = (field: SentField, value: JsonValue): string =>
-	value === null
-		? ''
-		: typeof value === 'string'
-			? value
-			: field === 'trigger_words' && Array.isArray(value)
-				? value.join(',')
-				: JSON.stringify(value);
-
-const refuseUnsendablePhrases = ({name, raw}: Ability, {triggers}: AbilityChanges): void => {
-	if (
-		triggers === undefined &&
-		(hasMorePhrases(raw) || (Array.isArray(raw['trigger_words']) && rawPhrases(raw).some(phrase => phrase.includes(','))))
-	) {
-		throw new SwitchboardError(
-			'refused',
-			`The trigger phrases of ${name} cannot be sent back as they are: there are too many, or one has a comma.`,
-			{nextStep: 'Replace them too.', field: 'trigger_words'},
-		);
-	}
-};
-
-/** The ability with the changes, as the answer shows it or as they were sent. */
-const settled = (ability: Ability, changes: AbilityChanges, body: JsonObject): Ability => {
-	const inner = [body['data'], body['capability'], body['ability']].find(value => isJsonObject(value)) ?? body;
-	const answered = decodeRecord('abilities', inner);
-	return decodeRecord('abilities', {...ability.raw, ...toRawValues(changes), ...(answered?.id === ability.id && answered.raw)}) ?? ability;
-};
+/** Returns the fields that an edit would lose, because the list does not show them. */
+export function unshownFields({raw}: Ability, changes: AbilityChanges): readonly SentField[] {
+	return sentFields.filter(field => !Object.hasOwn({...raw, ...toRawValues(changes)}, field));
+}
 
 /**
 Changes the name, the category, the description or the trigger phrases of an ability. The fields that stay are sent back as the list shows
@@ -81,12 +35,12 @@ them. Not every service can: the operation is not documented.
 @returns the ability as the answer shows it, or as it was sent.
 @throws SwitchboardError `not-found` if the service does not offer it, or the ability is gone.
 */
-export const editAbility = async (
+export async function editAbility(
 	connection: Connection,
 	ability: Ability,
 	changes: AbilityChanges,
 	signal?: AbortSignal,
-): Promise<Ability> => {
+): Promise<Ability> {
 	const {id, name, raw} = ability;
 	const fields = {...raw, ...toRawValues(changes)};
 	// Null is no list of keys: none is linked then.
@@ -112,4 +66,51 @@ export const editAbility = async (
 					nextStep: 'Use the dashboard instead.',
 				});
 	}
-};
+}
+
+/** A text as a form has it: phrases are separated by commas, and other values are JSON. */
+const formTextOf = (field: SentField, value: JsonValue): string =>
+	value === null
+		? ''
+		: typeof value === 'string'
+			? value
+			: field === 'trigger_words' && Array.isArray(value)
+				? value.join(',')
+				: JSON.stringify(value);
+
+function refuseUnsendablePhrases({name, raw}: Ability, {triggers}: AbilityChanges): void {
+	if (
+		triggers === undefined &&
+		(hasMorePhrases(raw) || (Array.isArray(raw['trigger_words']) && rawPhrases(raw).some(phrase => phrase.includes(','))))
+	) {
+		throw new SwitchboardError(
+			'refused',
+			`The trigger phrases of ${name} cannot be sent back as they are: there are too many, or one has a comma.`,
+			{nextStep: 'Replace them too.', field: 'trigger_words'},
+		);
+	}
+}
+
+/** Returns the ability with the changes, as the answer shows it or as they were sent. */
+function settled(ability: Ability, changes: AbilityChanges, body: JsonObject): Ability {
+	const inner = [body['data'], body['capability'], body['ability']].find(value => isJsonObject(value)) ?? body;
+	const answered = decodeRecord('abilities', inner);
+	return decodeRecord('abilities', {...ability.raw, ...toRawValues(changes), ...(answered?.id === ability.id && answered.raw)}) ?? ability;
+}
+
+/** Some services repeat what was sent in their errors. */
+function hideLinkedKeys(error: SwitchboardError, {raw}: Ability): SwitchboardError {
+	const texts = textsIn(raw['selected_keys']).filter(text => text.length > 3 && error.message.includes(text));
+	const message = texts.reduce((left, text) => left.replaceAll(text, '[linked key]'), error.message);
+	// Without its cause, which has them too.
+	return texts.length === 0 ? error : new SwitchboardError(error.kind, message, {...error, cause: undefined});
+}
+
+const textsIn = (value: JsonValue | undefined): readonly string[] =>
+	typeof value === 'string'
+		? [value]
+		: Array.isArray(value)
+			? (value as readonly JsonValue[]).flatMap(each => textsIn(each))
+			: isJsonObject(value)
+				? Object.values(value).flatMap(each => textsIn(each))
+				: [];

@@ -17,46 +17,13 @@ export type AgentChanges = {
 };
 
 /**
-The name and the prompt are always sent, because a service that replaces the record would lose them; the ties only if they
-changed, because sending them removes those that the service does not show (`docs/interface.md`, Changes).
-*/
-const fieldsOf = ({id, raw}: Agent, {canLosePrompt: _, ...changes}: AgentChanges): JsonObject => ({
-	personality_id: id,
-	...Object.fromEntries(['name', 'description'].flatMap(field => (typeof raw[field] === 'string' ? [[field, raw[field]]] : []))),
-	...toRawValues(changes),
-});
-
-/** A list is a part for each entry, and an empty part for none. */
-const toParts = (fields: JsonObject): readonly MultipartPart[] =>
-	Object.entries(fields).flatMap(([name, value]): readonly MultipartPart[] =>
-		(Array.isArray(value) ? (value.length === 0 ? [''] : value) : [value]).map(each => [name, String(each)]),
-	);
-
-/** True for a 415, or a 400 that names none of the fields: the service does not accept the form itself. */
-const isFormRefused = (error: unknown, fields: JsonObject): boolean => {
-	if (!(error instanceof SwitchboardError)) {
-		return false;
-	}
-
-	const namesField = error.field !== undefined || Object.keys(fields).some(field => error.message.includes(field));
-	return error.status === 415 || (error.status === 400 && !namesField);
-};
-
-const settled = (agent: Agent, fields: JsonObject, body: JsonObject): Agent => {
-	const answered = decodeRecord('agents', isJsonObject(body['data']) ? body['data'] : body);
-	const {personality_id: _, ...sent} = fields;
-	const raw: JsonObject = {...agent.raw, ...sent, ...(answered?.id === agent.id && answered.raw)};
-	return decodeRecord('agents', raw) ?? agent;
-};
-
-/**
 Changes an agent: as multipart first, then as JSON with the same names if the service does not accept the form
 (`docs/interface.md`, Changes).
 
 @param agent - as the service returned it.
 @returns the agent as the answer shows it, or as it was sent.
 */
-export const editAgent = async ({call}: Connection, agent: Agent, changes: AgentChanges, signal?: AbortSignal): Promise<Agent> => {
+export async function editAgent({call}: Connection, agent: Agent, changes: AgentChanges, signal?: AbortSignal): Promise<Agent> {
 	const fields = fieldsOf(agent, changes);
 	refuseRemovedKey(agent.name, fields);
 	try {
@@ -75,4 +42,37 @@ export const editAgent = async ({call}: Connection, agent: Agent, changes: Agent
 			throw jsonError instanceof SwitchboardError && jsonError.status === 415 ? error : jsonError;
 		}
 	}
-};
+}
+
+/**
+The name and the prompt are always sent, because a service that replaces the record would lose them; the ties only if they
+changed, because sending them removes those that the service does not show (`docs/interface.md`, Changes).
+*/
+const fieldsOf = ({id, raw}: Agent, {canLosePrompt: _, ...changes}: AgentChanges): JsonObject => ({
+	personality_id: id,
+	...Object.fromEntries(['name', 'description'].flatMap(field => (typeof raw[field] === 'string' ? [[field, raw[field]]] : []))),
+	...toRawValues(changes),
+});
+
+/** A list is a part for each entry, and an empty part for none. */
+const toParts = (fields: JsonObject): readonly MultipartPart[] =>
+	Object.entries(fields).flatMap(([name, value]): readonly MultipartPart[] =>
+		(Array.isArray(value) ? (value.length === 0 ? [''] : value) : [value]).map(each => [name, String(each)]),
+	);
+
+function settled(agent: Agent, fields: JsonObject, body: JsonObject): Agent {
+	const answered = decodeRecord('agents', isJsonObject(body['data']) ? body['data'] : body);
+	const {personality_id: _, ...sent} = fields;
+	const raw: JsonObject = {...agent.raw, ...sent, ...(answered?.id === agent.id && answered.raw)};
+	return decodeRecord('agents', raw) ?? agent;
+}
+
+/** Tells whether this is a 415, or a 400 that names none of the fields: the service does not accept the form itself. */
+function isFormRefused(error: unknown, fields: JsonObject): boolean {
+	if (!(error instanceof SwitchboardError)) {
+		return false;
+	}
+
+	const namesField = error.field !== undefined || Object.keys(fields).some(field => error.message.includes(field));
+	return error.status === 415 || (error.status === 400 && !namesField);
+}

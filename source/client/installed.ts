@@ -32,12 +32,12 @@ Enables or disables an installed ability, or edits it. The other fields are sent
 @returns the record with the values in the answer or, if it has none, with those that were sent.
 @throws SwitchboardError `forbidden` if the key may only switch, `not-found` only after a look into the list: it tells whether the record or the path is unknown.
 */
-export const editInstalled = async (
+export async function editInstalled(
 	connection: Connection,
 	installed: InstalledAbility,
 	changes: InstalledChanges,
 	signal?: AbortSignal,
-): Promise<InstalledAbility> => {
+): Promise<InstalledAbility> {
 	const {id, name, raw, isEnabled} = installed;
 	const values = toRawValues({...changes, enabled: changes.enabled ?? isEnabled});
 	const limits = connection.transport.keyLimits();
@@ -67,14 +67,14 @@ export const editInstalled = async (
 	// The same fields have been decoded before.
 	const record = decodeRecord('installed', settled)!;
 	return changes.enabled === undefined || isStateShown ? record : {...record, isUnconfirmed: true};
-};
+}
 
 /** Installs an ability for the caller. Not every service can: the operation is not documented. */
-export const installAbility = async (connection: Connection, {id, name}: Pick<Ability, 'id' | 'name'>, signal?: AbortSignal) => {
+export async function installAbility(connection: Connection, {id, name}: Pick<Ability, 'id' | 'name'>, signal?: AbortSignal) {
 	await callForRecord(connection, 'installAbility', {resource: 'abilities', id, name, verb: 'install', signal});
-};
+}
 
 /** Uninstalls an ability; the ability itself stays. Not every service can: the operation is not documented. */
-export const uninstallAbility = async (connection: Connection, {id, name}: Pick<InstalledAbility, 'id' | 'name'>, signal?: AbortSignal) => {
+export async function uninstallAbility(connection: Connection, {id, name}: Pick<InstalledAbility, 'id' | 'name'>, signal?: AbortSignal) {
 	await callForRecord(connection, 'uninstallAbility', {resource: 'installed', id, name, verb: 'uninstall', signal});
-};
+}

@@ -18,11 +18,11 @@ Holds a conversation, or follows call logs, and opens it again with growing paus
 
 @returns `undefined` once the signal is aborted; the reason where it is useless to try again.
 */
-export const keepConversation = async <Open extends Pick<Conversation, 'ended'>>(
+export async function keepConversation<Open extends Pick<Conversation, 'ended'>>(
 	open: (signal: AbortSignal) => Promise<Open>,
 	{onOpen, onLost}: Listener<Open>,
 	signal: AbortSignal,
-): Promise<SwitchboardError | undefined> => {
+): Promise<SwitchboardError | undefined> {
 	let failureCount = 0;
 	while (!signal.aborted) {
 		let openedAt = Infinity;
@@ -55,4 +55,4 @@ export const keepConversation = async <Open extends Pick<Conversation, 'ended'>>
 	}
 
 	return undefined;
-};
+}

@@ -14,8 +14,8 @@ export type ListChange = {
 
 const isVersion = (value: JsonValue | undefined): value is string => typeof value === 'string' && /^[\w+\-./=~]{1,100}$/.test(value);
 
-/** The versions that a header names; anything that is not a version is left out. */
-export const versionsIn = (headers: Readonly<Record<string, string | readonly string[] | undefined>>, name: string): ListVersions => {
+/** Returns the versions that a header names; anything that is not a version is left out. */
+export function versionsIn(headers: Readonly<Record<string, string | readonly string[] | undefined>>, name: string): ListVersions {
 	const header = headers[name];
 	const texts = new Map(
 		(typeof header === 'string' ? header : '').split(',').map(part => {
@@ -26,10 +26,10 @@ export const versionsIn = (headers: Readonly<Record<string, string | readonly st
 	return Object.fromEntries(
 		resources.map(resource => [resource, texts.get(resource)] as const).filter(([, version]) => isVersion(version)),
 	);
-};
+}
 
 /** Reads the data of an event; `undefined` if it names no list of ours. */
-export const parseListChange = (data: string): ListChange | undefined => {
+export function parseListChange(data: string): ListChange | undefined {
 	let value: JsonValue;
 	try {
 		value = JSON.parse(data) as JsonValue;
@@ -42,4 +42,4 @@ export const parseListChange = (data: string): ListChange | undefined => {
 	return resource !== undefined && isVersion(version)
 		? {resource, version, ...(typeof history === 'number' && Number.isSafeInteger(history) && history >= 0 && {history})}
 		: undefined;
-};
+}

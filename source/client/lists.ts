@@ -22,67 +22,19 @@ export type ResourceList<Record_> = {
 	readonly version?: string | undefined;
 };
 
-type ListOf<R extends Resource> = ResourceList<Records[R]>;
-
 /** Enough for 10,000 records with the smallest pages that are usual. */
 const maximumPages = 500;
 
 /** The limit for all pages of a list together. */
 const maximumListBytes = 64 * 1024 * 1024;
 
-/** Records that the caller has, by id: those that have not changed stay the same objects. */
-type KnownRecords<R extends Resource> = ReadonlyMap<number, Records[R]> | undefined;
-
-/** How much of a list was read. */
-type Extent = {readonly pageCount: number; readonly recordCount: number};
-
-/** The error of a list that is not read to its end. */
-const toIncompleteError = (
-	kind: ErrorKind,
-	reason: string,
-	{pageCount, recordCount}: Extent,
-	nextStep: string | undefined,
-): SwitchboardError =>
-	new SwitchboardError(
-		kind,
-		`${reason} Read so far: ${counted(recordCount, 'record')} on ${counted(pageCount, 'page')}; the list is not complete.`,
-		{nextStep},
-	);
-
 const listLimits = `${formatCount(maximumListRecords)} records, ${formatCount(maximumPages)} pages and ${maximumListBytes / 1024 / 1024} MiB`;
 
-const toTooLongError = (resource: Resource, extent: Extent): SwitchboardError =>
-	toIncompleteError(
-		'unintelligible',
-		`The list of ${listNouns[resource]} is longer than the limit of ${listLimits}.`,
-		extent,
-		'Check the address of the service.',
-	);
-
 /**
-Decodes one page of a list.
-
-@throws SwitchboardError `unintelligible`: the answer has something else instead of a list, or the list is too long.
-*/
-const decodePage = async <R extends Resource>(resource: R, answer: Answer, known: KnownRecords<R>): Promise<DecodedList<Records[R]>> => {
-	const page = await decodeListInSteps(resource, answer.json(), known);
-	if (page === undefined) {
-		throw toUnintelligibleError(answer, 'a list');
-	}
-
-	if (page.entryCount > maximumListRecords) {
-		throw toTooLongError(resource, {pageCount: 1, recordCount: page.entryCount});
-	}
-
-	// The address of the next page may hold the key.
-	return page.next !== undefined && isKeyRemoved(page.next) ? {...page, next: findNext(answer.originalJson())} : page;
-};
-
-/**
-An address that the service sent, such as that of the next page, on the service's own origin; `undefined` if it is on another machine.
+Returns an address that the service sent, such as that of the next page, on the service's own origin; `undefined` if it is on another machine.
 Services behind a proxy that ends TLS name themselves with plain http: only host and port must agree.
 */
-export const onOwnOrigin = (address: string, current: string): string | undefined => {
+export function onOwnOrigin(address: string, current: string): string | undefined {
 	if (!URL.canParse(address, current)) {
 		return undefined;
 	}
@@ -91,7 +43,64 @@ export const onOwnOrigin = (address: string, current: string): string | undefine
 	const own = new URL(current);
 	const isSamePort = [own.port, '', '80'].includes(port);
 	return /^https?:$/.test(protocol) && hostname === own.hostname && isSamePort ? own.origin + pathname + search : undefined;
-};
+}
+
+const listOperations = {agents: 'listAgents', abilities: 'listAbilities', installed: 'listInstalled'} as const satisfies Record<
+	Resource,
+	Operation
+>;
+
+type ListOf<R extends Resource> = ResourceList<Records[R]>;
+
+/** Returns the routes of one service, and its lists: the client's operations work on it. */
+export function createConnection(transport: Transport) {
+	const router = createRouter(transport);
+	return {
+		...router,
+		/**
+		Lists the records of a resource. If the service does not know the path for agents, the body-style operation lists them.
+
+		@param before - the list that the caller has. Records that have not changed stay the same objects; if the service sent an ETag
+		with that list and answers that nothing has changed (304), the list itself is returned, or one with its records and its version now.
+		*/
+		async list<R extends Resource>(resource: R, signal?: AbortSignal, before?: ListOf<R>): Promise<ListOf<R>> {
+			try {
+				return await readDocumented(router, resource, signal, before);
+			} catch (error) {
+				if (resource !== 'agents' || !isUnknown(error)) {
+					throw error;
+				}
+
+				try {
+					return (await listAgentsBodyStyle(router, signal, before as ListOf<'agents'> | undefined)) as ListOf<R>;
+				} catch (bodyStyleError) {
+					// If neither path returns a list, show the error about the documented one.
+					throw bodyStyleError instanceof SwitchboardError && bodyStyleError.status === undefined ? bodyStyleError : error;
+				}
+			}
+		},
+	};
+}
+
+async function readDocumented<R extends Resource>(
+	{call, transport}: Router,
+	resource: R,
+	signal?: AbortSignal,
+	before?: ListOf<R>,
+): Promise<ListOf<R>> {
+	const operation = listOperations[resource];
+	const entityTag = before?.entityTag;
+	const answer = await call(operation, undefined, {signal, ...(entityTag !== undefined && {headers: {'if-none-match': entityTag}})});
+	if (answer.status !== 304 || before === undefined) {
+		return readPages(answer, {transport, resource, operation, known: byId(before), signal});
+	}
+
+	const version = versionsIn(answer.headers, listVersionsHeader)[resource];
+	return version === before.version ? before : {...before, version};
+}
+
+/** Records that the caller has, by id: those that have not changed stay the same objects. */
+type KnownRecords<R extends Resource> = ReadonlyMap<number, Records[R]> | undefined;
 
 type PageOptions<R extends Resource> = {
 	readonly transport: Transport;
@@ -107,10 +116,10 @@ Reads a list, given its first page. Its `next` addresses are followed only on th
 
 @throws SwitchboardError `unintelligible` for a list beyond the limits, `timeout` for one that takes too long; both say how much was read.
 */
-const readPages = async <R extends Resource>(
+async function readPages<R extends Resource>(
 	first: Answer,
 	{transport, resource, operation, known, signal}: PageOptions<R>,
-): Promise<ListOf<R>> => {
+): Promise<ListOf<R>> {
 	const timeLimit = AbortSignal.timeout(transport.listMilliseconds);
 	const pages: Array<DecodedList<Records[R]>> = [];
 	const visited = new Set<string | undefined>([first.url]);
@@ -172,73 +181,64 @@ const readPages = async <R extends Resource>(
 		entityTag: pages.length === 1 && isComplete ? first.headers.etag : undefined,
 		version: versionsIn(first.headers, listVersionsHeader)[resource],
 	};
-};
+}
 
-const listOperations = {agents: 'listAgents', abilities: 'listAbilities', installed: 'listInstalled'} as const satisfies Record<
-	Resource,
-	Operation
->;
+/**
+Decodes one page of a list.
+
+@throws SwitchboardError `unintelligible`: the answer has something else instead of a list, or the list is too long.
+*/
+async function decodePage<R extends Resource>(resource: R, answer: Answer, known: KnownRecords<R>): Promise<DecodedList<Records[R]>> {
+	const page = await decodeListInSteps(resource, answer.json(), known);
+	if (page === undefined) {
+		throw toUnintelligibleError(answer, 'a list');
+	}
+
+	if (page.entryCount > maximumListRecords) {
+		throw toTooLongError(resource, {pageCount: 1, recordCount: page.entryCount});
+	}
+
+	// The address of the next page may hold the key.
+	return page.next !== undefined && isKeyRemoved(page.next) ? {...page, next: findNext(answer.originalJson())} : page;
+}
+
+/** How much of a list was read. */
+type Extent = {readonly pageCount: number; readonly recordCount: number};
+
+const toTooLongError = (resource: Resource, extent: Extent): SwitchboardError =>
+	toIncompleteError(
+		'unintelligible',
+		`The list of ${listNouns[resource]} is longer than the limit of ${listLimits}.`,
+		extent,
+		'Check the address of the service.',
+	);
+
+/** The error of a list that is not read to its end. */
+const toIncompleteError = (
+	kind: ErrorKind,
+	reason: string,
+	{pageCount, recordCount}: Extent,
+	nextStep: string | undefined,
+): SwitchboardError =>
+	new SwitchboardError(
+		kind,
+		`${reason} Read so far: ${counted(recordCount, 'record')} on ${counted(pageCount, 'page')}; the list is not complete.`,
+		{nextStep},
+	);
 
 const byId = <R extends Resource>(list: ListOf<R> | undefined): KnownRecords<R> =>
 	list && new Map(list.records.map(record => [record.id, record]));
 
 /** Lists the agents by the operation that takes the key in the body, with the fields that public clients send. */
-const listAgentsBodyStyle = async (
+async function listAgentsBodyStyle(
 	{call}: Router,
 	signal: AbortSignal | undefined,
 	before: ListOf<'agents'> | undefined,
-): Promise<ListOf<'agents'>> => {
+): Promise<ListOf<'agents'>> {
 	const answer = await call('listAgentsBodyStyle', undefined, {json: {with_image: true}, signal});
 	const {records, leftOutCount, next} = await decodePage('agents', answer, byId(before));
 	// A next page would be requested with GET, which has no body for the key.
 	return {records, leftOutCount, isComplete: next === undefined};
-};
-
-const readDocumented = async <R extends Resource>(
-	{call, transport}: Router,
-	resource: R,
-	signal?: AbortSignal,
-	before?: ListOf<R>,
-): Promise<ListOf<R>> => {
-	const operation = listOperations[resource];
-	const entityTag = before?.entityTag;
-	const answer = await call(operation, undefined, {signal, ...(entityTag !== undefined && {headers: {'if-none-match': entityTag}})});
-	if (answer.status !== 304 || before === undefined) {
-		return readPages(answer, {transport, resource, operation, known: byId(before), signal});
-	}
-
-	const version = versionsIn(answer.headers, listVersionsHeader)[resource];
-	return version === before.version ? before : {...before, version};
-};
-
-/** The routes of one service, and its lists: the client's operations work on it. */
-export const createConnection = (transport: Transport) => {
-	const router = createRouter(transport);
-	return {
-		...router,
-		/**
-		Lists the records of a resource. If the service does not know the path for agents, the body-style operation lists them.
-
-		@param before - the list that the caller has. Records that have not changed stay the same objects; if the service sent an ETag
-		with that list and answers that nothing has changed (304), the list itself is returned, or one with its records and its version now.
-		*/
-		async list<R extends Resource>(resource: R, signal?: AbortSignal, before?: ListOf<R>): Promise<ListOf<R>> {
-			try {
-				return await readDocumented(router, resource, signal, before);
-			} catch (error) {
-				if (resource !== 'agents' || !isUnknown(error)) {
-					throw error;
-				}
-
-				try {
-					return (await listAgentsBodyStyle(router, signal, before as ListOf<'agents'> | undefined)) as ListOf<R>;
-				} catch (bodyStyleError) {
-					// If neither path returns a list, show the error about the documented one.
-					throw bodyStyleError instanceof SwitchboardError && bodyStyleError.status === undefined ? bodyStyleError : error;
-				}
-			}
-		},
-	};
-};
+}
 
 export type Connection = ReturnType<typeof createConnection>;

@@ -17,10 +17,10 @@ const headerOf = (name: string, value: string | MultipartFile): string =>
 		: `Content-Disposition: form-data; name="${name}"; filename="${safeFileName(value.fileName)}"\r\nContent-Type: ${value.type}`;
 
 /**
-A `multipart/form-data` body (RFC 7578). Not with `FormData`, which turns every line break of a text into CR LF: an agent's
+Returns a `multipart/form-data` body (RFC 7578). Not with `FormData`, which turns every line break of a text into CR LF: an agent's
 prompt must arrive as it was written.
 */
-export const encodeMultipart = (parts: readonly MultipartPart[]): MultipartBody => {
+export function encodeMultipart(parts: readonly MultipartPart[]): MultipartBody {
 	const boundary = `switchboard-${randomUUID()}`;
 	const pieces = parts.flatMap(([name, value]) => [
 		Buffer.from(`--${boundary}\r\n${headerOf(name, value)}\r\n\r\n`),
@@ -28,4 +28,4 @@ export const encodeMultipart = (parts: readonly MultipartPart[]): MultipartBody 
 		Buffer.from('\r\n'),
 	]);
 	return {contentType: `multipart/form-data; boundary=${boundary}`, bytes: Buffer.concat([...pieces, Buffer.from(`--${boundary}--\r\n`)])};
-};
+}

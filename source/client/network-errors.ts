@@ -14,23 +14,6 @@ export type Failure = {
 	readonly field?: 'proxy';
 };
 
-/** An error of got, or one of Node.js or `ws` with its code. */
-type NetworkError = {readonly code: string; readonly cause?: unknown};
-
-const toNetworkFailure = (error: unknown): NetworkError | undefined => {
-	if (error instanceof RequestError) {
-		return error;
-	}
-
-	return error instanceof Error && 'code' in error && typeof error.code === 'string' ? {code: error.code, cause: error} : undefined;
-};
-
-/** The codes of OpenSSL's and Node.js's checks of a certificate. */
-const isCertificateCode = (code: string): boolean =>
-	/^(?:CERT_|DEPTH_ZERO_SELF_SIGNED_|ERR_TLS_CERT_|HOSTNAME_MISMATCH$|INVALID_(?:CA|PURPOSE)$|SELF_SIGNED_CERT_|UNABLE_TO_(?:GET_ISSUER|VERIFY_LEAF)_)/.test(
-		code,
-	);
-
 const wrongName = {words: 'is for another name', nextStep: 'Check the address.'};
 
 /** For certificates that no file of a certificate authority makes valid. */
@@ -65,35 +48,75 @@ const overflowCodes: Readonly<Record<string, string>> = {
 };
 
 /**
-True if a request without an answer was sent completely. Otherwise it cannot have been carried out: no service acts on half
+Tells whether a request without an answer was sent completely. Otherwise it cannot have been carried out: no service acts on half
 a request.
 */
-export const wasSent = (error: unknown): boolean => error instanceof RequestError && error.timings?.upload !== undefined;
+export function wasSent(error: unknown): boolean {
+	return error instanceof RequestError && error.timings?.upload !== undefined;
+}
 
-/** The code of the error; got hides it if the error occurred while reading a body. */
-const codeOf = ({code, cause}: NetworkError): string => {
-	const inner = code === 'ERR_READING_RESPONSE_STREAM' && cause instanceof Error && 'code' in cause ? cause.code : undefined;
-	return cleanText(typeof inner === 'string' ? inner : code, 60);
-};
+/** Returns the failure of a host that was silent for too long. */
+export function noAnswerInTime(subject: string): Failure {
+	return {
+		kind: 'timeout',
+		reason: 'no answer in time',
+		message: `${subject} did not answer in time.`,
+		nextStep: 'Try again, or allow more time with --timeout DURATION.',
+	};
+}
 
-/** The failure of a host that was silent for too long. */
-export const noAnswerInTime = (subject: string): Failure => ({
-	kind: 'timeout',
-	reason: 'no answer in time',
-	message: `${subject} did not answer in time.`,
-	nextStep: 'Try again, or allow more time with --timeout DURATION.',
-});
+/** Returns the failure of a host that sent something else than an answer. */
+export function unintelligible(reason: string, message: string, nextStep = 'Check the address of the service.'): Failure {
+	return {kind: 'unintelligible', reason, message, nextStep};
+}
 
-/** The failure of a host that sent something else than an answer. */
-export const unintelligible = (reason: string, message: string, nextStep = 'Check the address of the service.'): Failure => ({
-	kind: 'unintelligible',
-	reason,
-	message,
-	nextStep,
-});
+/** Failures to reach the next machine, which is the proxy if one is set. */
+const connectionCodes = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'ETIMEDOUT']);
+
+/** Returns why no answer came, as a clause for the log. */
+export function reasonOf(error: unknown, origin: string, proxy: Proxy | undefined): string {
+	const failure = toNetworkFailure(error);
+	return failure === undefined ? `unexpected failure (${nameOf(error)})` : describe(failure, origin, proxy).reason;
+}
+
+/** An error of got, or one of Node.js or `ws` with its code. */
+type NetworkError = {readonly code: string; readonly cause?: unknown};
+
+function toNetworkFailure(error: unknown): NetworkError | undefined {
+	if (error instanceof RequestError) {
+		return error;
+	}
+
+	return error instanceof Error && 'code' in error && typeof error.code === 'string' ? {code: error.code, cause: error} : undefined;
+}
+
+const nameOf = (error: unknown): string => cleanText(error instanceof Error ? error.name : typeof error, 60);
+
+function describe(error: NetworkError, origin: string, proxy: Proxy | undefined): Failure {
+	if (proxy === undefined) {
+		return failureOf(error, origin);
+	}
+
+	const nextStep = `Check ${proxy.variable}, or name the host in NO_PROXY.`;
+	if (!isProxyAtFault(error, proxy, origin)) {
+		return {...failureOf(error, origin), ...(error.code.startsWith('ERR_PROXY_') && {nextStep})};
+	}
+
+	const code = codeOf(error);
+	const isCertificate = isCertificateCode(code);
+	const failure = failureOf(error, `${isCertificate ? 'the' : 'The'} proxy ${proxy.host}`);
+	// The variable is right where only the certificate is not.
+	const isVariableRight = isCertificate && certificateFaults[code] !== wrongName;
+	return {
+		...failure,
+		reason: `proxy ${proxy.host}: ${failure.reason}`,
+		nextStep: isVariableRight ? failure.nextStep : nextStep,
+		field: 'proxy',
+	};
+}
 
 /** @param subject - the host that was not reached, or that sent no usable answer. */
-const failureOf = (error: NetworkError, subject: string): Failure => {
+function failureOf(error: NetworkError, subject: string): Failure {
 	const code = codeOf(error);
 	if (error instanceof TimeoutError) {
 		return noAnswerInTime(subject);
@@ -139,13 +162,22 @@ const failureOf = (error: NetworkError, subject: string): Failure => {
 		message: `${subject} could not be reached: ${reason ?? code}.`,
 		nextStep: 'Check the address and the network.',
 	};
-};
+}
 
-/** Failures to reach the next machine, which is the proxy if one is set. */
-const connectionCodes = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'ETIMEDOUT']);
+/** Returns the code of the error; got hides it if the error occurred while reading a body. */
+function codeOf({code, cause}: NetworkError): string {
+	const inner = code === 'ERR_READING_RESPONSE_STREAM' && cause instanceof Error && 'code' in cause ? cause.code : undefined;
+	return cleanText(typeof inner === 'string' ? inner : code, 60);
+}
 
-/** True if the proxy itself was not reached, or gave no answer that can be used. */
-const isProxyAtFault = (error: NetworkError, proxy: Proxy, origin: string): boolean => {
+/** The codes of OpenSSL's and Node.js's checks of a certificate. */
+const isCertificateCode = (code: string): boolean =>
+	/^(?:CERT_|DEPTH_ZERO_SELF_SIGNED_|ERR_TLS_CERT_|HOSTNAME_MISMATCH$|INVALID_(?:CA|PURPOSE)$|SELF_SIGNED_CERT_|UNABLE_TO_(?:GET_ISSUER|VERIFY_LEAF)_)/.test(
+		code,
+	);
+
+/** Tells whether the proxy itself was not reached, or gave no answer that can be used. */
+function isProxyAtFault(error: NetworkError, proxy: Proxy, origin: string): boolean {
 	// A service in plain http has no certificate.
 	if (isProxyError(error.cause) || (origin.startsWith('http:') && isCertificateCode(codeOf(error)))) {
 		return true;
@@ -159,43 +191,12 @@ const isProxyAtFault = (error: NetworkError, proxy: Proxy, origin: string): bool
 	const cause: unknown = error.cause instanceof AggregateError ? error.cause.errors[0] : error.cause;
 	const {hostname = proxy.hostname, port = proxy.port} = (cause ?? {}) as {readonly hostname?: unknown; readonly port?: unknown};
 	return connectionCodes.has(error.code) && hostname === proxy.hostname && port === proxy.port;
-};
-
-const describe = (error: NetworkError, origin: string, proxy: Proxy | undefined): Failure => {
-	if (proxy === undefined) {
-		return failureOf(error, origin);
-	}
-
-	const nextStep = `Check ${proxy.variable}, or name the host in NO_PROXY.`;
-	if (!isProxyAtFault(error, proxy, origin)) {
-		return {...failureOf(error, origin), ...(error.code.startsWith('ERR_PROXY_') && {nextStep})};
-	}
-
-	const code = codeOf(error);
-	const isCertificate = isCertificateCode(code);
-	const failure = failureOf(error, `${isCertificate ? 'the' : 'The'} proxy ${proxy.host}`);
-	// The variable is right where only the certificate is not.
-	const isVariableRight = isCertificate && certificateFaults[code] !== wrongName;
-	return {
-		...failure,
-		reason: `proxy ${proxy.host}: ${failure.reason}`,
-		nextStep: isVariableRight ? failure.nextStep : nextStep,
-		field: 'proxy',
-	};
-};
-
-const nameOf = (error: unknown): string => cleanText(error instanceof Error ? error.name : typeof error, 60);
-
-/** Why no answer came, as a clause for the log. */
-export const reasonOf = (error: unknown, origin: string, proxy: Proxy | undefined): string => {
-	const failure = toNetworkFailure(error);
-	return failure === undefined ? `unexpected failure (${nameOf(error)})` : describe(failure, origin, proxy).reason;
-};
+}
 
 type ErrorContext = {readonly origin: string; readonly isOutcomeUnknown: boolean};
 
 /** Turns a network failure into an error of ours. Only the code of got's error is used, because its options contain the key. */
-export const toNetworkError = (error: unknown, {origin, proxy, isOutcomeUnknown}: ErrorContext & {readonly proxy: Proxy | undefined}) => {
+export function toNetworkError(error: unknown, {origin, proxy, isOutcomeUnknown}: ErrorContext & {readonly proxy: Proxy | undefined}) {
 	const failure = toNetworkFailure(error);
 	if (failure === undefined) {
 		return new SwitchboardError('unexpected', `The request to ${origin} failed unexpectedly (${nameOf(error)}).`, {
@@ -206,14 +207,15 @@ export const toNetworkError = (error: unknown, {origin, proxy, isOutcomeUnknown}
 
 	const {kind, message, nextStep, field} = describe(failure, origin, proxy);
 	return new SwitchboardError(kind, message, {nextStep, field, isOutcomeUnknown});
-};
+}
 
-/** The limit of a whole command, if that aborted the signal, rather than a person. */
-export const timeLimitOf = (signal: AbortSignal): SwitchboardError | undefined =>
-	signal.reason instanceof SwitchboardError && signal.reason.kind === 'timeout' ? signal.reason : undefined;
+/** Returns the limit of a whole command, if that aborted the signal, rather than a person. */
+export function timeLimitOf(signal: AbortSignal): SwitchboardError | undefined {
+	return signal.reason instanceof SwitchboardError && signal.reason.kind === 'timeout' ? signal.reason : undefined;
+}
 
-/** The error of a call that its signal cancelled. A write is cut before the command's own time is up, so it does not say that it is. */
-export const toCancelledError = (signal: AbortSignal, {origin, isWrite, isOutcomeUnknown}: ErrorContext & {readonly isWrite: boolean}) => {
+/** Returns the error of a call that its signal cancelled. A write is cut before the command's own time is up, so it does not say that it is. */
+export function toCancelledError(signal: AbortSignal, {origin, isWrite, isOutcomeUnknown}: ErrorContext & {readonly isWrite: boolean}) {
 	const limit = timeLimitOf(signal);
 	if (limit === undefined) {
 		return new SwitchboardError('interrupted', 'The request was cancelled.', {isOutcomeUnknown});
@@ -221,4 +223,4 @@ export const toCancelledError = (signal: AbortSignal, {origin, isWrite, isOutcom
 
 	const {message, nextStep} = isWrite ? noAnswerInTime(origin) : limit;
 	return new SwitchboardError('timeout', message, {nextStep, isOutcomeUnknown});
-};
+}

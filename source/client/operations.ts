@@ -59,8 +59,8 @@ export type Client = {readonly baseAddress: string; readonly list: Connection['l
 /** Runs work on a connection, which may have to be opened first. */
 type Run = <Result>(work: (connection: Connection) => Promise<Result>) => Promise<Result>;
 
-/** A client whose operations go through `run`. */
-export const bindClient = (baseAddress: string, run: Run): Client => {
+/** Returns a client whose operations go through `run`. */
+export function bindClient(baseAddress: string, run: Run): Client {
 	const bound = Object.entries(operations).map(([name, operation]) => [
 		name,
 		async (...inputs: readonly unknown[]) =>
@@ -71,4 +71,4 @@ export const bindClient = (baseAddress: string, run: Run): Client => {
 		list: async (resource, signal, before) => run(async connection => connection.list(resource, signal, before)),
 		...(Object.fromEntries(bound) as Omit<Client, 'baseAddress' | 'list'>),
 	};
-};
+}

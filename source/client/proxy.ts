@@ -8,54 +8,11 @@ import type {Duplex} from 'node:stream';
 import {isLoopbackHost} from '../interface/base-address.ts';
 import {SwitchboardError} from '../interface/errors.ts';
 
-/** Node.js prefers the lower-case variable (nodejs.org/api/http, built-in proxy support). */
-const firstSet = (name: string): readonly [variable: string, value: string] | undefined =>
-	[name.toLowerCase(), name].map(variable => [variable, process.env[variable] ?? ''] as const).find(([, value]) => value !== '');
-
 /** The first Node.js whose agents use a proxy (nodejs.org/api/http, built-in proxy support); an older one ignores the option. */
 const proxySince = [24, 5] as const;
 
-const isProxySupported = (): boolean => {
-	const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
-	return major > proxySince[0] || minor >= proxySince[1];
-};
-
-/** @throws SwitchboardError `usage` if the environment sets a proxy that cannot be used. */
-const refuseUnusableProxy = (): void => {
-	const addresses = ['HTTP_PROXY', 'HTTPS_PROXY'].flatMap(name => firstSet(name)?.[1] ?? []);
-	if (addresses.some(address => !/^https?:$/.test(URL.parse(address)?.protocol ?? ''))) {
-		// The address is not repeated: it may hold a password.
-		throw new SwitchboardError('usage', 'HTTP_PROXY or HTTPS_PROXY is not a valid address.', {
-			nextStep: 'Correct the variable, or unset it.',
-		});
-	}
-
-	if (addresses.length > 0 && !isProxySupported()) {
-		throw new SwitchboardError('usage', `Node.js ${process.versions.node} cannot use the proxy that HTTP_PROXY or HTTPS_PROXY names.`, {
-			nextStep: `Use Node.js ${proxySince.join('.')} or newer, or unset the variable.`,
-		});
-	}
-};
-
-const portOf = ({port, protocol}: URL): number => (port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port));
-
-const isExcepted = (url: URL): boolean => {
-	const {hostname} = url;
-	const [, list = ''] = firstSet('NO_PROXY') ?? [];
-	return list
-		.toLowerCase()
-		.split(/[\s,]+/)
-		.some(
-			entry =>
-				entry === '*' ||
-				entry === hostname ||
-				entry === `${hostname}:${portOf(url)}` ||
-				(/^\*?\../.test(entry) && hostname.endsWith(entry.replace(/^\*/, ''))),
-		);
-};
-
-/** The proxy that the environment sets for an address; `undefined` if none is used, as for all requests to this machine. */
-export const proxyOf = (url: URL) => {
+/** Returns the proxy that the environment sets for an address; `undefined` if none is used, as for all requests to this machine. */
+export function proxyOf(url: URL) {
 	const [variable, value = ''] = firstSet(url.protocol === 'https:' ? 'HTTPS_PROXY' : 'HTTP_PROXY') ?? [];
 	if (variable === undefined || !URL.canParse(value) || isLoopbackHost(url.hostname) || isExcepted(url)) {
 		return undefined;
@@ -73,7 +30,28 @@ export const proxyOf = (url: URL) => {
 		/** For messages: without the password. */
 		host,
 	};
-};
+}
+
+/** Node.js prefers the lower-case variable (nodejs.org/api/http, built-in proxy support). */
+const firstSet = (name: string): readonly [variable: string, value: string] | undefined =>
+	[name.toLowerCase(), name].map(variable => [variable, process.env[variable] ?? ''] as const).find(([, value]) => value !== '');
+
+function isExcepted(url: URL): boolean {
+	const {hostname} = url;
+	const [, list = ''] = firstSet('NO_PROXY') ?? [];
+	return list
+		.toLowerCase()
+		.split(/[\s,]+/)
+		.some(
+			entry =>
+				entry === '*' ||
+				entry === hostname ||
+				entry === `${hostname}:${portOf(url)}` ||
+				(/^\*?\../.test(entry) && hostname.endsWith(entry.replace(/^\*/, ''))),
+		);
+}
+
+const portOf = ({port, protocol}: URL): number => (port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port));
 
 export type Proxy = NonNullable<ReturnType<typeof proxyOf>>;
 
@@ -90,8 +68,10 @@ const tunnelError = (statusCode: number | undefined): Error =>
 
 const proxyErrors = new WeakSet<Error>();
 
-/** True for the error of a connection to the proxy itself, before there was a tunnel. */
-export const isProxyError = (error: unknown): boolean => error instanceof Error && proxyErrors.has(error);
+/** Tells whether this is the error of a connection to the proxy itself, before there was a tunnel. */
+export function isProxyError(error: unknown): boolean {
+	return error instanceof Error && proxyErrors.has(error);
+}
 
 /**
 Sends https requests through a tunnel of a proxy. Not with the agents' own option: it adds a listener with every piece of the proxy's
@@ -148,7 +128,7 @@ this machine use no proxy: it would carry the key off the machine in plain text.
 
 @throws SwitchboardError `usage` if the proxy of the environment cannot be used.
 */
-export const chooseHttpAgents = (service: URL): {readonly http: http.Agent; readonly https: https.Agent} => {
+export function chooseHttpAgents(service: URL): {readonly http: http.Agent; readonly https: https.Agent} {
 	if (isLoopbackHost(service.hostname)) {
 		return {http: new http.Agent({keepAlive: true}), https: new https.Agent({keepAlive: true})};
 	}
@@ -161,4 +141,26 @@ export const chooseHttpAgents = (service: URL): {readonly http: http.Agent; read
 		http: new http.Agent({...options, proxyEnv: process.env}),
 		https: proxy === undefined ? new https.Agent(options) : new TunnelAgent(proxy.address, options),
 	};
-};
+}
+
+/** @throws SwitchboardError `usage` if the environment sets a proxy that cannot be used. */
+function refuseUnusableProxy(): void {
+	const addresses = ['HTTP_PROXY', 'HTTPS_PROXY'].flatMap(name => firstSet(name)?.[1] ?? []);
+	if (addresses.some(address => !/^https?:$/.test(URL.parse(address)?.protocol ?? ''))) {
+		// The address is not repeated: it may hold a password.
+		throw new SwitchboardError('usage', 'HTTP_PROXY or HTTPS_PROXY is not a valid address.', {
+			nextStep: 'Correct the variable, or unset it.',
+		});
+	}
+
+	if (addresses.length > 0 && !isProxySupported()) {
+		throw new SwitchboardError('usage', `Node.js ${process.versions.node} cannot use the proxy that HTTP_PROXY or HTTPS_PROXY names.`, {
+			nextStep: `Use Node.js ${proxySince.join('.')} or newer, or unset the variable.`,
+		});
+	}
+}
+
+function isProxySupported(): boolean {
+	const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+	return major > proxySince[0] || minor >= proxySince[1];
+}

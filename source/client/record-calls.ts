@@ -16,22 +16,22 @@ type RecordAction = {
 	readonly signal?: AbortSignal | undefined;
 };
 
-/** Whether a list has a record; `undefined` if the list cannot be read, or is cut short and does not show it. */
-export const isListed = async ({list}: Connection, {resource, id, signal}: RecordAction): Promise<boolean | undefined> => {
+/** Tells whether a list has a record; `undefined` if the list cannot be read, or is cut short and does not show it. */
+export async function isListed({list}: Connection, {resource, id, signal}: RecordAction): Promise<boolean | undefined> {
 	try {
 		const {records, isComplete} = await list(resource, signal);
 		return records.some(record => record.id === id) || (isComplete ? false : undefined);
 	} catch {
 		return undefined;
 	}
-};
+}
 
 /**
 Returns the error to throw. A 404 for a path with an id may mean the path or the id (`docs/interface.md`, Paths): the
 list tells which. Any other error is returned unchanged, and so is a 404 after an earlier attempt that may have been carried
 out.
 */
-export const explainNotFound = async (connection: Connection, error: unknown, action: RecordAction): Promise<unknown> => {
+export async function explainNotFound(connection: Connection, error: unknown, action: RecordAction): Promise<unknown> {
 	if (!isUnknown(error) || error.isOutcomeUnknown) {
 		return error;
 	}
@@ -49,18 +49,18 @@ export const explainNotFound = async (connection: Connection, error: unknown, ac
 				nextStep: 'Use the dashboard instead.',
 			})
 		: new SwitchboardError('not-found', goneText(resource, name), {status, nextStep: 'Refresh the list.'});
-};
+}
 
 /** Calls an operation on a record; a failure is thrown as `explainNotFound` explains it. */
-export const callForRecord = async (
+export async function callForRecord(
 	connection: Connection,
 	operation: Operation,
 	action: RecordAction,
 	call: RouteCall = {},
-): Promise<Answer> => {
+): Promise<Answer> {
 	try {
 		return refusePage(await connection.call(operation, action.id, {...call, signal: action.signal}));
 	} catch (error) {
 		throw await explainNotFound(connection, error, action);
 	}
-};
+}

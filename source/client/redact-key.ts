@@ -13,12 +13,15 @@ const removedKey = '[API key removed]';
 /** Where the key belongs in the address of a WebSocket. Not beside the transport: the screens start without that. */
 export const keyPlace = '[key]';
 
-/** In addresses, and in JSON. */
-const spellingsOf = (apiKey: string): readonly string[] => [
-	...new Set([apiKey, encodeURIComponent(apiKey), encodeURI(apiKey), JSON.stringify(apiKey).slice(1, -1)]),
-];
+/**
+Returns a function that replaces the key with `[key]`: some services repeat it in their error messages. All text from
+outside passes through it before it enters a message or a log.
+*/
+export function createKeyRedactor(apiKey: string): (text: string) => string {
+	return apiKey.length < shortestKey ? text => text : createRedactor(apiKey, '[key]');
+}
 
-const createRedactor = (apiKey: string, replacement: string): ((text: string) => string) => {
+function createRedactor(apiKey: string, replacement: string): (text: string) => string {
 	const spellings = spellingsOf(apiKey);
 	return text => {
 		let redacted = text;
@@ -28,41 +31,28 @@ const createRedactor = (apiKey: string, replacement: string): ((text: string) =>
 
 		return redacted;
 	};
-};
+}
 
-/**
-Returns a function that replaces the key with `[key]`: some services repeat it in their error messages. All text from
-outside passes through it before it enters a message or a log.
-*/
-export const createKeyRedactor = (apiKey: string): ((text: string) => string) =>
-	apiKey.length < shortestKey ? text => text : createRedactor(apiKey, '[key]');
+/** In addresses, and in JSON. */
+const spellingsOf = (apiKey: string): readonly string[] => [
+	...new Set([apiKey, encodeURIComponent(apiKey), encodeURI(apiKey), JSON.stringify(apiKey).slice(1, -1)]),
+];
 
-/** The text without any of these keys. */
-export const removeKeys = (text: string, keys: ReadonlyArray<string | undefined>): string => {
+/** Returns the text without any of these keys. */
+export function removeKeys(text: string, keys: ReadonlyArray<string | undefined>): string {
 	let left = text;
 	for (const key of keys) {
 		left = key === undefined ? left : createKeyRedactor(key)(left);
 	}
 
 	return left;
-};
-
-/** JSON may escape any character; necessary escapes stay. */
-const withoutNeedlessEscapes = (json: string): string =>
-	json.replaceAll(/\\(?:u00(?<hex>[2-7][\da-f])|[\s\S])/gi, (escape, hex: string | undefined) => {
-		if (hex === undefined) {
-			return escape === String.raw`\/` ? '/' : escape;
-		}
-
-		const character = String.fromCodePoint(Number.parseInt(hex, 16));
-		return character === '"' || character === '\\' ? `\\${character}` : character;
-	});
+}
 
 /**
-The same for the body of an answer, so that no record carries the key to the screen, into a file or into the output. A key in pieces is
+Returns the same for the body of an answer, so that no record carries the key to the screen, into a file or into the output. A key in pieces is
 removed once these are joined.
 */
-export const createBodyRedactor = (apiKey: string): ((body: string) => string) => {
+export function createBodyRedactor(apiKey: string): (body: string) => string {
 	if (apiKey.length < shortestKeyInRecords) {
 		return body => body;
 	}
@@ -79,17 +69,30 @@ export const createBodyRedactor = (apiKey: string): ((body: string) => string) =
 		const redactedPlain = redact(plain);
 		return redactedPlain === plain ? redacted : redactedPlain;
 	};
-};
+}
 
-/** True if the key was removed from a text. */
-export const isKeyRemoved = (text: string): boolean => text.includes(removedKey);
+/** JSON may escape any character; necessary escapes stay. */
+const withoutNeedlessEscapes = (json: string): string =>
+	json.replaceAll(/\\(?:u00(?<hex>[2-7][\da-f])|[\s\S])/gi, (escape, hex: string | undefined) => {
+		if (hex === undefined) {
+			return escape === String.raw`\/` ? '/' : escape;
+		}
+
+		const character = String.fromCodePoint(Number.parseInt(hex, 16));
+		return character === '"' || character === '\\' ? `\\${character}` : character;
+	});
+
+/** Tells whether the key was removed from a text. */
+export function isKeyRemoved(text: string): boolean {
+	return text.includes(removedKey);
+}
 
 /**
 Refuses to send back a text from which the key was removed: the text would be lost on the service.
 
 @throws SwitchboardError `refused`
 */
-export const refuseRemovedKey = (name: string, fields: unknown): void => {
+export function refuseRemovedKey(name: string, fields: unknown): void {
 	if (isKeyRemoved(JSON.stringify(fields))) {
 		throw new SwitchboardError(
 			'refused',
@@ -97,4 +100,4 @@ export const refuseRemovedKey = (name: string, fields: unknown): void => {
 			{nextStep: "Remove the key from the record in the service's dashboard, and get a new key."},
 		);
 	}
-};
+}

@@ -32,7 +32,7 @@ const isRead = ({status}: Answer): boolean => (status >= 200 && status < 300) ||
 
 const tokenName = ({variable}: SessionToken): string => `the session token in ${variable}`;
 
-export const createRefusedKeys = ({keyName, sessionToken, exchange}: RefusedKeyOptions) => {
+export function createRefusedKeys({keyName, sessionToken, exchange}: RefusedKeyOptions) {
 	/** The newest that is known. */
 	let isWitnessRefused = false;
 	/** The refusals in place of which the session token is used. */
@@ -167,4 +167,4 @@ export const createRefusedKeys = ({keyName, sessionToken, exchange}: RefusedKeyO
 			}
 		},
 	};
-};
+}

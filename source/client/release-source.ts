@@ -41,46 +41,26 @@ type ReleaseWish = {
 	readonly ownDraftId?: number | undefined;
 };
 
-/** True for an ability that is surely not installed. */
-const isAbsent = async ({client, signal}: ReleaseAccess, ability: Ability): Promise<boolean> => {
-	if (ability.isInstalled === false) {
-		return true;
-	}
-
-	try {
-		const {records, isComplete} = await client.list('installed', signal);
-		return isComplete && installedLookup(records)(ability) === undefined && absenceCheck(records)(ability);
-	} catch {
-		return false;
-	}
-};
-
 /**
-The release of an ability that takes new code: at most one request. A draft goes to the draft that there is; other code to the release of the
+Returns the release of an ability that takes new code: at most one request. A draft goes to the draft that there is; other code to the release of the
 installed record, or without one to a release that is listed (`docs/interface.md`, Changes).
 
 @param isOurs - true for a bundled service: there new code replaces the draft, whichever release it is sent to.
 @throws SwitchboardError `not-found` if the service shows no releases, with what to do.
 */
-export const findRelease = async (
+export async function findRelease(
 	access: ReleaseAccess,
 	ability: Ability,
 	{isDraft = false, ownDraftId, isOurs = false}: ReleaseWish & {readonly isOurs?: boolean} = {},
-): Promise<FoundRelease> => {
+): Promise<FoundRelease> {
 	const draft = draftOf(ability);
 	const isForDraft = draft !== undefined && (isDraft || draft.id === ownDraftId);
 	const found = isForDraft ? draft : await findInstalledRelease(access, ability);
 	const isReplaced = draft !== undefined && draft.id !== ownDraftId && (isOurs || found.id === draft.id);
 	return {id: found.id, version: found.version, ...(isReplaced && {replacedDraft: draft.version})};
-};
+}
 
-/** A release that the list shows: its draft, else the one in use. */
-const listedRelease = (ability: Ability): FoundRelease | undefined => {
-	const {id, version} = draftOf(ability) ?? releaseInUse(ability) ?? {};
-	return id === undefined ? undefined : {id, version};
-};
-
-const findInstalledRelease = async (access: ReleaseAccess, ability: Ability): Promise<FoundRelease> => {
+async function findInstalledRelease(access: ReleaseAccess, ability: Ability): Promise<FoundRelease> {
 	const {client, signal, advice} = access;
 	const {name} = ability;
 	const listed = listedRelease(ability);
@@ -115,44 +95,30 @@ const findInstalledRelease = async (access: ReleaseAccess, ability: Ability): Pr
 		status: failedStatus,
 		nextStep: advice.replaceElsewhere,
 	});
-};
+}
+
+/** Returns a release that the list shows: its draft, else the one in use. */
+function listedRelease(ability: Ability): FoundRelease | undefined {
+	const {id, version} = draftOf(ability) ?? releaseInUse(ability) ?? {};
+	return id === undefined ? undefined : {id, version};
+}
+
+/** Tells whether this is an ability that is surely not installed. */
+async function isAbsent({client, signal}: ReleaseAccess, ability: Ability): Promise<boolean> {
+	if (ability.isInstalled === false) {
+		return true;
+	}
+
+	try {
+		const {records, isComplete} = await client.list('installed', signal);
+		return isComplete && installedLookup(records)(ability) === undefined && absenceCheck(records)(ability);
+	} catch {
+		return false;
+	}
+}
 
 /** Receives the paths of files that no package may hold, such as keys. */
 type ForbiddenListener = (paths: readonly string[]) => void;
-
-/** Reads the zip by the rules of uploads, which leave out the same files as when a folder is packed. */
-const unpack = async (zip: Uint8Array, {name}: Ability, onForbidden?: ForbiddenListener): Promise<readonly PackageFile[]> => {
-	// Other commands need no zip library.
-	const {readZip} = await import('../interface/ability-package/read-zip.ts');
-	try {
-		const {files, forbidden} = await readZip(zip, onForbidden === undefined ? 'refuse' : 'leave out');
-		if (forbidden.length > 0) {
-			onForbidden?.(forbidden);
-		}
-
-		return files.map(({path, bytes}) => ({path: path.normalize('NFC'), bytes}));
-	} catch (error_) {
-		const error = toSwitchboardError(error_);
-		throw new SwitchboardError(error.kind, `The source of ${name} on the service breaks the rules of packages: ${error.message}`, {
-			nextStep: 'Look at it in the dashboard.',
-			cause: error,
-		});
-	}
-};
-
-/**
-The files of an ability on the service, without those that stay out of packages.
-
-@param version - the version to read; that in use if it is missing.
-@param nextStep - what to do if the service does not send them.
-@param onForbidden - called if there are files that no package may hold, which are left out then; without it they are refused, since new
-code would take them from the service.
-@throws SwitchboardError `not-found` if the service does not send them; `refused` or `too-large` if they break the rules of packages.
-*/
-export const readServiceSource = async (client: Client, ability: Ability, wanted: WantedSource): Promise<readonly PackageFile[]> => {
-	const {files} = await readVersionedSource(client, ability, wanted);
-	return files;
-};
 
 type WantedSource = {
 	readonly signal: AbortSignal;
@@ -161,27 +127,26 @@ type WantedSource = {
 	readonly onForbidden?: ForbiddenListener | undefined;
 };
 
-/** The source of a version that the installed record of an ability shows with its address; `undefined` if it shows none. */
-const readKeptSource = async (client: Client, ability: Ability, {signal, version}: WantedSource): Promise<Uint8Array | undefined> => {
-	try {
-		const {sources} = await client.getInstalledByAbility(ability.id, signal);
-		const kept = sources.find(source => source.version === version);
-		return kept && (await client.getKeptSource(kept, signal));
-	} catch (error) {
-		if (isUnknown(error)) {
-			return undefined;
-		}
+/**
+Returns the files of an ability on the service, without those that stay out of packages.
 
-		throw error;
-	}
-};
+@param version - the version to read; that in use if it is missing.
+@param nextStep - what to do if the service does not send them.
+@param onForbidden - called if there are files that no package may hold, which are left out then; without it they are refused, since new
+code would take them from the service.
+@throws SwitchboardError `not-found` if the service does not send them; `refused` or `too-large` if they break the rules of packages.
+*/
+export async function readServiceSource(client: Client, ability: Ability, wanted: WantedSource): Promise<readonly PackageFile[]> {
+	const {files} = await readVersionedSource(client, ability, wanted);
+	return files;
+}
 
-/** The same with the version that the service names, which only a bundled one does. */
-const readVersionedSource = async (
+/** Returns the same with the version that the service names, which only a bundled one does. */
+async function readVersionedSource(
 	client: Client,
 	ability: Ability,
 	wanted: WantedSource,
-): Promise<{readonly files: readonly PackageFile[]; readonly version: string | undefined}> => {
+): Promise<{readonly files: readonly PackageFile[]; readonly version: string | undefined}> {
 	const {signal, version, nextStep = 'Use the dashboard instead.', onForbidden} = wanted;
 	let zip: Uint8Array;
 	let named: string | undefined;
@@ -218,7 +183,42 @@ const readVersionedSource = async (
 	}
 
 	return {files, version: named};
-};
+}
+
+/** Returns the source of a version that the installed record of an ability shows with its address; `undefined` if it shows none. */
+async function readKeptSource(client: Client, ability: Ability, {signal, version}: WantedSource): Promise<Uint8Array | undefined> {
+	try {
+		const {sources} = await client.getInstalledByAbility(ability.id, signal);
+		const kept = sources.find(source => source.version === version);
+		return kept && (await client.getKeptSource(kept, signal));
+	} catch (error) {
+		if (isUnknown(error)) {
+			return undefined;
+		}
+
+		throw error;
+	}
+}
+
+/** Reads the zip by the rules of uploads, which leave out the same files as when a folder is packed. */
+async function unpack(zip: Uint8Array, {name}: Ability, onForbidden?: ForbiddenListener): Promise<readonly PackageFile[]> {
+	// Other commands need no zip library.
+	const {readZip} = await import('../interface/ability-package/read-zip.ts');
+	try {
+		const {files, forbidden} = await readZip(zip, onForbidden === undefined ? 'refuse' : 'leave out');
+		if (forbidden.length > 0) {
+			onForbidden?.(forbidden);
+		}
+
+		return files.map(({path, bytes}) => ({path: path.normalize('NFC'), bytes}));
+	} catch (error_) {
+		const error = toSwitchboardError(error_);
+		throw new SwitchboardError(error.kind, `The source of ${name} on the service breaks the rules of packages: ${error.message}`, {
+			nextStep: 'Look at it in the dashboard.',
+			cause: error,
+		});
+	}
+}
 
 /**
 Compares the source of an ability on the service with local files, byte by byte: one request.
@@ -227,36 +227,16 @@ Compares the source of an ability on the service with local files, byte by byte:
 @returns the differences from the service to the local files, of which `added` are only local, and the files of the service.
 @throws SwitchboardError as `readServiceSource` does.
 */
-export const compareSource = async (
+export async function compareSource(
 	{client, signal, advice}: ReleaseAccess,
 	ability: Ability,
 	{contents}: {readonly contents: readonly PackageFile[]},
 	version?: string,
-) => {
+) {
 	const {files: before, version: named} = await readVersionedSource(client, ability, {signal, version, nextStep: advice.replaceElsewhere});
 	const files = compareFiles(before, contents);
 	return {same: files.length === 0, files, before, isOurs: named !== undefined};
-};
-
-type Compared = Pick<Awaited<ReturnType<typeof compareSource>>, 'same' | 'files' | 'isOurs'>;
-
-/** Compares with the draft. Where its source is not offered it counts as different, and the files that differ from those in use are named. */
-const compareDraft = async (
-	access: ReleaseAccess,
-	ability: Ability,
-	packed: Pick<PackedAbility, 'contents'>,
-	draftVersion: string,
-): Promise<Compared> => {
-	try {
-		return await compareSource(access, ability, packed, draftVersion);
-	} catch (error) {
-		if (toSwitchboardError(error).kind !== 'not-found') {
-			throw error;
-		}
-
-		return {...(await compareSource(access, ability, packed)), same: false};
-	}
-};
+}
 
 /**
 Compares the code of an ability on the service with packed files, and finds the release that they replace. Sends nothing that
@@ -265,12 +245,12 @@ changes anything.
 @returns the release, and the files that differ; `undefined` if the service has the same code. No file differs where a draft of ours is released.
 @throws SwitchboardError `refused` if a file is missing that the category of the ability needs; as `compareSource` and `findRelease` do.
 */
-export const prepareRelease = async (
+export async function prepareRelease(
 	access: ReleaseAccess,
 	ability: Ability,
 	packed: Pick<PackedAbility, 'files' | 'contents'>,
 	wish: ReleaseWish = {},
-) => {
+) {
 	// The category of a folder is not known; that of the ability stays, and with it the files that it needs.
 	const [problem] = checkAbilityFiles(packed.files, {category: ability.category, layout: 'root'});
 	if (problem !== undefined) {
@@ -285,7 +265,27 @@ export const prepareRelease = async (
 	// Such a service may send the draft as the source: only its release shows that it is used.
 	const isPending = wish.isDraft !== true && !isOurs && draft !== undefined && draft.id === wish.ownDraftId;
 	return same && !isPending ? undefined : {files, release: await findRelease(access, ability, {...wish, isOurs})};
-};
+}
+
+type Compared = Pick<Awaited<ReturnType<typeof compareSource>>, 'same' | 'files' | 'isOurs'>;
+
+/** Compares with the draft. Where its source is not offered it counts as different, and the files that differ from those in use are named. */
+async function compareDraft(
+	access: ReleaseAccess,
+	ability: Ability,
+	packed: Pick<PackedAbility, 'contents'>,
+	draftVersion: string,
+): Promise<Compared> {
+	try {
+		return await compareSource(access, ability, packed, draftVersion);
+	} catch (error) {
+		if (toSwitchboardError(error).kind !== 'not-found') {
+			throw error;
+		}
+
+		return {...(await compareSource(access, ability, packed)), same: false};
+	}
+}
 
 type NewSource = {
 	readonly ability: Ability;
@@ -305,10 +305,10 @@ arrived.
 @returns the version, `undefined` if the service did not say.
 @throws SwitchboardError with `isOutcomeUnknown` if the code may still arrive; `not-found` if the service takes no code.
 */
-export const releaseSource = async (
+export async function releaseSource(
 	access: ReleaseAccess,
 	{ability, packed, message, isDraft, send, readAfterwards}: NewSource,
-): Promise<string | undefined> => {
+): Promise<string | undefined> {
 	const {name} = ability;
 	// Most runs need no zip library.
 	const {writeZip} = await import('../interface/ability-package/write-zip.ts');
@@ -338,4 +338,4 @@ export const releaseSource = async (
 		const seen = found === undefined ? `It is not known whether ${name} has the new code` : `${name} does not have the new code yet`;
 		throw unknownOutcomeError(error, `${seen}: it was sent and may still arrive.`, access.advice.check(ability));
 	}
-};
+}

@@ -8,14 +8,11 @@ import {refusePage, toAnswerError, toUnintelligibleError} from './answer-errors.
 import {onOwnOrigin, type Connection} from './lists.ts';
 import {encodeMultipart} from './multipart.ts';
 
-const versionOf = ({version}: JsonObject): string | undefined =>
-	(typeof version === 'string' || typeof version === 'number' ? cleanText(String(version), 60) : '') || undefined;
-
 /** A version of an ability that the service shows with the address of its source. */
 type KeptSource = {readonly version: string; readonly address: string};
 
-/** The release and version of an ability, from its installed record, and that record; `undefined` for each that the service does not show. */
-export const getInstalledByAbility = async ({call}: Connection, abilityId: number, signal?: AbortSignal) => {
+/** Returns the release and version of an ability, from its installed record, and that record; `undefined` for each that the service does not show. */
+export async function getInstalledByAbility({call}: Connection, abilityId: number, signal?: AbortSignal) {
 	const answer = await call('getInstalledByAbility', abilityId, {signal});
 	const fields = answer.fields();
 	if ((decodeId(fields['installed_cap_id']) ?? decodeId(fields['id'])) === undefined) {
@@ -35,28 +32,31 @@ export const getInstalledByAbility = async ({call}: Connection, abilityId: numbe
 			return typeof address === 'string' && address !== '' && version !== undefined ? [{version, address}] : [];
 		}),
 	};
-};
+}
 
-/** The releases of an ability, also of one that is not installed. Not every service lists them: the operation is not documented. */
-export const listReleases = async ({call}: Connection, abilityId: number, signal?: AbortSignal): Promise<readonly AbilityVersion[]> => {
+const versionOf = ({version}: JsonObject): string | undefined =>
+	(typeof version === 'string' || typeof version === 'number' ? cleanText(String(version), 60) : '') || undefined;
+
+/** Returns the releases of an ability, also of one that is not installed. Not every service lists them: the operation is not documented. */
+export async function listReleases({call}: Connection, abilityId: number, signal?: AbortSignal): Promise<readonly AbilityVersion[]> {
 	const answer = await call('listReleases', abilityId, {signal});
 	const body = answer.json();
 	const {releases, results, data} = answer.fields();
 	return decodeVersions([body, releases, results, data].find(value => Array.isArray(value)));
-};
+}
 
 /** Makes a release the one in use of its ability, which keeps its state. Not every service can: the operation is not documented. */
-export const enableRelease = async ({call}: Connection, releaseId: number, signal?: AbortSignal): Promise<void> => {
+export async function enableRelease({call}: Connection, releaseId: number, signal?: AbortSignal): Promise<void> {
 	refusePage(await call('enableRelease', releaseId, {signal}));
-};
+}
 
 /**
-The source of an earlier version.
+Returns the source of an earlier version.
 
 @param address - as the service shows it. It is read on the service's own origin only: the key goes with the request.
 @throws SwitchboardError `not-found` for an address on another one.
 */
-export const getKeptSource = async ({transport}: Connection, {version, address}: KeptSource, signal?: AbortSignal): Promise<Uint8Array> => {
+export async function getKeptSource({transport}: Connection, {version, address}: KeptSource, signal?: AbortSignal): Promise<Uint8Array> {
 	const target = onOwnOrigin(address, transport.baseAddress);
 	if (target === undefined) {
 		throw new SwitchboardError('not-found', `The service keeps the source of version ${version} elsewhere, where the key is not sent.`, {
@@ -70,7 +70,16 @@ export const getKeptSource = async ({transport}: Connection, {version, address}:
 	}
 
 	return zipOf(answer);
-};
+}
+
+function zipOf(answer: Answer): Uint8Array {
+	// Every zip begins with the letters PK.
+	if (answer.bytes[0] !== 0x50 || answer.bytes[1] !== 0x4b) {
+		throw toUnintelligibleError(answer, 'a zip');
+	}
+
+	return answer.bytes;
+}
 
 type Template = {
 	/** With the files at its root. */
@@ -80,26 +89,17 @@ type Template = {
 };
 
 /**
-The source of an ability: that in use, or of a version.
+Returns the source of an ability: that in use, or of a version.
 
 @returns with its version. A service that knows no versions of sources answers with the one in use, and names none.
 */
-export const getTemplateFile = async ({call}: Connection, abilityId: number, signal?: AbortSignal, version?: string): Promise<Template> => {
+export async function getTemplateFile({call}: Connection, abilityId: number, signal?: AbortSignal, version?: string): Promise<Template> {
 	const answer = await call('getTemplateFile', abilityId, {
 		signal,
 		query: version === undefined ? undefined : `?version=${encodeURIComponent(version)}`,
 	});
 	return {zip: zipOf(answer), version: versionOf({version: (answer.headers[sourceVersionHeader] as string | undefined) ?? null})};
-};
-
-const zipOf = (answer: Answer): Uint8Array => {
-	// Every zip begins with the letters PK.
-	if (answer.bytes[0] !== 0x50 || answer.bytes[1] !== 0x4b) {
-		throw toUnintelligibleError(answer, 'a zip');
-	}
-
-	return answer.bytes;
-};
+}
 
 export type Release = {
 	/** A zip with the files at its root. */
@@ -120,16 +120,16 @@ Replaces the code of an ability with a new release, or saves it as a draft. It i
 
 @returns the new version, if the service shows it.
 */
-export const releaseCode = async (
+export async function releaseCode(
 	{call}: Connection,
 	releaseId: number,
 	{zip, message, isDraft = false}: Release,
 	{onProgress, signal}: ReleaseOptions = {},
-) => {
+) {
 	const multipart = encodeMultipart([
 		['zip_file', {fileName: 'code.zip', type: 'application/zip', bytes: zip}],
 		['committed', String(!isDraft)],
 		['commit_message', message],
 	]);
 	return versionOf(refusePage(await call('releaseCode', releaseId, {multipart, onProgress, signal})).fields());
-};
+}

@@ -15,16 +15,17 @@ export type RouteCall = Omit<Call, 'operation' | 'method' | 'path'> & {
 /** Statuses that may mean that the path itself is unknown. */
 const isPathUnknown = (status: number): boolean => [404, 405, 410, 501].includes(status);
 
-/** True for an error that may mean that the service does not know the path, or the record in it. */
-export const isUnknown = (error: unknown): error is SwitchboardError =>
-	error instanceof SwitchboardError && error.status !== undefined && isPathUnknown(error.status);
+/** Tells whether this is an error that may mean that the service does not know the path, or the record in it. */
+export function isUnknown(error: unknown): error is SwitchboardError {
+	return error instanceof SwitchboardError && error.status !== undefined && isPathUnknown(error.status);
+}
 
 /** 2xx, or 304 to a conditional request. */
 const isSuccess = (status: number, headers: RouteCall['headers']): boolean =>
 	(status >= 200 && status < 300) || (status === 304 && headers?.['if-none-match'] !== undefined);
 
 /** Finds the routes that a service knows. */
-export const createRouter = (transport: Transport) => {
+export function createRouter(transport: Transport) {
 	/** The routes of an operation, with the one that answered 2xx first. */
 	const remembered = new Map<Operation, readonly Route[]>();
 
@@ -58,7 +59,7 @@ export const createRouter = (transport: Transport) => {
 	};
 
 	return {transport, call};
-};
+}
 
 export type Router = ReturnType<typeof createRouter>;
 
@@ -69,12 +70,12 @@ Sends what a person wrote, which may be no operation: a change once, a read up t
 @returns the answer, and the error to report where it is no success.
 @throws SwitchboardError if there is no answer.
 */
-export const sendRequest = async (
+export async function sendRequest(
 	{transport}: Pick<Router, 'transport'>,
 	{method, path, isWrite, auth}: RawRequest,
 	body?: string,
 	signal?: AbortSignal,
-): Promise<{readonly answer: Answer; readonly error: SwitchboardError | undefined}> => {
+): Promise<{readonly answer: Answer; readonly error: SwitchboardError | undefined}> {
 	const json = auth === 'body' && body !== undefined ? (JSON.parse(body) as JsonValue) : {};
 	const answer = await transport.send({
 		operation: undefined,
@@ -85,4 +86,4 @@ export const sendRequest = async (
 		...(auth === 'body' ? {json: isJsonObject(json) ? json : {}} : {jsonText: body}),
 	});
 	return {answer, error: answer.status >= 200 && answer.status < 300 ? undefined : toAnswerError(answer, transport.keyName)};
-};
+}

@@ -47,7 +47,7 @@ http only to loopback unless that is allowed.
 
 @throws SwitchboardError `usage` or `insecure` for an address that cannot be used, `key-refused` for a key that cannot be one.
 */
-export const createTransport = (options: TransportOptions) => {
+export function createTransport(options: TransportOptions) {
 	const baseAddress = normalizeBaseAddress(options.baseAddress);
 	refuseInsecureAddress(baseAddress, options.isInsecureHttpAllowed ?? false);
 	const {apiKey} = options;
@@ -295,7 +295,7 @@ export const createTransport = (options: TransportOptions) => {
 		listMilliseconds: Math.max(listMilliseconds, options.timeoutMilliseconds ?? 0),
 		onPage: options.onPage,
 	};
-};
+}
 
 export type Transport = ReturnType<typeof createTransport>;
 

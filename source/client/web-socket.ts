@@ -35,33 +35,13 @@ type Options = SocketListener & {
 /** An answer that is no handshake. */
 type Refusal = {readonly statusCode: number; readonly headers: IncomingHttpHeaders; readonly rawBody: Uint8Array<ArrayBuffer>};
 
-const readRefusal = async (request: ClientRequest, response: IncomingMessage): Promise<{readonly refusal: Refusal}> => {
-	const parts: Uint8Array[] = [];
-	let length = 0;
-	try {
-		for await (const part of response as AsyncIterable<Uint8Array>) {
-			length += part.byteLength;
-			if (length > maximumBodyBytes) {
-				break;
-			}
-
-			parts.push(part);
-		}
-	} catch {
-		// What came of it is enough.
-	}
-
-	request.destroy();
-	return {refusal: {statusCode: response.statusCode ?? 0, headers: response.headers, rawBody: Buffer.concat(parts)}};
-};
-
 /**
 Opens a WebSocket. Redirects are not followed. The connection is pinged, and cut off when nothing comes any more.
 
 @returns the connection, or the answer of a service that refused the handshake.
 @throws the error of Node.js, whose code alone may be shown: others of its fields hold the address.
 */
-export const openWebSocket = async (url: URL, {agent, signal, onText, onEnd}: Options) => {
+export async function openWebSocket(url: URL, {agent, signal, onText, onEnd}: Options) {
 	// Few runs hold a conversation.
 	const {WebSocket} = await import('ws');
 	signal.throwIfAborted();
@@ -143,4 +123,24 @@ export const openWebSocket = async (url: URL, {agent, signal, onText, onEnd}: Op
 	} finally {
 		signal.removeEventListener('abort', cancel);
 	}
-};
+}
+
+async function readRefusal(request: ClientRequest, response: IncomingMessage): Promise<{readonly refusal: Refusal}> {
+	const parts: Uint8Array[] = [];
+	let length = 0;
+	try {
+		for await (const part of response as AsyncIterable<Uint8Array>) {
+			length += part.byteLength;
+			if (length > maximumBodyBytes) {
+				break;
+			}
+
+			parts.push(part);
+		}
+	} catch {
+		// What came of it is enough.
+	}
+
+	request.destroy();
+	return {refusal: {statusCode: response.statusCode ?? 0, headers: response.headers, rawBody: Buffer.concat(parts)}};
+}

@@ -18,41 +18,6 @@ import {abilityColumns} from './list-command.ts';
 import {checkPhrases, parsePhrases} from './options.ts';
 import {withService, type Service} from './with-service.ts';
 
-type EditOptions = {
-	readonly name?: string;
-	readonly description?: string;
-	readonly category?: Category;
-	/** A list, or `false` for none. */
-	readonly triggers?: string | false;
-};
-
-const readChanges = async (context: Context, {name, description, category, triggers}: EditOptions): Promise<AbilityChanges> => {
-	if ([name, description, category, triggers].every(option => option === undefined)) {
-		throw new SwitchboardError('usage', 'Nothing to change.', {
-			nextStep: 'Use --name, --description, --category, --triggers or --no-triggers.',
-		});
-	}
-
-	if (name?.trim() === '') {
-		throw new SwitchboardError('usage', 'An ability needs a name.', {nextStep: 'Use: --name NAME', field: 'name'});
-	}
-
-	return {
-		name: name?.trim(),
-		category,
-		description: await context.waitFor(async () => readTextOption(context, description, "--description ''")),
-		triggers: triggers === undefined ? undefined : parsePhrases(triggers),
-	};
-};
-
-/** The changes that differ from what the list shows; `undefined` if none does. */
-const differing = (ability: Ability, changes: AbilityChanges): AbilityChanges | undefined => {
-	const fields = (Object.keys(changes) as ReadonlyArray<keyof AbilityChanges>).filter(
-		field => changes[field] !== undefined && hasValues('abilities', ability, {[field]: changes[field]}) !== true,
-	);
-	return fields.length === 0 ? undefined : Object.fromEntries(fields.map(field => [field, changes[field]]));
-};
-
 const fieldWords = {
 	name: 'name',
 	category: 'category',
@@ -61,48 +26,16 @@ const fieldWords = {
 	selected_keys: 'linked keys',
 } as const;
 
-type Edited = {
-	readonly before: Ability;
-	/** As the answer shows it. */
-	readonly edited: Ability;
-	readonly changes: AbilityChanges;
-	/** True if the list of abilities was read after the edit. */
-	readonly isReadAgain: boolean;
-};
-
-/** Says what an installed record has kept that its ability has no more. */
-const noteInstalled = async (context: Context, service: Service, {before, changes}: Edited, abilities: readonly Ability[]) => {
-	const {name, triggers: phrases} = changes;
-	const installed = name === undefined && phrases === undefined ? [] : ((await readIfShown(context, service, 'installed')) ?? []);
-	const left = name === undefined ? undefined : findLeftBehind(installed, abilities, before);
-	if (left !== undefined) {
-		context.note(
-			`The installed ability ${left.id} is still called ${left.name}. A service that ties the two by name takes them for two: look at both in the dashboard.`,
-			'warning',
-		);
-	}
-
-	const record = left ?? installedLookup(installed)(abilities.find(({id}) => id === before.id) ?? before);
-	if (phrases !== undefined && record !== undefined && hasValues('installed', record, {triggers: phrases}) === false) {
-		context.note(`The installed ability keeps its own trigger phrases. To change them: switchboard installed edit ${record.id}`);
-	}
-};
-
-/** The ability as it is listed after an edit. */
-const readAfter = async (context: Context, service: Service, edit: Edited): Promise<Ability> => {
-	const {edited, isReadAgain} = edit;
-	const abilities = (isReadAgain ? service.lists().abilities?.records : await readIfShown(context, service, 'abilities')) ?? [];
-	const listed = abilities.find(({id}) => id === edited.id);
-	if (listed === undefined) {
-		context.note('The list of abilities could not be read again, so this was not checked.', 'warning');
-	}
-
-	await noteInstalled(context, service, edit, abilities);
-	return listed ?? edited;
+type EditOptions = {
+	readonly name?: string;
+	readonly description?: string;
+	readonly category?: Category;
+	/** A list, or `false` for none. */
+	readonly triggers?: string | false;
 };
 
 /** Changes the name, the description, the category or the trigger phrases of an ability; the rest is sent back as it is listed. */
-export const editAbility = async (context: Context, word: string, options: EditOptions): Promise<void> => {
+export async function editAbility(context: Context, word: string, options: EditOptions): Promise<void> {
 	const changes = await readChanges(context, options);
 	const report = async (record: Ability, sentence: string, noticed?: readonly Noticed[]): Promise<void> =>
 		reportRecord(context, 'abilities', record, {columns: abilityColumns, sentence, noticed});
@@ -160,4 +93,71 @@ export const editAbility = async (context: Context, word: string, options: EditO
 		const after = await readAfter(context, service, {before: ability, edited, changes: wanted, isReadAgain});
 		await report(after, `Changed ${name}${after.name === name ? '' : `, which is called ${after.name} now`}.`, noticed);
 	});
+}
+
+async function readChanges(context: Context, {name, description, category, triggers}: EditOptions): Promise<AbilityChanges> {
+	if ([name, description, category, triggers].every(option => option === undefined)) {
+		throw new SwitchboardError('usage', 'Nothing to change.', {
+			nextStep: 'Use --name, --description, --category, --triggers or --no-triggers.',
+		});
+	}
+
+	if (name?.trim() === '') {
+		throw new SwitchboardError('usage', 'An ability needs a name.', {nextStep: 'Use: --name NAME', field: 'name'});
+	}
+
+	return {
+		name: name?.trim(),
+		category,
+		description: await context.waitFor(async () => readTextOption(context, description, "--description ''")),
+		triggers: triggers === undefined ? undefined : parsePhrases(triggers),
+	};
+}
+
+/** Returns the changes that differ from what the list shows; `undefined` if none does. */
+function differing(ability: Ability, changes: AbilityChanges): AbilityChanges | undefined {
+	const fields = (Object.keys(changes) as ReadonlyArray<keyof AbilityChanges>).filter(
+		field => changes[field] !== undefined && hasValues('abilities', ability, {[field]: changes[field]}) !== true,
+	);
+	return fields.length === 0 ? undefined : Object.fromEntries(fields.map(field => [field, changes[field]]));
+}
+
+type Edited = {
+	readonly before: Ability;
+	/** As the answer shows it. */
+	readonly edited: Ability;
+	readonly changes: AbilityChanges;
+	/** True if the list of abilities was read after the edit. */
+	readonly isReadAgain: boolean;
 };
+
+/** Returns the ability as it is listed after an edit. */
+async function readAfter(context: Context, service: Service, edit: Edited): Promise<Ability> {
+	const {edited, isReadAgain} = edit;
+	const abilities = (isReadAgain ? service.lists().abilities?.records : await readIfShown(context, service, 'abilities')) ?? [];
+	const listed = abilities.find(({id}) => id === edited.id);
+	if (listed === undefined) {
+		context.note('The list of abilities could not be read again, so this was not checked.', 'warning');
+	}
+
+	await noteInstalled(context, service, edit, abilities);
+	return listed ?? edited;
+}
+
+/** Says what an installed record has kept that its ability has no more. */
+async function noteInstalled(context: Context, service: Service, {before, changes}: Edited, abilities: readonly Ability[]) {
+	const {name, triggers: phrases} = changes;
+	const installed = name === undefined && phrases === undefined ? [] : ((await readIfShown(context, service, 'installed')) ?? []);
+	const left = name === undefined ? undefined : findLeftBehind(installed, abilities, before);
+	if (left !== undefined) {
+		context.note(
+			`The installed ability ${left.id} is still called ${left.name}. A service that ties the two by name takes them for two: look at both in the dashboard.`,
+			'warning',
+		);
+	}
+
+	const record = left ?? installedLookup(installed)(abilities.find(({id}) => id === before.id) ?? before);
+	if (phrases !== undefined && record !== undefined && hasValues('installed', record, {triggers: phrases}) === false) {
+		context.note(`The installed ability keeps its own trigger phrases. To change them: switchboard installed edit ${record.id}`);
+	}
+}

@@ -15,9 +15,10 @@ import {isForPerson, printJsonOr, toPublicError, type Context} from './context.t
 import {printResult} from './output/table.ts';
 import {refuseConflicts, surveyFolder, writeFiles} from './write-folder.ts';
 
-/** A finding as compilers print it, such as `lamp/main.py:3: error: …`. */
-export const findingLine = (folder: string, {severity, file, line, message}: Finding): string =>
-	`${cleanText(path.join(folder, file ?? ''), 500)}${line === null ? '' : `:${line}`}: ${severity}: ${message}`;
+/** Returns a finding as compilers print it, such as `lamp/main.py:3: error: …`. */
+export function findingLine(folder: string, {severity, file, line, message}: Finding): string {
+	return `${cleanText(path.join(folder, file ?? ''), 500)}${line === null ? '' : `:${line}`}: ${severity}: ${message}`;
+}
 
 type Checked = {
 	readonly folder: string;
@@ -27,42 +28,8 @@ type Checked = {
 	readonly isRead: boolean;
 };
 
-const checkFolder = async (folder: string): Promise<Checked> => {
-	try {
-		const source = await readSource(folder);
-		// Neither the name nor the phrases are checked, which are given when it is uploaded.
-		const layout = checkSource(source, {name: source.baseName, triggerPhrases: []})
-			.problems.filter(({field}) => field === 'zip_file')
-			.map((problem): Finding => ({severity: 'error', rule: 'layout', file: null, line: null, message: errorText(problem)}));
-		const findings = [...layout, ...checkCode(source.files)];
-		const errorCount = findings.filter(({severity}) => severity === 'error').length;
-		const message = `${quotePath(folder)} has ${counted(errorCount, 'error')}: the service is known to refuse such an ability.`;
-		return {folder, findings, isRead: true, error: errorCount === 0 ? undefined : new SwitchboardError('refused', message)};
-	} catch (error) {
-		return {folder, findings: [], isRead: false, error: aboutPath(toSwitchboardError(error), folder)};
-	}
-};
-
-const printFindings = (context: Context, checked: readonly Checked[]): void => {
-	for (const {folder, findings} of checked) {
-		for (const finding of findings) {
-			const {severity, rule, file, line, message} = finding;
-			context.print(
-				isForPerson(context)
-					? findingLine(folder, finding)
-					: [cleanText(folder), cleanText(file ?? ''), line ?? '', severity, rule, message.replaceAll('\n', ' ')].join('\t'),
-			);
-		}
-	}
-
-	const warningCount = checked.flatMap(({findings}) => findings).filter(({severity}) => severity === 'warning').length;
-	if (checked.every(({error}) => error === undefined)) {
-		context.note(`Found nothing that the service is known to refuse${warningCount === 0 ? '' : `; ${counted(warningCount, 'warning')}`}.`);
-	}
-};
-
 /** Checks folders without running or sending anything. */
-export const checkAbilities = async (context: Context, folders: readonly string[]): Promise<void> => {
+export async function checkAbilities(context: Context, folders: readonly string[]): Promise<void> {
 	const checked: Checked[] = [];
 	for (const folder of folders) {
 		// An empty name, such as a script's unset variable, would mean the current folder.
@@ -94,14 +61,48 @@ export const checkAbilities = async (context: Context, folders: readonly string[
 	if (failed[0] !== undefined) {
 		throw checked.length === 1 ? failed[0] : new SwitchboardError('some-failed', `${failed.length} of ${checked.length} folders failed.`);
 	}
-};
+}
+
+async function checkFolder(folder: string): Promise<Checked> {
+	try {
+		const source = await readSource(folder);
+		// Neither the name nor the phrases are checked, which are given when it is uploaded.
+		const layout = checkSource(source, {name: source.baseName, triggerPhrases: []})
+			.problems.filter(({field}) => field === 'zip_file')
+			.map((problem): Finding => ({severity: 'error', rule: 'layout', file: null, line: null, message: errorText(problem)}));
+		const findings = [...layout, ...checkCode(source.files)];
+		const errorCount = findings.filter(({severity}) => severity === 'error').length;
+		const message = `${quotePath(folder)} has ${counted(errorCount, 'error')}: the service is known to refuse such an ability.`;
+		return {folder, findings, isRead: true, error: errorCount === 0 ? undefined : new SwitchboardError('refused', message)};
+	} catch (error) {
+		return {folder, findings: [], isRead: false, error: aboutPath(toSwitchboardError(error), folder)};
+	}
+}
+
+function printFindings(context: Context, checked: readonly Checked[]): void {
+	for (const {folder, findings} of checked) {
+		for (const finding of findings) {
+			const {severity, rule, file, line, message} = finding;
+			context.print(
+				isForPerson(context)
+					? findingLine(folder, finding)
+					: [cleanText(folder), cleanText(file ?? ''), line ?? '', severity, rule, message.replaceAll('\n', ' ')].join('\t'),
+			);
+		}
+	}
+
+	const warningCount = checked.flatMap(({findings}) => findings).filter(({severity}) => severity === 'warning').length;
+	if (checked.every(({error}) => error === undefined)) {
+		context.note(`Found nothing that the service is known to refuse${warningCount === 0 ? '' : `; ${counted(warningCount, 'warning')}`}.`);
+	}
+}
 
 /** Writes the files of a small ability to a folder that is missing or empty. */
-export const writeNewAbility = async (
+export async function writeNewAbility(
 	context: Context,
 	folder: string,
 	{category = 'skill'}: {readonly category?: Category},
-): Promise<void> => {
+): Promise<void> {
 	// An empty name, such as a script's unset variable, would mean the current folder.
 	if (folder === '') {
 		throw new SwitchboardError('usage', 'The name of the folder is empty. Nothing was written.', {
@@ -136,4 +137,4 @@ export const writeNewAbility = async (
 		].join('\n'),
 		fields: [files.map(file => `${cleanText(file.path)}\tadded`).join('\n')],
 	});
-};
+}

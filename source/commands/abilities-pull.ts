@@ -20,48 +20,18 @@ import {printDiff, unifiedDiff} from './output/diff.ts';
 import {printResult} from './output/table.ts';
 import {withService, type Service} from './with-service.ts';
 
-type PullOptions = {readonly force?: boolean; readonly version?: string; readonly hidden?: boolean};
-
-type Pulled = {
-	readonly ability: Ability;
-	readonly folder: string;
-	readonly files: readonly PackageFile[];
-	readonly written: readonly FileToWrite[];
-};
-
-/** An empty name, such as a script's unset variable, would mean the current folder. */
-const refuseEmptyName = (folder: string | undefined): void => {
-	if (folder === '') {
-		throw new SwitchboardError('usage', 'The name of the folder is empty. Nothing was written.', {
-			nextStep: 'For the current folder, use: .',
-		});
-	}
-};
-
-const refuseHiddenFiles = ({name}: Ability, files: readonly PackageFile[]): void => {
-	const problems = files.filter(file => isHidden(file.path)).map(file => `${quotePath(file.path)} is hidden.`);
-	if (problems.length > 0) {
-		throw refuseFiles(
-			'refused',
-			`${name} has files whose names begin with a dot, which may change how programs behave in the folder.`,
-			problems,
-			'To write them too, use --hidden.',
-		);
-	}
-};
-
 /**
-The files of an ability on the service: those in use, or of a version.
+Returns the files of an ability on the service: those in use, or of a version.
 
 @throws SwitchboardError `not-found` if there is no such version, or the service does not offer it.
 */
-export const readVersion = async (
+export async function readVersion(
 	context: Context,
 	{client}: Service,
 	ability: Ability,
 	version: string | undefined,
 	onForbidden?: (paths: readonly string[]) => void,
-): Promise<readonly PackageFile[]> => {
+): Promise<readonly PackageFile[]> {
 	const {name, versions} = ability;
 	if (version !== undefined && versions.length > 0 && versions.every(known => known.version !== version)) {
 		throw new SwitchboardError('not-found', `There is no version ${cleanText(version, 60)} of ${name}. Nothing was done.`, {
@@ -71,7 +41,41 @@ export const readVersion = async (
 
 	context.showProgress(`Reading the source of ${name} …`);
 	return readServiceSource(client, ability, {signal: context.readSignal, version, onForbidden});
+}
+
+type PullOptions = {readonly force?: boolean; readonly version?: string; readonly hidden?: boolean};
+
+export async function pullAbility(context: Context, word: string, folder: string | undefined, options: PullOptions): Promise<void> {
+	refuseEmptyName(folder);
+	await report(context, await pull(context, word, folder, options));
+}
+
+/** An empty name, such as a script's unset variable, would mean the current folder. */
+function refuseEmptyName(folder: string | undefined): void {
+	if (folder === '') {
+		throw new SwitchboardError('usage', 'The name of the folder is empty. Nothing was written.', {
+			nextStep: 'For the current folder, use: .',
+		});
+	}
+}
+
+type Pulled = {
+	readonly ability: Ability;
+	readonly folder: string;
+	readonly files: readonly PackageFile[];
+	readonly written: readonly FileToWrite[];
 };
+
+async function report(context: Context, {ability, folder, files, written}: Pulled): Promise<void> {
+	const sameCount = files.length - written.length;
+	const same = sameCount > 0 ? `, ${sameCount} unchanged` : '';
+	const befores = new Map(written.map(({path: file, before}) => [file, before === undefined ? 'added' : 'changed']));
+	await printResult(context, {
+		json: {capability_id: ability.id, name: rawName(ability), folder, files: files.map(file => file.path)},
+		sentence: `${context.isDryRun ? 'Would pull' : 'Pulled'} ${ability.name} into ${quotePath(folder)}: ${counted(written.length, 'file')} written${same}.`,
+		fields: [files.map(file => `${cleanText(file.path)}\t${befores.get(file.path) ?? 'unchanged'}`).join('\n')],
+	});
+}
 
 const pull = async (
 	context: Context,
@@ -115,24 +119,20 @@ const pull = async (
 		return context.finishBeforeExit(write());
 	});
 
-const report = async (context: Context, {ability, folder, files, written}: Pulled): Promise<void> => {
-	const sameCount = files.length - written.length;
-	const same = sameCount > 0 ? `, ${sameCount} unchanged` : '';
-	const befores = new Map(written.map(({path: file, before}) => [file, before === undefined ? 'added' : 'changed']));
-	await printResult(context, {
-		json: {capability_id: ability.id, name: rawName(ability), folder, files: files.map(file => file.path)},
-		sentence: `${context.isDryRun ? 'Would pull' : 'Pulled'} ${ability.name} into ${quotePath(folder)}: ${counted(written.length, 'file')} written${same}.`,
-		fields: [files.map(file => `${cleanText(file.path)}\t${befores.get(file.path) ?? 'unchanged'}`).join('\n')],
-	});
-};
-
-export const pullAbility = async (context: Context, word: string, folder: string | undefined, options: PullOptions): Promise<void> => {
-	refuseEmptyName(folder);
-	await report(context, await pull(context, word, folder, options));
-};
+function refuseHiddenFiles({name}: Ability, files: readonly PackageFile[]): void {
+	const problems = files.filter(file => isHidden(file.path)).map(file => `${quotePath(file.path)} is hidden.`);
+	if (problems.length > 0) {
+		throw refuseFiles(
+			'refused',
+			`${name} has files whose names begin with a dot, which may change how programs behave in the folder.`,
+			problems,
+			'To write them too, use --hidden.',
+		);
+	}
+}
 
 /** Prints how a folder differs from the source of an ability. */
-export const diffAbility = async (context: Context, word: string, folder: string): Promise<void> => {
+export async function diffAbility(context: Context, word: string, folder: string): Promise<void> {
 	const {files: local} = await readSource(folder);
 	const remote = await withService(context, async service => {
 		const ability = await readAndFind(context, service, word, {resource: 'abilities', isToChange: false});
@@ -154,4 +154,4 @@ export const diffAbility = async (context: Context, word: string, folder: string
 	if (changes.length > 0) {
 		context.exitWith(differenceExitCode);
 	}
-};
+}

@@ -17,165 +17,11 @@ import {createdAbility, keepTie} from './keep-tie.ts';
 import {changedText, FolderProblems, preparePushes, readFolders, withoutRepeated, type Push} from './prepare-pushes.ts';
 import type {PushFolder, TargetOptions} from './push-target.ts';
 
-const actionOf = (step: Step): 'created' | 'drafted' | 'updated' | 'unchanged' =>
-	step.kind === 'create' ? 'created' : step.isDone ? 'unchanged' : step.kind === 'release' && step.isDraft ? 'drafted' : 'updated';
-
-/** What would be done, as a text that differs where that is something else. */
-const planText = (pushes: readonly Push[]): string =>
-	JSON.stringify(
-		pushes.map(({step, files}) => [step.record?.id, step.name, actionOf(step), step.kind === 'release' && step.release, files]),
-	);
-
-/** The questions about drafts that were not saved from here, and that the new code replaces: they are nowhere else. */
-const draftQuestions = (pushes: readonly Push[]): readonly string[] =>
-	pushes.flatMap(({step}) =>
-		step.kind === 'release' && step.release?.replacedDraft !== undefined
-			? [`${step.record.name} has a draft, version ${step.release.replacedDraft}, that was not saved from here. Replace it?`]
-			: [],
-	);
-
-const creationQuestion = (pushes: readonly Push[], {create = false}: TargetOptions): string | undefined => {
-	const names = pushes.filter(({step}) => step.kind === 'create' && !create).map(({step}) => cleanName(step.name));
-	return names.length === 0
-		? undefined
-		: names.length === 1
-			? `Create the ability ${names[0]}?`
-			: `Create the abilities ${names.join(', ')}?`;
-};
-
-/** Returns what has to be answered first: whether to release code to an ability that got another name, and whether to create others. */
-const questionsBefore = (context: Context, pushes: readonly Push[], options: TargetOptions): readonly string[] => {
-	const drafts = draftQuestions(pushes);
-	for (const text of context.isDryRun ? drafts : []) {
-		context.note(text.replace(/ Replace it\?$/, ' It would be replaced.'), 'warning');
-	}
-
-	if (drafts.length > 0 && !context.isSure && !context.isDryRun && !isInteractive(context)) {
-		throw new SwitchboardError('usage', `${drafts[0]!.replace(/ Replace it\?$/, '')} Nothing was done.`, {
-			nextStep: 'Use --yes to replace it without confirmation.',
-		});
-	}
-
-	return [...pushes.map(({question}) => question), ...drafts, creationQuestion(pushes, options)].filter(each => each !== undefined);
-};
-
-/** The id of the ability; `undefined` if the service did not say. */
-const idAfter = ({id}: Done, {record}: Step): number | undefined => id ?? record?.id;
-
-/**
-Adds ids and versions that the answers did not contain, from the list of abilities, and remembers which drafts were saved from here: the next
-code may replace them without a question. As far as the list shows that and can be read: the work is done.
-
-@param before - the list before; one that was read since serves.
-*/
-const completePushes = async (
-	{readSignal, showProgress}: Context,
-	{client, lists, draftAccount}: Service,
-	outcomes: readonly StepOutcome[],
-	before: ResourceList<Ability> | undefined,
-): Promise<readonly StepOutcome[]> => {
-	const isComplete = (outcome: StepOutcome): boolean =>
-		'error' in outcome || !outcome.result.isChanged || (actionOf(outcome.item) === 'updated' && outcome.result.version !== undefined);
-	if (outcomes.every(outcome => isComplete(outcome))) {
-		return outcomes;
-	}
-
-	try {
-		showProgress('Reading the new versions …');
-		const {abilities} = lists();
-		const {records} = abilities === undefined || abilities === before ? await client.list('abilities', readSignal) : abilities;
-		const names = indexNames(records);
-		return outcomes.map(outcome => {
-			if ('error' in outcome || !outcome.result.isChanged) {
-				return outcome;
-			}
-
-			const {item, result} = outcome;
-			const known = idAfter(result, item);
-			const ability = known === undefined ? names.find(item.name)[0] : records.find(({id}) => id === known);
-			if (ability === undefined) {
-				return outcome;
-			}
-
-			const isDraft = actionOf(item) === 'drafted';
-			if (isDraft) {
-				openSavedDrafts(draftAccount).remember(ability);
-			}
-
-			const version = isDraft ? draftOf(ability)?.version : versionInUse(ability);
-			return {...outcome, result: {...result, id: ability.id, version: result.version ?? version}};
-		});
-	} catch {
-		return outcomes;
-	}
-};
-
-const sentence = (name: string, {id, version}: Done, step: Step, files: readonly FileChange[], isDryRun: boolean): string => {
-	const what = `${name}: ${changedText(files)}.`;
-	const details = [id === undefined ? '' : `id ${id}`, version === undefined ? '' : `version ${version}`].filter(Boolean).join(', ');
-	const sentences = {
-		created: [`Would create ${name}.`, `Created ${name}${details === '' ? '' : ` (${details})`}.`],
-		drafted: [
-			`Would save a draft of ${what}`,
-			`Saved a draft of ${version === undefined ? what : `${name}, version ${version}: ${changedText(files)}.`}`,
-		],
-		updated: [`Would release ${what}`, `Released ${version === undefined ? '' : `version ${version} of `}${what}`],
-		unchanged: [`${name} is unchanged.`, `${name} is unchanged.`],
-	} as const;
-	return sentences[actionOf(step)][isDryRun ? 0 : 1];
-};
-
-/** Writes to the folders which abilities they are: those of new ones, and those that said so before. */
-const keepTies = async (context: Context, service: Service, outcomes: readonly StepOutcome[], pushes: readonly Push[]): Promise<void> => {
-	for (const outcome of outcomes) {
-		const {item} = outcome;
-		const {folder} = pushes.find(({step}) => step === item)!;
-		const done = 'result' in outcome ? outcome.result : undefined;
-		const ability = item.kind === 'create' ? createdAbility(done?.id, item.packed) : (item.record as Ability);
-		if (done !== undefined && ability !== undefined) {
-			await keepTie(context, service, folder.path, ability, {version: done.version, isOnlyKept: item.kind !== 'create'});
-		}
-	}
-};
+const metadataFlags = ['description', 'category', 'triggers', 'image', 'agent'] as const;
 
 type PushOptions = TargetOptions & MetadataOptions & {readonly message?: string; readonly draft?: boolean; readonly agent?: string};
 
-const metadataFlags = ['description', 'category', 'triggers', 'image', 'agent'] as const;
-
-/** Says of the ones that are there already that the fields of a new ability do not count. */
-const noteMetadata = (context: Context, pushes: readonly Push[], options: PushOptions): void => {
-	const given = metadataFlags.filter(flag => options[flag] !== undefined).map(flag => `--${flag}`);
-	for (const {step} of given.length === 0 ? [] : pushes) {
-		if (step.kind === 'release') {
-			const {name} = step.record;
-			context.note(
-				`${given.join(', ')} ${given.length === 1 ? 'is' : 'are'} for a new ability: ${name} stays as it is. To change it: switchboard abilities edit ${shellWord(name)}`,
-			);
-		}
-	}
-};
-
-const checkOptions = (options: PushOptions, folders: readonly string[]): void => {
-	const given = (['ability', 'name', ...metadataFlags] as const).find(flag => options[flag] !== undefined);
-	if (given !== undefined && folders.length > 1) {
-		throw new SwitchboardError('usage', `--${given} is for one folder, and there are ${folders.length}. Nothing was done.`, {
-			nextStep: 'Push each with a command of its own.',
-		});
-	}
-};
-
-const noteFolders = (context: Context, folders: readonly PushFolder[]): void => {
-	for (const {
-		path: folder,
-		source: {leftOut},
-	} of folders) {
-		if (leftOut.length > 0) {
-			context.note(`Skipped${folders.length === 1 ? '' : ` in ${quotePath(folder)}`}: ${leftOut.join(', ')}`);
-		}
-	}
-};
-
-export const pushAbilities = async (context: Context, given: readonly string[], options: PushOptions): Promise<void> => {
+export async function pushAbilities(context: Context, given: readonly string[], options: PushOptions): Promise<void> {
 	const paths = await withoutRepeated(given);
 	checkOptions(options, paths);
 	const metadata = await readMetadata(context, options);
@@ -244,4 +90,158 @@ export const pushAbilities = async (context: Context, given: readonly string[], 
 			},
 		};
 	});
-};
+}
+
+function checkOptions(options: PushOptions, folders: readonly string[]): void {
+	const given = (['ability', 'name', ...metadataFlags] as const).find(flag => options[flag] !== undefined);
+	if (given !== undefined && folders.length > 1) {
+		throw new SwitchboardError('usage', `--${given} is for one folder, and there are ${folders.length}. Nothing was done.`, {
+			nextStep: 'Push each with a command of its own.',
+		});
+	}
+}
+
+function noteFolders(context: Context, folders: readonly PushFolder[]): void {
+	for (const {
+		path: folder,
+		source: {leftOut},
+	} of folders) {
+		if (leftOut.length > 0) {
+			context.note(`Skipped${folders.length === 1 ? '' : ` in ${quotePath(folder)}`}: ${leftOut.join(', ')}`);
+		}
+	}
+}
+
+/** The id of the ability; `undefined` if the service did not say. */
+const idAfter = ({id}: Done, {record}: Step): number | undefined => id ?? record?.id;
+
+const actionOf = (step: Step): 'created' | 'drafted' | 'updated' | 'unchanged' =>
+	step.kind === 'create' ? 'created' : step.isDone ? 'unchanged' : step.kind === 'release' && step.isDraft ? 'drafted' : 'updated';
+
+function sentence(name: string, {id, version}: Done, step: Step, files: readonly FileChange[], isDryRun: boolean): string {
+	const what = `${name}: ${changedText(files)}.`;
+	const details = [id === undefined ? '' : `id ${id}`, version === undefined ? '' : `version ${version}`].filter(Boolean).join(', ');
+	const sentences = {
+		created: [`Would create ${name}.`, `Created ${name}${details === '' ? '' : ` (${details})`}.`],
+		drafted: [
+			`Would save a draft of ${what}`,
+			`Saved a draft of ${version === undefined ? what : `${name}, version ${version}: ${changedText(files)}.`}`,
+		],
+		updated: [`Would release ${what}`, `Released ${version === undefined ? '' : `version ${version} of `}${what}`],
+		unchanged: [`${name} is unchanged.`, `${name} is unchanged.`],
+	} as const;
+	return sentences[actionOf(step)][isDryRun ? 0 : 1];
+}
+
+/** Says of the ones that are there already that the fields of a new ability do not count. */
+function noteMetadata(context: Context, pushes: readonly Push[], options: PushOptions): void {
+	const given = metadataFlags.filter(flag => options[flag] !== undefined).map(flag => `--${flag}`);
+	for (const {step} of given.length === 0 ? [] : pushes) {
+		if (step.kind === 'release') {
+			const {name} = step.record;
+			context.note(
+				`${given.join(', ')} ${given.length === 1 ? 'is' : 'are'} for a new ability: ${name} stays as it is. To change it: switchboard abilities edit ${shellWord(name)}`,
+			);
+		}
+	}
+}
+
+/** Returns what has to be answered first: whether to release code to an ability that got another name, and whether to create others. */
+function questionsBefore(context: Context, pushes: readonly Push[], options: TargetOptions): readonly string[] {
+	const drafts = draftQuestions(pushes);
+	for (const text of context.isDryRun ? drafts : []) {
+		context.note(text.replace(/ Replace it\?$/, ' It would be replaced.'), 'warning');
+	}
+
+	if (drafts.length > 0 && !context.isSure && !context.isDryRun && !isInteractive(context)) {
+		throw new SwitchboardError('usage', `${drafts[0]!.replace(/ Replace it\?$/, '')} Nothing was done.`, {
+			nextStep: 'Use --yes to replace it without confirmation.',
+		});
+	}
+
+	return [...pushes.map(({question}) => question), ...drafts, creationQuestion(pushes, options)].filter(each => each !== undefined);
+}
+
+/** The questions about drafts that were not saved from here, and that the new code replaces: they are nowhere else. */
+const draftQuestions = (pushes: readonly Push[]): readonly string[] =>
+	pushes.flatMap(({step}) =>
+		step.kind === 'release' && step.release?.replacedDraft !== undefined
+			? [`${step.record.name} has a draft, version ${step.release.replacedDraft}, that was not saved from here. Replace it?`]
+			: [],
+	);
+
+function creationQuestion(pushes: readonly Push[], {create = false}: TargetOptions): string | undefined {
+	const names = pushes.filter(({step}) => step.kind === 'create' && !create).map(({step}) => cleanName(step.name));
+	return names.length === 0
+		? undefined
+		: names.length === 1
+			? `Create the ability ${names[0]}?`
+			: `Create the abilities ${names.join(', ')}?`;
+}
+
+/** What would be done, as a text that differs where that is something else. */
+const planText = (pushes: readonly Push[]): string =>
+	JSON.stringify(
+		pushes.map(({step, files}) => [step.record?.id, step.name, actionOf(step), step.kind === 'release' && step.release, files]),
+	);
+
+/**
+Adds ids and versions that the answers did not contain, from the list of abilities, and remembers which drafts were saved from here: the next
+code may replace them without a question. As far as the list shows that and can be read: the work is done.
+
+@param before - the list before; one that was read since serves.
+*/
+async function completePushes(
+	{readSignal, showProgress}: Context,
+	{client, lists, draftAccount}: Service,
+	outcomes: readonly StepOutcome[],
+	before: ResourceList<Ability> | undefined,
+): Promise<readonly StepOutcome[]> {
+	const isComplete = (outcome: StepOutcome): boolean =>
+		'error' in outcome || !outcome.result.isChanged || (actionOf(outcome.item) === 'updated' && outcome.result.version !== undefined);
+	if (outcomes.every(outcome => isComplete(outcome))) {
+		return outcomes;
+	}
+
+	try {
+		showProgress('Reading the new versions …');
+		const {abilities} = lists();
+		const {records} = abilities === undefined || abilities === before ? await client.list('abilities', readSignal) : abilities;
+		const names = indexNames(records);
+		return outcomes.map(outcome => {
+			if ('error' in outcome || !outcome.result.isChanged) {
+				return outcome;
+			}
+
+			const {item, result} = outcome;
+			const known = idAfter(result, item);
+			const ability = known === undefined ? names.find(item.name)[0] : records.find(({id}) => id === known);
+			if (ability === undefined) {
+				return outcome;
+			}
+
+			const isDraft = actionOf(item) === 'drafted';
+			if (isDraft) {
+				openSavedDrafts(draftAccount).remember(ability);
+			}
+
+			const version = isDraft ? draftOf(ability)?.version : versionInUse(ability);
+			return {...outcome, result: {...result, id: ability.id, version: result.version ?? version}};
+		});
+	} catch {
+		return outcomes;
+	}
+}
+
+/** Writes to the folders which abilities they are: those of new ones, and those that said so before. */
+async function keepTies(context: Context, service: Service, outcomes: readonly StepOutcome[], pushes: readonly Push[]): Promise<void> {
+	for (const outcome of outcomes) {
+		const {item} = outcome;
+		const {folder} = pushes.find(({step}) => step === item)!;
+		const done = 'result' in outcome ? outcome.result : undefined;
+		const ability = item.kind === 'create' ? createdAbility(done?.id, item.packed) : (item.record as Ability);
+		if (done !== undefined && ability !== undefined) {
+			await keepTie(context, service, folder.path, ability, {version: done.version, isOnlyKept: item.kind !== 'create'});
+		}
+	}
+}

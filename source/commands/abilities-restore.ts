@@ -17,40 +17,9 @@ import {printResult} from './output/table.ts';
 import {releasesOf} from './send-source.ts';
 import {withService, type Service} from './with-service.ts';
 
-/** Releases the source of a version anew, as a new version. */
-const releaseAnew = async (context: Context, service: Service, ability: Ability, version: string, contents: readonly PackageFile[]) => {
-	const packed = {contents, files: contents.map(({path: file, bytes}) => ({path: file, size: bytes.byteLength}))};
-	const wish = {ownDraftId: openSavedDrafts(service.draftAccount).own(ability)};
-	const prepared = await prepareRelease(releasesOf(context, service), ability, packed, wish);
-	if (prepared === undefined || context.isDryRun) {
-		return prepared && {...prepared, released: prepared.release.version};
-	}
-
-	const {replacedDraft} = prepared.release;
-	if (replacedDraft !== undefined) {
-		await confirmOnTerminal(
-			context,
-			`The source of version ${version} has to be released anew, and replaces the draft of ${ability.name}, version ${replacedDraft}. Replace it?`,
-			'Nothing was changed.',
-		);
-	}
-
-	const {release} = prepared;
-	const message = `Restore version ${version}`;
-	const step = {kind: 'release', name: rawName(ability), record: ability, packed, release, message, changes: []} as const;
-	const sent = await sendStep(context, service, step, 'restored');
-	return {...prepared, released: sent.version, noticed: sent.noticed};
-};
-
-const showDifference = async (context: Context, {client}: Service, ability: Ability, contents: readonly PackageFile[]) => {
-	const current = await readServiceSource(client, ability, {signal: context.readSignal});
-	context.note(`The source of ${ability.name} would change:`);
-	noteDiff(context, unifiedDiff(compareFiles(current, contents), current, contents));
-};
-
 /** Uses an earlier version again, after a question: its release or, where the service does not offer that, its source as a new version. */
-export const restoreAbility = async (context: Context, word: string, {version}: {readonly version: string}): Promise<void> =>
-	withService(context, async service => {
+export async function restoreAbility(context: Context, word: string, {version}: {readonly version: string}): Promise<void> {
+	return withService(context, async service => {
 		const ability = await readAndFind(context, service, word, {resource: 'abilities'});
 		const {name, versions} = ability;
 		const listed = versions.find(each => each.version === version);
@@ -138,3 +107,35 @@ export const restoreAbility = async (context: Context, word: string, {version}: 
 			'noticed' in anew ? anew.noticed : undefined,
 		);
 	});
+}
+
+async function showDifference(context: Context, {client}: Service, ability: Ability, contents: readonly PackageFile[]) {
+	const current = await readServiceSource(client, ability, {signal: context.readSignal});
+	context.note(`The source of ${ability.name} would change:`);
+	noteDiff(context, unifiedDiff(compareFiles(current, contents), current, contents));
+}
+
+/** Releases the source of a version anew, as a new version. */
+async function releaseAnew(context: Context, service: Service, ability: Ability, version: string, contents: readonly PackageFile[]) {
+	const packed = {contents, files: contents.map(({path: file, bytes}) => ({path: file, size: bytes.byteLength}))};
+	const wish = {ownDraftId: openSavedDrafts(service.draftAccount).own(ability)};
+	const prepared = await prepareRelease(releasesOf(context, service), ability, packed, wish);
+	if (prepared === undefined || context.isDryRun) {
+		return prepared && {...prepared, released: prepared.release.version};
+	}
+
+	const {replacedDraft} = prepared.release;
+	if (replacedDraft !== undefined) {
+		await confirmOnTerminal(
+			context,
+			`The source of version ${version} has to be released anew, and replaces the draft of ${ability.name}, version ${replacedDraft}. Replace it?`,
+			'Nothing was changed.',
+		);
+	}
+
+	const {release} = prepared;
+	const message = `Restore version ${version}`;
+	const step = {kind: 'release', name: rawName(ability), record: ability, packed, release, message, changes: []} as const;
+	const sent = await sendStep(context, service, step, 'restored');
+	return {...prepared, released: sent.version, noticed: sent.noticed};
+}

@@ -35,22 +35,6 @@ export function noteDraft({note}: Context, {name, category, triggerPhrases, note
 	}
 }
 
-/** The abilities before the upload: a new one is known by comparing. */
-const readBefore = async ({readSignal, showProgress}: Context, {client}: Service): Promise<ResourceList<Ability> | undefined> => {
-	showProgress('Reading the list of abilities …');
-	try {
-		return await client.list('abilities', readSignal);
-	} catch (error_) {
-		const error = toSwitchboardError(error_);
-		if (error.status === undefined) {
-			throw error;
-		}
-
-		// A service that refuses the list may still accept the upload.
-		return undefined;
-	}
-};
-
 /** The options that give the fields of a new ability. */
 export type MetadataOptions = {
 	readonly description?: string;
@@ -59,91 +43,19 @@ export type MetadataOptions = {
 	readonly image?: string;
 };
 
-/** Waiting for standard input does not count towards the time limit. */
-export const readMetadata = async (context: Context, {description, category, triggers, image}: MetadataOptions) => ({
-	description: await context.waitFor(async () => readTextOption(context, description, "--description ''")),
-	category,
-	triggerPhrases: triggers === undefined ? undefined : splitTriggerPhrases(triggers),
-	imagePath: image,
-});
+/** Reads the metadata. Waiting for standard input does not count towards the time limit. */
+export async function readMetadata(context: Context, {description, category, triggers, image}: MetadataOptions) {
+	return {
+		description: await context.waitFor(async () => readTextOption(context, description, "--description ''")),
+		category,
+		triggerPhrases: triggers === undefined ? undefined : splitTriggerPhrases(triggers),
+		imagePath: image,
+	};
+}
 
 type UploadOptions = MetadataOptions & {readonly name?: string; readonly agent?: string};
 
-const pack = async (context: Context, path: string, {name, ...options}: UploadOptions): Promise<PackedAbility> => {
-	// Other commands need no zip library.
-	const {aboutPath, packAbility} = await import('../bundle/pack-ability.ts');
-	const overrides = {...(await readMetadata(context, options)), name, defaults: tieDefaults(await readTieFile(path))};
-	try {
-		return await packAbility(path, overrides);
-	} catch (error_) {
-		const error = toSwitchboardError(error_);
-		throw error.field === 'zip_file' ? aboutPath(error, path) : error;
-	}
-};
-
-const report = async (
-	context: Context,
-	{name, sizeBytes}: PackedAbility,
-	{id, detail = ''}: Done,
-	findings: readonly Finding[] | undefined,
-): Promise<void> =>
-	printResult(context, {
-		json: {capability_id: id ?? null, name, detail, ...(findings && {findings})},
-		sentence:
-			`${context.isDryRun ? 'Would upload' : 'Uploaded'} ${name}${id === undefined ? '' : `, id ${id}`} (${sizeBytes} bytes). ${detail}`.trim(),
-		fields: [id ?? '', name, detail],
-	});
-
-/** Names the abilities that an upload may repeat: those of nearly its name, and the one that its folder belongs to. Of its own name there is no other. */
-const describeTwins = async (
-	context: Context,
-	{address}: Service,
-	path: string,
-	{name}: PackedAbility,
-	abilities: readonly Ability[],
-): Promise<string | undefined> => {
-	if (abilities.some(ability => rawName(ability) === name)) {
-		return undefined;
-	}
-
-	const tie = tieOf(await readTieFile(path), address, context.env);
-	const tied = tie?.isHere === true ? abilities.find(({id}) => id === tie.id) : undefined;
-	if (tied !== undefined) {
-		return `${quotePath(path)} belongs to ${describeTie(tied)}.`;
-	}
-
-	const near = findNearNamesakes(abilities, name);
-	return near.length === 0 ? undefined : `There is an ability of nearly that name: ${listCandidates(near)}.`;
-};
-
-/** Reads the abilities that there are, and asks whether a new one is meant where it may repeat one of them; in a pipe, that is only said. */
-const readBeforeAndAsk = async (context: Context, service: Service, path: string, packed: PackedAbility) => {
-	const before = await readBefore(context, service);
-	const twins = await describeTwins(context, service, path, packed, before?.records ?? []);
-	if (twins === undefined) {
-		return before;
-	}
-
-	if (await confirmOnTerminal(context, `${twins} Create ${cleanName(packed.name)} as well?`, 'Nothing was uploaded.')) {
-		return readBefore(context, service);
-	}
-
-	context.note(twins);
-	return before;
-};
-
-/** Checks the code of what a dry run would upload. The service decides: whatever is found, the upload is not refused for it. */
-const noteFindings = async ({note}: Context, path: string, {contents}: PackedAbility): Promise<readonly Finding[]> => {
-	const [{checkCode}, {findingLine}] = await Promise.all([import('../bundle/check-code.ts'), import('./abilities-folder.ts')]);
-	const findings = checkCode(contents);
-	for (const finding of findings) {
-		note(findingLine(path, finding));
-	}
-
-	return findings;
-};
-
-export const uploadAbility = async (context: Context, path: string, options: UploadOptions): Promise<void> => {
+export async function uploadAbility(context: Context, path: string, options: UploadOptions): Promise<void> {
 	const packed = await pack(context, path, options);
 	if (packed.leftOut.length > 0) {
 		context.note(`Skipped: ${packed.leftOut.join(', ')}`);
@@ -174,4 +86,94 @@ export const uploadAbility = async (context: Context, path: string, options: Upl
 		return sent;
 	});
 	await report(context, packed, result, findings);
-};
+}
+
+async function pack(context: Context, path: string, {name, ...options}: UploadOptions): Promise<PackedAbility> {
+	// Other commands need no zip library.
+	const {aboutPath, packAbility} = await import('../bundle/pack-ability.ts');
+	const overrides = {...(await readMetadata(context, options)), name, defaults: tieDefaults(await readTieFile(path))};
+	try {
+		return await packAbility(path, overrides);
+	} catch (error_) {
+		const error = toSwitchboardError(error_);
+		throw error.field === 'zip_file' ? aboutPath(error, path) : error;
+	}
+}
+
+/** Checks the code of what a dry run would upload. The service decides: whatever is found, the upload is not refused for it. */
+async function noteFindings({note}: Context, path: string, {contents}: PackedAbility): Promise<readonly Finding[]> {
+	const [{checkCode}, {findingLine}] = await Promise.all([import('../bundle/check-code.ts'), import('./abilities-folder.ts')]);
+	const findings = checkCode(contents);
+	for (const finding of findings) {
+		note(findingLine(path, finding));
+	}
+
+	return findings;
+}
+
+/** Reads the abilities that there are, and asks whether a new one is meant where it may repeat one of them; in a pipe, that is only said. */
+async function readBeforeAndAsk(context: Context, service: Service, path: string, packed: PackedAbility) {
+	const before = await readBefore(context, service);
+	const twins = await describeTwins(context, service, path, packed, before?.records ?? []);
+	if (twins === undefined) {
+		return before;
+	}
+
+	if (await confirmOnTerminal(context, `${twins} Create ${cleanName(packed.name)} as well?`, 'Nothing was uploaded.')) {
+		return readBefore(context, service);
+	}
+
+	context.note(twins);
+	return before;
+}
+
+/** Returns the abilities before the upload: a new one is known by comparing. */
+async function readBefore({readSignal, showProgress}: Context, {client}: Service): Promise<ResourceList<Ability> | undefined> {
+	showProgress('Reading the list of abilities …');
+	try {
+		return await client.list('abilities', readSignal);
+	} catch (error_) {
+		const error = toSwitchboardError(error_);
+		if (error.status === undefined) {
+			throw error;
+		}
+
+		// A service that refuses the list may still accept the upload.
+		return undefined;
+	}
+}
+
+/** Names the abilities that an upload may repeat: those of nearly its name, and the one that its folder belongs to. Of its own name there is no other. */
+async function describeTwins(
+	context: Context,
+	{address}: Service,
+	path: string,
+	{name}: PackedAbility,
+	abilities: readonly Ability[],
+): Promise<string | undefined> {
+	if (abilities.some(ability => rawName(ability) === name)) {
+		return undefined;
+	}
+
+	const tie = tieOf(await readTieFile(path), address, context.env);
+	const tied = tie?.isHere === true ? abilities.find(({id}) => id === tie.id) : undefined;
+	if (tied !== undefined) {
+		return `${quotePath(path)} belongs to ${describeTie(tied)}.`;
+	}
+
+	const near = findNearNamesakes(abilities, name);
+	return near.length === 0 ? undefined : `There is an ability of nearly that name: ${listCandidates(near)}.`;
+}
+
+const report = async (
+	context: Context,
+	{name, sizeBytes}: PackedAbility,
+	{id, detail = ''}: Done,
+	findings: readonly Finding[] | undefined,
+): Promise<void> =>
+	printResult(context, {
+		json: {capability_id: id ?? null, name, detail, ...(findings && {findings})},
+		sentence:
+			`${context.isDryRun ? 'Would upload' : 'Uploaded'} ${name}${id === undefined ? '' : `, id ${id}`} (${sizeBytes} bytes). ${detail}`.trim(),
+		fields: [id ?? '', name, detail],
+	});

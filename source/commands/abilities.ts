@@ -13,8 +13,8 @@ import {dryRunOption, refuseBoth, wrongChoice} from './options.ts';
 import {defineDeleteAbilities} from './removal.ts';
 import {abilityColumns, defineListCommand, filterOption, listRecords, stateTone} from './list-command.ts';
 
-/** The ability with this id, or with this name, whose id comes from the list. */
-export const getAbility = async (context: Context, service: Service, word: string): Promise<Ability> => {
+/** Returns the ability with this id, or with this name, whose id comes from the list. */
+export async function getAbility(context: Context, service: Service, word: string): Promise<Ability> {
 	if (/^(?:0|[1-9]\d{0,14})$/.test(word)) {
 		try {
 			context.showProgress(`Reading the ability ${word} …`);
@@ -31,12 +31,12 @@ export const getAbility = async (context: Context, service: Service, word: strin
 	const {id} = await readAndFind(context, service, word, {resource: 'abilities', isToChange: false});
 	context.showProgress(`Reading the ability ${word} …`);
 	return service.client.getAbility(id, context.readSignal);
-};
+}
 
 const yesOrNo = (value: boolean | undefined): string | undefined => (value === undefined ? undefined : value ? 'yes' : 'no');
 
-/** The installed record of an ability and the names of the agents that have it, as far as the service shows them. */
-const readUse = async (context: Context, service: Service, ability: Ability) => {
+/** Returns the installed record of an ability and the names of the agents that have it, as far as the service shows them. */
+async function readUse(context: Context, service: Service, ability: Ability) {
 	const [installed, agents] = await Promise.all([readIfShown(context, service, 'installed'), readIfShown(context, service, 'agents')]);
 	return {
 		installed: installed === undefined ? undefined : installedLookup(installed)(ability),
@@ -44,7 +44,7 @@ const readUse = async (context: Context, service: Service, ability: Ability) => 
 			? agents.filter(({abilityIds}) => abilityIds!.includes(ability.id))
 			: undefined,
 	};
-};
+}
 
 const fieldsOf = (ability: Ability, {installed, agents}: Awaited<ReturnType<typeof readUse>>): readonly Field[] => [
 	['id', String(ability.id)],
@@ -85,7 +85,7 @@ const defineGetAbility: DefineCommand = (parent, run) =>
 			}),
 		);
 
-const parseCategory = (text: string): Category => {
+function parseCategory(text: string): Category {
 	const category = categoryOf(text);
 	if (category === undefined) {
 		throw wrongChoice(
@@ -97,7 +97,7 @@ const parseCategory = (text: string): Category => {
 	}
 
 	return category;
-};
+}
 
 const categoryHelp = categories.map(category => `${categoryLabel(category)}: ${categoryMeanings[category]}`).join('; ');
 
@@ -280,8 +280,8 @@ const versionColumns: ReadonlyArray<Column<AbilityVersion>> = [
 	{title: 'DRAFT', name: 'draft', text: version => yesOrNo(isDraft(version)) ?? '?', value: version => isDraft(version) ?? null},
 ];
 
-/** The versions of an ability whose record shows none. */
-const readReleases = async ({readSignal}: Context, {client}: Service, {id}: Ability): Promise<readonly AbilityVersion[]> => {
+/** Returns the versions of an ability whose record shows none. */
+async function readReleases({readSignal}: Context, {client}: Service, {id}: Ability): Promise<readonly AbilityVersion[]> {
 	try {
 		return await client.listReleases(id, readSignal);
 	} catch (error) {
@@ -291,7 +291,7 @@ const readReleases = async ({readSignal}: Context, {client}: Service, {id}: Abil
 
 		return [];
 	}
-};
+}
 
 const defineVersions: DefineCommand = (parent, run) =>
 	addTableOptions(parent.command('versions'), versionColumns)

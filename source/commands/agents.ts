@@ -44,8 +44,8 @@ const toJson = (kept: KeptPrompt) => ({
 const findByLabel = ({log}: Service, word: string): readonly KeptPrompt[] =>
 	log.list().filter(({agentId, name}) => String(agentId) === word || nameIdentity(name) === nameIdentity(word));
 
-/** The agent of a word; the error if there is none. */
-const findAgent = (agents: readonly Agent[], word: string, isToChange: boolean): Agent | SwitchboardError => {
+/** Returns the agent of a word; the error if there is none. */
+function findAgent(agents: readonly Agent[], word: string, isToChange: boolean): Agent | SwitchboardError {
 	try {
 		return findRecord(agents, word, {resource: 'agents', isToChange});
 	} catch (error_) {
@@ -56,10 +56,10 @@ const findAgent = (agents: readonly Agent[], word: string, isToChange: boolean):
 
 		throw error;
 	}
-};
+}
 
-/** The text to bring back: that of the version, else the newest one that differs from the prompt. */
-const choose = (agent: Agent, kept: readonly KeptPrompt[], version: number | undefined): KeptPrompt => {
+/** Returns the text to bring back: that of the version, else the newest one that differs from the prompt. */
+function choose(agent: Agent, kept: readonly KeptPrompt[], version: number | undefined): KeptPrompt {
 	const {name, raw} = agent;
 	if (kept.length === 0) {
 		throw new SwitchboardError('not-found', `No earlier prompt of ${name} is kept. Nothing was done.`);
@@ -77,9 +77,9 @@ const choose = (agent: Agent, kept: readonly KeptPrompt[], version: number | und
 	}
 
 	return chosen;
-};
+}
 
-const printKept = async (context: Context, word: string, options: TableOptions): Promise<void> => {
+async function printKept(context: Context, word: string, options: TableOptions): Promise<void> {
 	chosenFormat(context.options, options);
 	const kept = await withService(context, async service => {
 		const agent = findAgent(await readList(context, service, 'agents'), word, false);
@@ -99,9 +99,9 @@ const printKept = async (context: Context, word: string, options: TableOptions):
 		json: kept.map(each => toJson(each)),
 		options,
 	});
-};
+}
 
-const restore = async (context: Context, word: string, {list: isToList = false, version, ...options}: RestoreOptions): Promise<void> => {
+async function restore(context: Context, word: string, {list: isToList = false, version, ...options}: RestoreOptions): Promise<void> {
 	if (isToList && version !== undefined) {
 		throw new SwitchboardError('usage', '--list and --version cannot be used together.', {nextStep: 'Use one of them.'});
 	}
@@ -136,18 +136,18 @@ const restore = async (context: Context, word: string, {list: isToList = false, 
 		refuseEmptyPrompt(context, agent.name, text);
 		await changeAgent(context, service, {agent, agents}, {prompt: text});
 	});
-};
+}
 
-const readVersion = (text: string): number => {
+function readVersion(text: string): number {
 	if (!/^[1-9]\d{0,14}$/.test(text)) {
 		throw wrongValue('--version', text, 'a number that --list shows');
 	}
 
 	return Number(text);
-};
+}
 
-/** The abilities of an agent with their states; `undefined` where the service does not show which it has. */
-const abilitiesText = async (context: Context, service: Service, {abilityIds}: Agent): Promise<string | undefined> => {
+/** Returns the abilities of an agent with their states; `undefined` where the service does not show which it has. */
+async function abilitiesText(context: Context, service: Service, {abilityIds}: Agent): Promise<string | undefined> {
 	if (abilityIds === undefined || abilityIds.length === 0) {
 		return abilityIds && 'none';
 	}
@@ -169,10 +169,10 @@ const abilitiesText = async (context: Context, service: Service, {abilityIds}: A
 			return ability === undefined ? `#${id}` : `${ability.name}${installed === undefined ? '' : ` (${stateOf(ability)})`}`;
 		})
 		.join(', ');
-};
+}
 
 /** Prints a prompt and nothing else: in a pipe as the service returned it, on a terminal without what would control it. */
-const printPrompt = (context: Context, {name, prompt, raw: {description}}: Agent): void => {
+function printPrompt(context: Context, {name, prompt, raw: {description}}: Agent): void {
 	if (typeof description !== 'string') {
 		throw new SwitchboardError('not-found', `The service does not show the prompt of ${name}.`);
 	}
@@ -182,9 +182,9 @@ const printPrompt = (context: Context, {name, prompt, raw: {description}}: Agent
 	} else {
 		context.printData(description);
 	}
-};
+}
 
-const getAgent = async (context: Context, word: string, {prompt: isPromptAlone = false}: {readonly prompt?: boolean}): Promise<void> => {
+async function getAgent(context: Context, word: string, {prompt: isPromptAlone = false}: {readonly prompt?: boolean}): Promise<void> {
 	const {isJson} = context.options;
 	if (isPromptAlone && isJson) {
 		throw new SwitchboardError('usage', '--json and --prompt cannot be used together.', {nextStep: 'Use one of them.'});
@@ -211,7 +211,7 @@ const getAgent = async (context: Context, word: string, {prompt: isPromptAlone =
 			context.print(`\n${prompt.trimEnd()}`);
 		}
 	}
-};
+}
 
 const defineGetAgent: DefineCommand = (parent, run) =>
 	parent

@@ -3,14 +3,14 @@ export type AllowedValue = 'any' | 'input' | 'output';
 
 type AllowedValues = Readonly<Record<string, AllowedValue>>;
 
+const anyOf = (...names: readonly string[]): AllowedValues => Object.fromEntries(names.map(name => [name, 'any']));
+
 type AllowedCommand = {
 	/** By the name in the help. */
 	readonly arguments?: AllowedValues;
 	/** By the long flag. */
 	readonly options?: AllowedValues;
 };
-
-const anyOf = (...names: readonly string[]): AllowedValues => Object.fromEntries(names.map(name => [name, 'any']));
 
 const list: AllowedCommand = {options: anyOf('--columns', '--format')};
 
@@ -95,19 +95,22 @@ const withSubcommands: ReadonlySet<string> = new Set(
 		.map(name => name.split(' ', 1)[0]!),
 );
 
-/** True if the words begin with a command that there is over SSH, or with an option. */
-const isThere = (words: string): boolean => {
+const typedProgram = /(?<![\w"'\-./“])switchboard (?=[-[a-z])/g;
+
+/** Returns the text with its commands as someone types them who came over SSH, and has no `switchboard`. */
+export function asTypedOverSsh(text: string): string {
+	return text.replaceAll(typedProgram, 'ssh HOST ');
+}
+
+/** Returns a message with its commands typed so. Those that are not available over SSH stay as they are: they are for another machine. */
+export function hintOverSsh(text: string): string {
+	return text.replaceAll(typedProgram, (typed, offset: number) => (isThere(text.slice(offset + typed.length)) ? 'ssh HOST ' : typed));
+}
+
+/** Tells whether the words begin with a command that there is over SSH, or with an option. */
+function isThere(words: string): boolean {
 	const {first, second} = /^(?<first>[a-z][-a-z]*)?(?: (?<second>[a-z][-a-z]*))?/.exec(words)?.groups ?? {};
 	return (
 		first === undefined || Object.hasOwn(allowedCommands, second !== undefined && withSubcommands.has(first) ? `${first} ${second}` : first)
 	);
-};
-
-const typedProgram = /(?<![\w"'\-./“])switchboard (?=[-[a-z])/g;
-
-/** The text with its commands as someone types them who came over SSH, and has no `switchboard`. */
-export const asTypedOverSsh = (text: string): string => text.replaceAll(typedProgram, 'ssh HOST ');
-
-/** A message with its commands typed so. Those that are not available over SSH stay as they are: they are for another machine. */
-export const hintOverSsh = (text: string): string =>
-	text.replaceAll(typedProgram, (typed, offset: number) => (isThere(text.slice(offset + typed.length)) ? 'ssh HOST ' : typed));
+}

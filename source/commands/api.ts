@@ -17,28 +17,28 @@ const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 
 type Method = (typeof methods)[number];
 
-const parseMethod = (text: string): Method => {
+function parseMethod(text: string): Method {
 	const method = methods.find(name => name === text.toUpperCase());
 	if (method === undefined) {
 		throw wrongChoice('the method', text, methods);
 	}
 
 	return method;
-};
+}
 
 type ApiOptions = {readonly input?: string};
 
-const parseJson = (text: string): JsonValue | undefined => {
+function parseJson(text: string): JsonValue | undefined {
 	try {
 		return jsonExcess(text) === undefined ? (JSON.parse(text) as JsonValue) : undefined;
 	} catch {
 		// The error of JSON.parse quotes the text, which may hold a secret.
 		return undefined;
 	}
-};
+}
 
-/** The body, which is sent as it is. The key is added where it belongs into the body. */
-const readBody = async (context: Context, {method, auth}: RawRequest, {input}: ApiOptions): Promise<string | undefined> => {
+/** Returns the body, which is sent as it is. The key is added where it belongs into the body. */
+async function readBody(context: Context, {method, auth}: RawRequest, {input}: ApiOptions): Promise<string | undefined> {
 	if (input === undefined) {
 		return undefined;
 	}
@@ -61,7 +61,7 @@ const readBody = async (context: Context, {method, auth}: RawRequest, {input}: A
 	}
 
 	return text;
-};
+}
 
 const maybeDone = 'The request was sent, and may have been carried out.';
 
@@ -69,7 +69,7 @@ const explainOutcome = (error: SwitchboardError): SwitchboardError =>
 	error.isOutcomeUnknown ? unknownOutcomeError(error, maybeDone, 'Look at what the service has before you send it again.') : error;
 
 /** Sends a request; a change once, after a question unless told not to ask. */
-const send = async (context: Context, {client}: Service, request: RawRequest, body: string | undefined, isInputTaken: boolean) => {
+async function send(context: Context, {client}: Service, request: RawRequest, body: string | undefined, isInputTaken: boolean) {
 	const {method, path, summary, isWrite} = request;
 	const sendNow = async (signal: AbortSignal) => {
 		context.showProgress('Waiting for the answer …');
@@ -98,12 +98,12 @@ const send = async (context: Context, {client}: Service, request: RawRequest, bo
 	} catch (error) {
 		throw explainOutcome(toSwitchboardError(error));
 	}
-};
+}
 
 type Sent = Awaited<ReturnType<typeof send>>;
 
 /** Prints a body: as it is, for a person cleaned and JSON with indentation, and with `--json` as one value. */
-const printBody = async ({options: {isJson}, streams, printData, printJson, note}: Context, {answer}: Sent): Promise<void> => {
+async function printBody({options: {isJson}, streams, printData, printJson, note}: Context, {answer}: Sent): Promise<void> {
 	if (!isJson && !isForPerson({streams})) {
 		printData(answer.redactedBytes());
 		return;
@@ -121,9 +121,9 @@ const printBody = async ({options: {isJson}, streams, printData, printJson, note
 	} else if (isText && text !== '') {
 		printData(`${json === undefined ? cleanLines(text, text.length) : stringifyJson(json)}\n`);
 	}
-};
+}
 
-const callApi = async (context: Context, method: Method, path: string, options: ApiOptions): Promise<void> => {
+async function callApi(context: Context, method: Method, path: string, options: ApiOptions): Promise<void> {
 	const request = toRawRequest(method, path);
 	if (request.isWrite) {
 		refuseReadOnly(context);
@@ -144,7 +144,7 @@ const callApi = async (context: Context, method: Method, path: string, options: 
 			throw explainOutcome(sent.error);
 		}
 	});
-};
+}
 
 export const defineApi: DefineCommand = (parent, run) =>
 	parent

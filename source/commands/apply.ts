@@ -11,10 +11,6 @@ import {readStateFile, standardInput} from './input/read-text.ts';
 import type {StepOutcome} from '../state/plan.ts';
 import {withService, type Service} from './with-service.ts';
 
-type FileOptions = {readonly allowOutside?: boolean};
-
-type StateOptions = FileOptions & {readonly prune?: boolean; readonly diff?: boolean};
-
 const stateArgument = ['<state-file>', 'the state file, or “-” for standard input'] as const;
 
 const pruneOption = ['--prune', 'also switch off every installed ability that the file does not name'] as const;
@@ -26,12 +22,23 @@ const allowOutsideOption = ['--allow-outside', 'allow paths that leave the folde
 /** The end of the help, after the examples. */
 const formatHelp = '\nThe format of the file: switchboard help state';
 
+type FileOptions = {readonly allowOutside?: boolean};
+
+/** Returns the state file, or standard input for `-`. */
+export async function readStateArgument(context: Context, file: string, options: FileOptions): Promise<State> {
+	const {readState} = await loadReading();
+	return readState(...(await readStateText(context, file, options)));
+}
+
+/** Other commands need no YAML library. */
+const loadReading = async () => import('../state/read-state.ts');
+
 /** Reads the text of the state file that a command is given, and how its paths count. Waiting for it does not count towards the time limit. */
-const readStateText = async (
+async function readStateText(
 	context: Context,
 	file: string,
 	{allowOutside = false}: FileOptions,
-): Promise<readonly [string, ReadStateOptions]> => {
+): Promise<readonly [string, ReadStateOptions]> {
 	const {text, label, folder} = await context.waitFor(async () => readStateFile(context, file));
 	return [
 		text,
@@ -43,7 +50,7 @@ const readStateText = async (
 			...(context.session !== undefined && {readLimits: async () => limitsByAccount(context)}),
 		},
 	];
-};
+}
 
 /** The limits of a file from somebody else: twice what the account has, so that each export fits, and something for a small one. */
 const limitsByAccount = async (context: Context): Promise<NodeLimits> =>
@@ -58,33 +65,6 @@ const limitsByAccount = async (context: Context): Promise<NodeLimits> =>
 
 /** A client that is read-only sends no write, whatever happens. */
 const readingOnly = (context: Context): Context => ({...context, options: {...context.options, isReadOnly: true}});
-
-/** Other commands need no YAML library. */
-const loadReading = async () => import('../state/read-state.ts');
-
-/** The state file, or standard input for `-`. */
-export const readStateArgument = async (context: Context, file: string, options: FileOptions): Promise<State> => {
-	const {readState} = await loadReading();
-	return readState(...(await readStateText(context, file, options)));
-};
-
-/** JSON has the old and the new text of a prompt. */
-const wantsDifferences = ({options: {isJson}}: Context, {diff = true}: StateOptions): boolean => diff && !isJson;
-
-const showPlan = async (context: Context, file: string, options: StateOptions & ExitCodeOption): Promise<void> => {
-	const state = await readStateArgument(context, file, options);
-	// Other commands need none of it.
-	const [{preparePlan, adviseOnNewAbilities}, {printPlan}] = await Promise.all([
-		import('./state/prepare-plan.ts'),
-		import('./state/show-plan.ts'),
-	]);
-	const planned = await withService(readingOnly(context), async service =>
-		preparePlan(context, service, state, {isPruning: options.prune ?? false, isDifferenceWanted: wantsDifferences(context, options)}),
-	);
-	adviseOnNewAbilities(context, planned);
-	await printPlan(context, planned);
-	exitWithDifference(context, options, planned.steps);
-};
 
 export const definePlan: DefineCommand = (parent, run) =>
 	parent
@@ -107,42 +87,6 @@ export const definePlan: DefineCommand = (parent, run) =>
 		.addHelpText('after', formatHelp)
 		.action(run(showPlan));
 
-/** Makes the plan of a state, asks, and carries it out. */
-const applyState = async (
-	context: Context,
-	service: Service,
-	state: State,
-	options: StateOptions & {readonly unaskable: Unaskable},
-): Promise<readonly StepOutcome[]> => {
-	// Other commands need none of it.
-	const [{preparePlan, adviseOnNewAbilities}, {runPlan}] = await Promise.all([import('./state/prepare-plan.ts'), import('./run-plan.ts')]);
-	return runPlan(context, service, {
-		makePlan: async isShown =>
-			preparePlan(context, service, state, {
-				isPruning: options.prune ?? false,
-				isDifferenceWanted: isShown && wantsDifferences(context, options),
-			}),
-		explain(plan) {
-			adviseOnNewAbilities(context, plan);
-			return options.unaskable;
-		},
-	});
-};
-
-const apply = async (context: Context, file: string, options: StateOptions): Promise<void> => {
-	const isTyped = file === standardInput && isInteractive(context);
-	const unaskable = isTyped ? {verb: 'apply it', taken: 'is the state file'} : {verb: 'apply the file'};
-	if (isTyped && !context.isSure && !context.isDryRun) {
-		// Nobody types a file that is then refused.
-		refuseUnaskable(context, unaskable);
-	}
-
-	const state = await readStateArgument(context, file, options);
-	const outcomes = await withService(context, async service => applyState(context, service, state, {...options, unaskable}));
-	const {throwFailedChanges} = await import('./state/show-plan.ts');
-	throwFailedChanges(outcomes);
-};
-
 export const defineApply: DefineCommand = (parent, run) =>
 	parent
 		.command('apply')
@@ -163,26 +107,6 @@ export const defineApply: DefineCommand = (parent, run) =>
 		)
 		.addHelpText('after', formatHelp)
 		.action(run(apply));
-
-/** Tells all faults of a state file that can be found without a service. */
-const checkState = async (context: Context, file: string, options: FileOptions): Promise<void> => {
-	const [{inspectState}, {checkSources}] = await Promise.all([loadReading(), import('./state/prepare-plan.ts')]);
-	const [text, reading] = await readStateText(context, file, options);
-	const {state, problems: ownProblems} = await inspectState(text, reading);
-	const problems = [...ownProblems, ...(state === undefined ? [] : await checkSources(state))];
-	await printJsonOr(
-		context,
-		{ok: problems.length === 0, findings: problems.map(({place, kind = 'usage', message}) => ({...place, kind, message}))},
-		() => {
-			if (problems.length === 0) {
-				context.print(`The file has no mistakes of its own. To check its names too, run: switchboard plan ${shellWord(file)}`);
-			}
-		},
-	);
-	if (problems.length > 0) {
-		throw problemsError(reading.label, problems);
-	}
-};
 
 export const defineState: DefineCommand = (parent, run) => {
 	const state = parent
@@ -205,3 +129,79 @@ export const defineState: DefineCommand = (parent, run) => {
 		.action(run(checkState, {isLocal: true}));
 	return state;
 };
+
+type StateOptions = FileOptions & {readonly prune?: boolean; readonly diff?: boolean};
+
+async function showPlan(context: Context, file: string, options: StateOptions & ExitCodeOption): Promise<void> {
+	const state = await readStateArgument(context, file, options);
+	// Other commands need none of it.
+	const [{preparePlan, adviseOnNewAbilities}, {printPlan}] = await Promise.all([
+		import('./state/prepare-plan.ts'),
+		import('./state/show-plan.ts'),
+	]);
+	const planned = await withService(readingOnly(context), async service =>
+		preparePlan(context, service, state, {isPruning: options.prune ?? false, isDifferenceWanted: wantsDifferences(context, options)}),
+	);
+	adviseOnNewAbilities(context, planned);
+	await printPlan(context, planned);
+	exitWithDifference(context, options, planned.steps);
+}
+
+/** JSON has the old and the new text of a prompt. */
+const wantsDifferences = ({options: {isJson}}: Context, {diff = true}: StateOptions): boolean => diff && !isJson;
+
+async function apply(context: Context, file: string, options: StateOptions): Promise<void> {
+	const isTyped = file === standardInput && isInteractive(context);
+	const unaskable = isTyped ? {verb: 'apply it', taken: 'is the state file'} : {verb: 'apply the file'};
+	if (isTyped && !context.isSure && !context.isDryRun) {
+		// Nobody types a file that is then refused.
+		refuseUnaskable(context, unaskable);
+	}
+
+	const state = await readStateArgument(context, file, options);
+	const outcomes = await withService(context, async service => applyState(context, service, state, {...options, unaskable}));
+	const {throwFailedChanges} = await import('./state/show-plan.ts');
+	throwFailedChanges(outcomes);
+}
+
+/** Makes the plan of a state, asks, and carries it out. */
+async function applyState(
+	context: Context,
+	service: Service,
+	state: State,
+	options: StateOptions & {readonly unaskable: Unaskable},
+): Promise<readonly StepOutcome[]> {
+	// Other commands need none of it.
+	const [{preparePlan, adviseOnNewAbilities}, {runPlan}] = await Promise.all([import('./state/prepare-plan.ts'), import('./run-plan.ts')]);
+	return runPlan(context, service, {
+		makePlan: async isShown =>
+			preparePlan(context, service, state, {
+				isPruning: options.prune ?? false,
+				isDifferenceWanted: isShown && wantsDifferences(context, options),
+			}),
+		explain(plan) {
+			adviseOnNewAbilities(context, plan);
+			return options.unaskable;
+		},
+	});
+}
+
+/** Tells all faults of a state file that can be found without a service. */
+async function checkState(context: Context, file: string, options: FileOptions): Promise<void> {
+	const [{inspectState}, {checkSources}] = await Promise.all([loadReading(), import('./state/prepare-plan.ts')]);
+	const [text, reading] = await readStateText(context, file, options);
+	const {state, problems: ownProblems} = await inspectState(text, reading);
+	const problems = [...ownProblems, ...(state === undefined ? [] : await checkSources(state))];
+	await printJsonOr(
+		context,
+		{ok: problems.length === 0, findings: problems.map(({place, kind = 'usage', message}) => ({...place, kind, message}))},
+		() => {
+			if (problems.length === 0) {
+				context.print(`The file has no mistakes of its own. To check its names too, run: switchboard plan ${shellWord(file)}`);
+			}
+		},
+	);
+	if (problems.length > 0) {
+		throw problemsError(reading.label, problems);
+	}
+}

@@ -19,11 +19,11 @@ type OutcomeNotes = {
 };
 
 /** Sends one write, which must stop when the `writeSignal` of the context is aborted; after a signal, prints a note about the outcome. */
-export const writeOnce = async <T>(
+export async function writeOnce<T>(
 	{signal, note, finishBeforeExit}: Context,
 	{ifDone, ifUnknown, ifNotSent}: OutcomeNotes,
 	write: () => Promise<T>,
-): Promise<T> => {
+): Promise<T> {
 	const writeAndNote = async (): Promise<T> => {
 		try {
 			const result = await write();
@@ -42,7 +42,7 @@ export const writeOnce = async <T>(
 	};
 
 	return finishBeforeExit(writeAndNote());
-};
+}
 
 /** Sends the only step of a command, as `writeOnce` does; throws its error. */
 export async function sendStep(context: Context, service: Service, step: Step, notes: string | OutcomeNotes, options?: SendOptions) {
@@ -85,8 +85,6 @@ export async function reportRecord<R extends Resource>(
 	}
 }
 
-type Changed = {readonly isChanged: boolean};
-
 /** How a command reports its changes. */
 export type ItemReport = {
 	/** The JSON field of the id. */
@@ -107,31 +105,35 @@ export type ItemReport = {
 	readonly nextStep?: string;
 };
 
-/** Whether an item was changed; null if that is not known. */
-export const changedOf = (outcome: ChangeOutcome<unknown, Changed>): boolean | null =>
-	'result' in outcome ? outcome.result.isChanged : failureStatus(outcome) === 'not known' ? null : false;
+type Changed = {readonly isChanged: boolean};
+
+/** Tells whether an item was changed; null if that is not known. */
+export function changedOf(outcome: ChangeOutcome<unknown, Changed>): boolean | null {
+	return 'result' in outcome ? outcome.result.isChanged : failureStatus(outcome) === 'not known' ? null : false;
+}
 
 /** Returns the record as it is known after a step: after a failure, what was read before may be out of date. */
-export const recordAfter = (outcome: StepOutcome): DecodedRecord | undefined =>
-	'result' in outcome
+export function recordAfter(outcome: StepOutcome): DecodedRecord | undefined {
+	return 'result' in outcome
 		? outcome.result.record
 		: (failureStatus(outcome) === 'not known' || outcome.error.kind === 'no-effect' ? outcome.seen : outcome.item)?.record;
+}
 
 /** Explains failures on standard error, unless the error that ends the command does: that of the only change. */
-export const noteFailures = (
+export function noteFailures(
 	{signal, note}: Context,
 	outcomes: ReadonlyArray<ChangeOutcome<{readonly name: string}, unknown>>,
 	changeCount: number,
-): void => {
+): void {
 	for (const outcome of outcomes) {
 		if ('error' in outcome && (changeCount > 1 || signal.aborted)) {
 			note(`${cleanName(outcome.item.name)}: ${outcome.error.message}`, 'error');
 		}
 	}
-};
+}
 
 /** Prints the outcome of each item, or what it would be. Explains failures on standard error, unless the error that ends the command does. */
-export const reportItems = async (context: Context, outcomes: readonly StepOutcome[], report: ItemReport): Promise<void> => {
+export async function reportItems(context: Context, outcomes: readonly StepOutcome[], report: ItemReport): Promise<void> {
 	const {idField, toJson, toFields, toSentence, doneWord, statusWord = doneWord, keptWord = 'unchanged'} = report;
 	if (context.options.isJson) {
 		await context.printJson(
@@ -159,26 +161,15 @@ export const reportItems = async (context: Context, outcomes: readonly StepOutco
 	}
 
 	noteFailures(context, outcomes, outcomes.length);
-};
-
-/** Counts outcomes: “2 switched, 1 not known.” */
-const summarize = (outcomes: ReadonlyArray<ChangeOutcome<unknown, Changed>>, doneWord: string, keptWord: string): string => {
-	const counts = new Map([[doneWord, 0]]);
-	for (const outcome of outcomes) {
-		const word = 'error' in outcome ? failureStatus(outcome) : outcome.result.isChanged ? doneWord : keptWord;
-		counts.set(word, (counts.get(word) ?? 0) + 1);
-	}
-
-	return `${[...counts].map(([word, count]) => `${count} ${word}`).join(', ')}.`;
-};
+}
 
 type FailureWords = Pick<ItemReport, 'doneWord' | 'keptWord' | 'nextStep'>;
 
-/** If items failed, throws the error of the only item, or `some-failed` for several. */
-export const throwFailures = (
+/** Throws, if items failed, the error of the only item, or `some-failed` for several. */
+export function throwFailures(
 	outcomes: ReadonlyArray<ChangeOutcome<unknown, Changed>>,
 	{doneWord, keptWord = 'unchanged', nextStep = 'Run the command again for the ones that failed.'}: FailureWords,
-): void => {
+): void {
 	const failed = outcomes.filter(outcome => 'error' in outcome);
 	if (failed[0] === undefined) {
 		return;
@@ -200,7 +191,18 @@ export const throwFailures = (
 			: summarize(outcomes, doneWord, keptWord),
 		{nextStep: (isStepShared ? ownStep : undefined) ?? nextStep},
 	);
-};
+}
+
+/** Counts outcomes: “2 switched, 1 not known.” */
+function summarize(outcomes: ReadonlyArray<ChangeOutcome<unknown, Changed>>, doneWord: string, keptWord: string): string {
+	const counts = new Map([[doneWord, 0]]);
+	for (const outcome of outcomes) {
+		const word = 'error' in outcome ? failureStatus(outcome) : outcome.result.isChanged ? doneWord : keptWord;
+		counts.set(word, (counts.get(word) ?? 0) + 1);
+	}
+
+	return `${[...counts].map(([word, count]) => `${count} ${word}`).join(', ')}.`;
+}
 
 type Question = string | (() => Promise<string>);
 

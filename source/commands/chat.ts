@@ -33,7 +33,7 @@ const mostWaiting = 20;
 const mostRepeated = 100;
 
 /** Tells the phrases of this person, which the service repeats, from those of others. */
-const createOwnPhrases = () => {
+function createOwnPhrases() {
 	let own: Array<{readonly spoken: string; isRepeated: boolean}> = [];
 	return {
 		add(phrase: string): void {
@@ -57,15 +57,15 @@ const createOwnPhrases = () => {
 			own = [];
 		},
 	};
-};
+}
 
 /** Lets a person talk: whole turns are printed above the line, each when it is complete. */
-const chatOnTerminal = async ({
+async function chatOnTerminal({
 	context,
 	service: {client},
 	chosen: {id, publicName, name: chosenName},
 	signal: given,
-}: Chat): Promise<void> => {
+}: Chat): Promise<void> {
 	const name = publicName === null ? 'Agent' : chosenName;
 	const leaving = new AbortController();
 	const signal = AbortSignal.any([given, leaving.signal]);
@@ -223,7 +223,7 @@ const chatOnTerminal = async ({
 			context.note(`Not said: ${phrase}`, 'warning');
 		}
 	}
-};
+}
 
 /** For a line without an end, which readline would keep in memory. */
 const mostLineCharacters = 1024 * 1024;
@@ -256,7 +256,7 @@ async function* readLines(stdin: InputStream, signal: AbortSignal): AsyncGenerat
 }
 
 /** Says each line of standard input, and prints the answer in one line. */
-const chatInPipe = async ({context, service: {client}, chosen, signal}: Chat): Promise<void> => {
+async function chatInPipe({context, service: {client}, chosen, signal}: Chat): Promise<void> {
 	const {
 		options: {isJson, timeoutMilliseconds},
 		streams: {stdin},
@@ -355,7 +355,7 @@ const chatInPipe = async ({context, service: {client}, chosen, signal}: Chat): P
 			? failures[0]!
 			: new SwitchboardError('some-failed', `${failures.length} of ${count} phrases had no answer.`, {nextStep: 'Say them again.'});
 	}
-};
+}
 
 const chat = async (context: Context, word: string | undefined): Promise<void> =>
 	runUntilInterrupted(context, async signal =>

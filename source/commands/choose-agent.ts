@@ -13,7 +13,9 @@ export type ChosenAgent = {
 	readonly publicName: string | null;
 };
 
-export const toChosen = (agent: Agent): ChosenAgent => ({id: agent.id, name: agent.name, publicName: rawName(agent)});
+export function toChosen(agent: Agent): ChosenAgent {
+	return {id: agent.id, name: agent.name, publicName: rawName(agent)};
+}
 
 const defaultAgent: ChosenAgent = {id: 0, name: 'the default agent', publicName: null};
 
@@ -24,7 +26,7 @@ it, standard error says which it is.
 @param word - an id, or a name in any case; `0` is the default agent unless one is named so.
 @throws SwitchboardError `not-found` or `ambiguous`; `forbidden` for a command that may not be run with the key.
 */
-export const chooseAgent = async (context: Context, service: Service, word: string | undefined): Promise<ChosenAgent> => {
+export async function chooseAgent(context: Context, service: Service, word: string | undefined): Promise<ChosenAgent> {
 	const agents = await readList(context, service, 'agents');
 	if (word === '0' && agents.every(({name}) => name !== word)) {
 		return defaultAgent;
@@ -42,4 +44,4 @@ export const chooseAgent = async (context: Context, service: Service, word: stri
 
 	context.note('The agent is the default one of the account (0).');
 	return defaultAgent;
-};
+}

@@ -129,44 +129,6 @@ const groups: ReadonlyArray<readonly [title: string, commands: readonly DefineCo
 	['Other commands', [defineApi, defineMcp, defineCompletion, defineHelp, defineVersion]],
 ];
 
-const readTimeout = (text: string): number => {
-	const milliseconds = parseTimeout(text);
-	if (milliseconds === undefined) {
-		throw wrongValue('--timeout', text, timeoutValue);
-	}
-
-	return milliseconds;
-};
-
-const addGlobalOptions = (program: Command): void => {
-	for (const {name, value, description} of globalOptionTable) {
-		const option = new Option(value === undefined ? `--${name}` : `--${name} <${value}>`, description);
-		program.addOption(name === 'timeout' ? option.argParser(readTimeout) : option);
-	}
-};
-
-/** Where Commander prints the help. `reportError` prints the errors. */
-const helpOutput = (program: Command, {stdout, stderr}: StandardStreams, env: Environment | undefined): OutputConfiguration => {
-	const options = (): GlobalOptions => toGlobalOptions(program.opts<ParsedGlobalOptions>(), env ?? {});
-	const write =
-		(output: OutputStream) =>
-		(text: string): void => {
-			output.write(options().isAscii ? toAsciiText(text) : text);
-		};
-
-	return {
-		writeOut: write(stdout),
-		writeErr: write(stderr),
-		outputError() {
-			/* Not here. */
-		},
-		getOutHelpWidth: () => outputWidth(stdout),
-		getErrHelpWidth: () => outputWidth(stderr),
-		getOutHasColors: () => env !== undefined && isPainted(options(), stdout),
-		getErrHasColors: () => env !== undefined && isPainted(options(), stderr),
-	};
-};
-
 /** The options of the program that some commands have, too, with another meaning. */
 const sharedFlags: readonly string[] = ['--version', '--read-only'];
 
@@ -197,11 +159,11 @@ class Program extends Command {
 }
 
 /**
-The whole command line: the names, options and help of every command. The code of a command is loaded when it runs.
+Returns the whole command line: the names, options and help of every command. The code of a command is loaded when it runs.
 
 @param env - says whether help is printed in colour; without it, it is not.
 */
-export const createCommandLine = (run: Run, streams: StandardStreams = process, env?: Environment): Command => {
+export function createCommandLine(run: Run, streams: StandardStreams = process, env?: Environment): Command {
 	const program = new Program('switchboard');
 	program
 		.description('Manage the agents and abilities of a voice service. Without a command, in a terminal, it opens the terminal UI.')
@@ -239,4 +201,42 @@ export const createCommandLine = (run: Run, streams: StandardStreams = process, 
 	}
 
 	return program;
-};
+}
+
+/** Returns where Commander prints the help. `reportError` prints the errors. */
+function helpOutput(program: Command, {stdout, stderr}: StandardStreams, env: Environment | undefined): OutputConfiguration {
+	const options = (): GlobalOptions => toGlobalOptions(program.opts<ParsedGlobalOptions>(), env ?? {});
+	const write =
+		(output: OutputStream) =>
+		(text: string): void => {
+			output.write(options().isAscii ? toAsciiText(text) : text);
+		};
+
+	return {
+		writeOut: write(stdout),
+		writeErr: write(stderr),
+		outputError() {
+			/* Not here. */
+		},
+		getOutHelpWidth: () => outputWidth(stdout),
+		getErrHelpWidth: () => outputWidth(stderr),
+		getOutHasColors: () => env !== undefined && isPainted(options(), stdout),
+		getErrHasColors: () => env !== undefined && isPainted(options(), stderr),
+	};
+}
+
+function addGlobalOptions(program: Command): void {
+	for (const {name, value, description} of globalOptionTable) {
+		const option = new Option(value === undefined ? `--${name}` : `--${name} <${value}>`, description);
+		program.addOption(name === 'timeout' ? option.argParser(readTimeout) : option);
+	}
+}
+
+function readTimeout(text: string): number {
+	const milliseconds = parseTimeout(text);
+	if (milliseconds === undefined) {
+		throw wrongValue('--timeout', text, timeoutValue);
+	}
+
+	return milliseconds;
+}

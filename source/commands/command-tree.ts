@@ -1,38 +1,42 @@
 import {Help, type Argument, type Command, type Option} from 'commander';
 
-/** The names of a command and its parents, without that of the program. */
-export const namesOf = (command: Command): readonly string[] =>
-	command.parent === null ? [] : [...namesOf(command.parent), command.name()];
+/** Returns the names of a command and its parents, without that of the program. */
+export function namesOf(command: Command): readonly string[] {
+	return command.parent === null ? [] : [...namesOf(command.parent), command.name()];
+}
 
-/** True for a command that changes something: all of them take this option (`docs/compatibility.md`, Commands). */
-export const isChange = ({options}: Command): boolean => options.some(({long}) => long === '--dry-run');
+/** Tells whether this is a command that changes something: all of them take this option (`docs/compatibility.md`, Commands). */
+export function isChange({options}: Command): boolean {
+	return options.some(({long}) => long === '--dry-run');
+}
 
-/** The command as it is typed. */
-export const pathOf = (command: Command): string => ['switchboard', ...namesOf(command)].join(' ');
+/** Returns the command as it is typed. */
+export function pathOf(command: Command): string {
+	return ['switchboard', ...namesOf(command)].join(' ');
+}
 
-/** The subcommands that are not hidden. */
-export const subcommandsOf = (command: Command): Command[] =>
-	new Help().visibleCommands(command).filter(subcommand => command.commands.includes(subcommand));
+/** Returns the subcommands that are not hidden. */
+export function subcommandsOf(command: Command): Command[] {
+	return new Help().visibleCommands(command).filter(subcommand => command.commands.includes(subcommand));
+}
 
-/** The subcommand that runs where none is named, such as `list` for `agents`: the help shows its options as those of its parent. */
-export const hiddenDefaultOf = (command: Command): Command | undefined => {
+/** Returns the subcommand that runs where none is named, such as `list` for `agents`: the help shows its options as those of its parent. */
+export function hiddenDefaultOf(command: Command): Command | undefined {
 	const visible = subcommandsOf(command);
 	return command.commands.find(subcommand => !visible.includes(subcommand));
-};
+}
 
-/** The subcommands that can be named: over SSH the help lists no others. The one that runs where none is named comes with its parent. */
-export const usableSubcommandsOf = (command: Command): readonly Command[] => {
+/** Returns the subcommands that can be named: over SSH the help lists no others. The one that runs where none is named comes with its parent. */
+export function usableSubcommandsOf(command: Command): readonly Command[] {
 	const listed = command.createHelp().visibleCommands(command);
 	const hidden = hiddenDefaultOf(command);
 	return command.commands.filter(subcommand => subcommand === hidden || listed.includes(subcommand));
-};
+}
 
-/** The arguments that stand after a command. */
-export const argumentsOf = (command: Command): readonly Argument[] =>
-	hiddenDefaultOf(command)?.registeredArguments ?? command.registeredArguments;
-
-/** The options that stand after a command, without those of its parents. */
-const ownOptionsOf = (command: Command): readonly Option[] => [...(hiddenDefaultOf(command)?.options ?? []), ...command.options];
+/** Returns the arguments that stand after a command. */
+export function argumentsOf(command: Command): readonly Argument[] {
+	return hiddenDefaultOf(command)?.registeredArguments ?? command.registeredArguments;
+}
 
 /** Other words for a command, as gh and kubectl have them. */
 const aliasesByName: Readonly<Record<string, string>> = {list: 'ls', get: 'show', delete: 'rm', remove: 'rm', enable: 'on', disable: 'off'};
@@ -40,7 +44,7 @@ const aliasesByName: Readonly<Record<string, string>> = {list: 'ls', get: 'show'
 const shortFlags: Readonly<Record<string, string>> = {'--yes': '-y', '--format': '-o'};
 
 /** Gives a command and those below it the short words and flags that other programs have. */
-export const addAliases = (command: Command): void => {
+export function addAliases(command: Command): void {
 	const alias = aliasesByName[command.name()];
 	if (alias !== undefined) {
 		command.alias(alias);
@@ -54,14 +58,17 @@ export const addAliases = (command: Command): void => {
 	for (const subcommand of command.commands) {
 		addAliases(subcommand);
 	}
-};
+}
 
-/** The subcommand of this name or alias. */
-export const subcommandOf = (command: Command, word: string | undefined): Command | undefined =>
-	command.commands.find(subcommand => word !== undefined && [subcommand.name(), ...subcommand.aliases()].includes(word));
+/** Returns the subcommand of this name or alias. */
+export function subcommandOf(command: Command, word: string | undefined): Command | undefined {
+	return command.commands.find(subcommand => word !== undefined && [subcommand.name(), ...subcommand.aliases()].includes(word));
+}
 
-/** The program that a command is of. */
-export const rootOf = (command: Command): Command => (command.parent === null ? command : rootOf(command.parent));
+/** Returns the program that a command is of. */
+export function rootOf(command: Command): Command {
+	return command.parent === null ? command : rootOf(command.parent);
+}
 
 /** The meaning of the words before the cursor. */
 export type ParsedWords = {
@@ -78,26 +85,26 @@ export type ParsedWords = {
 	readonly unknownOption: string | undefined;
 };
 
-const inheritedOptionsOf = ({parent}: Command): readonly Option[] =>
-	parent === null ? [] : [...parent.options, ...inheritedOptionsOf(parent)];
+/** Returns the same without those that are not shown. */
+export function optionsOf(command: Command): readonly Option[] {
+	return allOptionsOf(command).filter(({hidden}) => !hidden);
+}
 
-/** The options of a command, and those of its parents for which it has none of its own. */
-const allOptionsOf = (command: Command): readonly Option[] => {
+/** Returns the options of a command, and those of its parents for which it has none of its own. */
+function allOptionsOf(command: Command): readonly Option[] {
 	const own = ownOptionsOf(command);
 	const flags = new Set(own.map(({long}) => long));
 	return [...own, ...inheritedOptionsOf(command).filter(({long}) => !flags.has(long))];
-};
+}
 
-/** The same without those that are not shown. */
-export const optionsOf = (command: Command): readonly Option[] => allOptionsOf(command).filter(({hidden}) => !hidden);
+/** The options that stand after a command, without those of its parents. */
+const ownOptionsOf = (command: Command): readonly Option[] => [...(hiddenDefaultOf(command)?.options ?? []), ...command.options];
 
-const isFlagOf = (options: readonly Option[], word: string): boolean => {
-	const name = word.split('=', 1)[0];
-	return options.some(({long, short}) => long === name || short === name);
-};
+const inheritedOptionsOf = ({parent}: Command): readonly Option[] =>
+	parent === null ? [] : [...parent.options, ...inheritedOptionsOf(parent)];
 
 /** Parses the words as the command line would, without running anything. */
-export const parseWords = (program: Command, words: readonly string[]): ParsedWords => {
+export function parseWords(program: Command, words: readonly string[]): ParsedWords {
 	let command = program;
 	const awaiting: Option[] = [];
 	let isAfterOptions = false;
@@ -133,4 +140,9 @@ export const parseWords = (program: Command, words: readonly string[]): ParsedWo
 	}
 
 	return {command, operands, awaiting: awaiting.at(-1), values, isAfterOptions, unknownOption};
-};
+}
+
+function isFlagOf(options: readonly Option[], word: string): boolean {
+	const name = word.split('=', 1)[0];
+	return options.some(({long, short}) => long === name || short === name);
+}

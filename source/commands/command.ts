@@ -33,11 +33,10 @@ export type Run = <Given extends readonly unknown[]>(
 	options?: RunOptions,
 ) => (...given: readonly unknown[]) => Promise<void>;
 
-/** An action whose code is loaded when it runs. */
-export const later =
-	<Given extends readonly unknown[]>(load: () => Promise<Action<Given>>): Action<Given> =>
-	async (context, ...given) =>
-		(await load())(context, ...given);
+/** Returns an action whose code is loaded when it runs. */
+export function later<Given extends readonly unknown[]>(load: () => Promise<Action<Given>>): Action<Given> {
+	return async (context, ...given) => (await load())(context, ...given);
+}
 
 /** The surroundings of a command: its streams, environment and signal. */
 export type Surroundings = Pick<Context, 'streams' | 'env' | 'signal' | 'loadPrograms' | 'handleHangup'> & {
@@ -55,21 +54,21 @@ const withSession = (options: GlobalOptions, session: SessionAccess | undefined)
 	session === undefined ? options : {...options, profile: session.profileName, isReadOnly: options.isReadOnly || session.isReadOnly};
 
 /** Ends a command that has served until it was stopped. SIGINT and SIGTERM are the usual ways to stop a service; a hangup is an error. */
-export const endServing = ({reason}: AbortSignal): void => {
+export function endServing({reason}: AbortSignal): void {
 	if (reason instanceof SwitchboardError && reason.kind === 'hangup') {
 		throw reason;
 	}
-};
+}
 
 /**
 Does work that goes on until Ctrl+C comes or a reader closes the pipe of the output: those are its usual ends. Any other signal is an error.
 
 @param work - must stop when its signal comes; an error that it throws then is dropped.
 */
-export const runUntilInterrupted = async (
+export async function runUntilInterrupted(
 	{signal: given, streams: {stdout}}: Context,
 	work: (signal: AbortSignal) => Promise<void>,
-): Promise<void> => {
+): Promise<void> {
 	const pipe = new AbortController();
 	stdout.once('error', () => pipe.abort());
 	const signal = AbortSignal.any([given, pipe.signal]);
@@ -85,13 +84,13 @@ export const runUntilInterrupted = async (
 	if (reason !== undefined && reason.kind !== 'interrupted') {
 		throw reason;
 	}
-};
+}
 
-export const untilAborted = async (signal: AbortSignal): Promise<void> => {
+export async function untilAborted(signal: AbortSignal): Promise<void> {
 	if (!signal.aborted) {
 		await once(signal, 'abort');
 	}
-};
+}
 
 const writingNothing: ReadonlySet<string> = new Set(['completion', 'help', 'version']);
 
@@ -101,64 +100,64 @@ that it must report on (`Context.finishBeforeExit`).
 
 @param exitWith - takes the exit code of a command that succeeds with another than 0.
 */
-export const createRun =
-	({endUnread, ...surroundings}: Surroundings, exitWith?: Context['exitWith']): Run =>
-	<Given extends readonly unknown[]>(action: Action<Given>, {isEndedBySignal = false, isLocal = false}: RunOptions = {}) =>
-	async (...given) => {
-		// Commander passes the command last.
-		const command = given.at(-1) as Command;
-		const {signal, env, session} = surroundings;
-		// A command may have an option of the same name, with another meaning.
-		const options = withSession(toGlobalOptions(rootOf(command).opts<ParsedGlobalOptions>(), env), session);
-		const {dryRun: isDryRun = false, yes: isSure = false} = command.opts<{readonly dryRun?: boolean; readonly yes?: boolean}>();
-		const isChanging = isChange(command) && !isLocal;
-		const limit = startTimeLimit(isEndedBySignal ? undefined : options.timeoutMilliseconds);
-		const statusLine = createStatusLine(surroundings);
-		const context = createContext(
-			options,
-			{...surroundings, commandName: namesOf(command).join(' '), isChanging, isDryRun, isSure, exitWith},
-			{limit, statusLine},
-		);
-		signal.addEventListener('abort', () => {
-			// The report is written as slowly as it is read; another signal ends that.
-			if (!context.isReporting()) {
-				endUnread(toSwitchboardError(signal.reason).exitCode);
-			}
-		});
-		const run = async (): Promise<void> => {
-			const warning = session === undefined && !writingNothing.has(context.commandName) ? describeForeignHome() : undefined;
-			if (warning !== undefined) {
-				context.note(warning, 'warning');
+export function createRun({endUnread, ...surroundings}: Surroundings, exitWith?: Context['exitWith']): Run {
+	return <Given extends readonly unknown[]>(action: Action<Given>, {isEndedBySignal = false, isLocal = false}: RunOptions = {}) =>
+		async (...given) => {
+			// Commander passes the command last.
+			const command = given.at(-1) as Command;
+			const {signal, env, session} = surroundings;
+			// A command may have an option of the same name, with another meaning.
+			const options = withSession(toGlobalOptions(rootOf(command).opts<ParsedGlobalOptions>(), env), session);
+			const {dryRun: isDryRun = false, yes: isSure = false} = command.opts<{readonly dryRun?: boolean; readonly yes?: boolean}>();
+			const isChanging = isChange(command) && !isLocal;
+			const limit = startTimeLimit(isEndedBySignal ? undefined : options.timeoutMilliseconds);
+			const statusLine = createStatusLine(surroundings);
+			const context = createContext(
+				options,
+				{...surroundings, commandName: namesOf(command).join(' '), isChanging, isDryRun, isSure, exitWith},
+				{limit, statusLine},
+			);
+			signal.addEventListener('abort', () => {
+				// The report is written as slowly as it is read; another signal ends that.
+				if (!context.isReporting()) {
+					endUnread(toSwitchboardError(signal.reason).exitCode);
+				}
+			});
+			const run = async (): Promise<void> => {
+				const warning = session === undefined && !writingNothing.has(context.commandName) ? describeForeignHome() : undefined;
+				if (warning !== undefined) {
+					context.note(warning, 'warning');
+				}
+
+				if (isChanging) {
+					refuseReadOnly(context);
+				}
+
+				await action(context, ...(given.slice(0, -1) as unknown as Given));
+				noteDryRun(context);
+			};
+
+			const running = run();
+			if (isEndedBySignal) {
+				await running;
+				return;
 			}
 
-			if (isChanging) {
-				refuseReadOnly(context);
-			}
+			const endBySignal = async (): Promise<void> => {
+				await untilAborted(signal);
+				await context.whenFinished();
+			};
 
-			await action(context, ...(given.slice(0, -1) as unknown as Given));
-			noteDryRun(context);
+			try {
+				await Promise.race([running, endBySignal()]);
+			} finally {
+				limit.end();
+				statusLine.clear();
+				// If there was a signal, it ended the command, whatever else happened.
+				signal.throwIfAborted();
+			}
 		};
-
-		const running = run();
-		if (isEndedBySignal) {
-			await running;
-			return;
-		}
-
-		const endBySignal = async (): Promise<void> => {
-			await untilAborted(signal);
-			await context.whenFinished();
-		};
-
-		try {
-			await Promise.race([running, endBySignal()]);
-		} finally {
-			limit.end();
-			statusLine.clear();
-			// If there was a signal, it ended the command, whatever else happened.
-			signal.throwIfAborted();
-		}
-	};
+}
 
 /** What stands between a command and its meaning. */
 const gap = ' '.repeat(3);
@@ -170,14 +169,13 @@ type AdaptExample = (example: Example, program: Command) => Example | undefined;
 const adaptations = new WeakMap<Command, AdaptExample>();
 
 /** Adapts the examples in the help of all commands of a program; those for which it returns `undefined` are left out. */
-export const adaptExamples = (program: Command, adapt: AdaptExample): void => {
+export function adaptExamples(program: Command, adapt: AdaptExample): void {
 	adaptations.set(program, adapt);
-};
+}
 
-/** The examples at the end of a command's help. */
-export const examples =
-	(...all: readonly Example[]) =>
-	({command: ofCommand}: {readonly command: Command}): string => {
+/** Returns the examples at the end of a command's help. */
+export function examples(...all: readonly Example[]) {
+	return ({command: ofCommand}: {readonly command: Command}): string => {
 		const program = rootOf(ofCommand);
 		const adapt = adaptations.get(program);
 		const lines = adapt === undefined ? all : all.map(line => adapt(line, program)).filter(line => line !== undefined);
@@ -199,12 +197,12 @@ export const examples =
 			),
 		].join('\n');
 	};
+}
 
-/** The exit codes of a command that tell scripts something, for its help. */
-export const exitCodes =
-	(...codes: readonly Example[]) =>
-	({command}: {readonly command: Command}): string =>
-		section(command, 'Exit codes (all: switchboard help exit-codes):', codes);
+/** Returns the exit codes of a command that tell scripts something, for its help. */
+export function exitCodes(...codes: readonly Example[]) {
+	return ({command}: {readonly command: Command}): string => section(command, 'Exit codes (all: switchboard help exit-codes):', codes);
+}
 
 /** The exit codes of commands that take several names. */
 export const severalExitCodes = exitCodes(

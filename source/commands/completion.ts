@@ -73,14 +73,14 @@ complete -c switchboard -f -a '(__switchboard_candidates)'`;
 
 export const completionScripts: Readonly<Record<Shell, string>> = {bash, zsh, fish};
 
-const parseShell = (text: string): Shell => {
+function parseShell(text: string): Shell {
 	const shell = shells.find(name => name === text);
 	if (shell === undefined) {
 		throw wrongChoice('the shell', text, shells);
 	}
 
 	return shell;
-};
+}
 
 export const defineCompletion: DefineCommand = (parent, run) =>
 	parent

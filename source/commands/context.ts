@@ -14,14 +14,15 @@ import {hintOverSsh} from './allowed-commands.ts';
 
 /** The part of the limit that is kept to look up writes whose outcome is unknown, and at most how much. */
 const keptPart = 0.25;
+
 const mostKeptMilliseconds = 5000;
 
 /**
-The limit for all requests of a command together (`--timeout`).
+Returns the limit for all requests of a command together (`--timeout`).
 
 @param milliseconds - `undefined` for no limit.
 */
-export const startTimeLimit = (milliseconds: number | undefined) => {
+export function startTimeLimit(milliseconds: number | undefined) {
 	const [whole, writes] = [new AbortController(), new AbortController()];
 	let leftMilliseconds = milliseconds ?? Infinity;
 	let startedAt = 0;
@@ -75,51 +76,20 @@ export const startTimeLimit = (milliseconds: number | undefined) => {
 		/** Stops the clock for good. */
 		end,
 	};
-};
+}
 
-/** The width of an output in columns; the given one where it is no terminal or has no known width. */
-export const outputWidth = ({columns = 0}: OutputStream, otherwise = 80): number => (columns > 0 ? columns : otherwise);
+/** Returns the width of an output in columns; the given one where it is no terminal or has no known width. */
+export function outputWidth({columns = 0}: OutputStream, otherwise = 80): number {
+	return columns > 0 ? columns : otherwise;
+}
 
 /** A line with one of these is copied, and a line break would end the command. */
 const hasCommand = /\b(?:switchboard|sudo|ssh|chmod|chown|createdb|copy|lsof|pg_\w+|sqlite3|npm|npx) /;
 
-/** Breaks lines between words where a terminal would break them anywhere. Wide characters count as one column: then the terminal does. */
-const breakLines = (text: string, stream: OutputStream): string => {
-	const width = outputWidth(stream);
-	return stream.isTTY === true
-		? text
-				.split('\n')
-				.map(line =>
-					line.length <= width || hasCommand.test(line)
-						? line
-						: line.replaceAll(new RegExp(`(.{1,${width}})(?: +|$)`, 'g'), '$1\n').trimEnd(),
-				)
-				.join('\n')
-		: text;
-};
-
 const delayMilliseconds = 2000;
 
-/** A text that wraps could not be erased. Any character but those of ASCII may be two columns wide. */
-const fit = (text: string, columns: number): string => {
-	const width = /^[ -~…]*$/.test(text) ? columns - 1 : Math.floor((columns - 1) / 2);
-	if (text.length <= width) {
-		return text;
-	}
-
-	// A text in ASCII alone may be wanted so, and every other one has an ellipsis at its end.
-	const end = /^[ -~]*$/.test(text) ? '...' : '…';
-	return text.slice(0, Math.max(0, width - end.length)).toWellFormed() + end;
-};
-
-/** A line on standard error that shows the progress of a command, if that is a terminal. */
-export const createStatusLine = ({
-	streams: {stderr},
-	env,
-}: {
-	readonly streams: Pick<StandardStreams, 'stderr'>;
-	readonly env: Environment;
-}) => {
+/** Returns a line on standard error that shows the progress of a command, if that is a terminal. */
+export function createStatusLine({streams: {stderr}, env}: {readonly streams: Pick<StandardStreams, 'stderr'>; readonly env: Environment}) {
 	const isSeen = stderr.isTTY && env['TERM'] !== 'dumb';
 	const earliest = performance.now() + delayMilliseconds;
 	let wanted = '';
@@ -149,7 +119,19 @@ export const createStatusLine = ({
 			draw();
 		},
 	};
-};
+}
+
+/** Returns a text that wraps could not be erased. Any character but those of ASCII may be two columns wide. */
+function fit(text: string, columns: number): string {
+	const width = /^[ -~…]*$/.test(text) ? columns - 1 : Math.floor((columns - 1) / 2);
+	if (text.length <= width) {
+		return text;
+	}
+
+	// A text in ASCII alone may be wanted so, and every other one has an ellipsis at its end.
+	const end = /^[ -~]*$/.test(text) ? '...' : '…';
+	return text.slice(0, Math.max(0, width - end.length)).toWellFormed() + end;
+}
 
 /** The options that every command takes, before or after its name (`docs/compatibility.md`, Commands). */
 export type GlobalOptions = {
@@ -189,9 +171,10 @@ export type SessionAccess = {
 	readonly stateFolder: string | undefined;
 };
 
-/** True if a person can be asked a question. */
-export const isInteractive = ({streams: {stdin, stderr}}: Pick<Context, 'streams'>): boolean =>
-	stdin.isTTY === true && stderr.isTTY === true;
+/** Tells whether a person can be asked a question. */
+export function isInteractive({streams: {stdin, stderr}}: Pick<Context, 'streams'>): boolean {
+	return stdin.isTTY === true && stderr.isTTY === true;
+}
 
 const tones = {
 	on: 'green',
@@ -210,33 +193,37 @@ const tones = {
 /** The meaning of a text that is printed in colour. The text says it too. */
 export type Tone = keyof typeof tones;
 
-/** True if text is printed in colour there: where that is wanted and a terminal shows it, or is forced (`FORCE_COLOR`, `CLICOLOR_FORCE`). */
-export const isPainted = ({isColorWanted, isColorForced}: GlobalOptions, {isTTY}: OutputStream): boolean =>
-	isColorWanted && (isColorForced || isTTY === true);
+/** Tells whether text is printed in colour there: where that is wanted and a terminal shows it, or is forced (`FORCE_COLOR`, `CLICOLOR_FORCE`). */
+export function isPainted({isColorWanted, isColorForced}: GlobalOptions, {isTTY}: OutputStream): boolean {
+	return isColorWanted && (isColorForced || isTTY === true);
+}
 
 /**
-A text in the colour of its meaning, where colour is printed.
+Returns a text in the colour of its meaning, where colour is printed.
 
 @param text - must be safe for a terminal, and is measured before.
 @param output - where it is printed; standard output by default.
 */
-export const paint = (
+export function paint(
 	{options, streams}: {readonly options: GlobalOptions; readonly streams: Pick<StandardStreams, 'stdout' | 'stderr'>},
 	tone: Tone | undefined,
 	text: string,
 	output: OutputStream = streams.stdout,
-): string =>
-	tone !== undefined && text !== '' && isPainted(options, output) ? styleText(tones[tone], text, {validateStream: false}) : text;
+): string {
+	return tone !== undefined && text !== '' && isPainted(options, output) ? styleText(tones[tone], text, {validateStream: false}) : text;
+}
 
-/** True if a person reads the results: otherwise they are for a script. */
-export const isForPerson = ({streams: {stdout}}: Pick<Context, 'streams'>): boolean => stdout.isTTY === true;
+/** Tells whether a person reads the results: otherwise they are for a script. */
+export function isForPerson({streams: {stdout}}: Pick<Context, 'streams'>): boolean {
+	return stdout.isTTY === true;
+}
 
 /**
 Refuses a command that makes changes if `--read-only` is given, unless it is a dry run.
 
 @throws SwitchboardError `read-only`
 */
-export const refuseReadOnly = ({options, session, isDryRun}: Context): void => {
+export function refuseReadOnly({options, session, isDryRun}: Context): void {
 	if (options.isReadOnly && !isDryRun) {
 		throw session?.isReadOnly
 			? new SwitchboardError('read-only', 'Your key may only read here: nothing was changed.')
@@ -244,23 +231,14 @@ export const refuseReadOnly = ({options, session, isDryRun}: Context): void => {
 					nextStep: 'Run it without --read-only.',
 				});
 	}
-};
+}
 
 /** Says after the output of a dry run that it was one. */
-export const noteDryRun = ({isDryRun, note}: Context): void => {
+export function noteDryRun({isDryRun, note}: Context): void {
 	if (isDryRun) {
 		note('Nothing was changed: this was a dry run.');
 	}
-};
-
-/** Resolves when the reader has taken what was written, or takes no more: a closed pipe is no failure. */
-const whenDrained = async (stdout: StandardStreams['stdout']): Promise<void> => {
-	try {
-		await once(stdout, 'drain');
-	} catch {
-		// The listener of the stream reports the error.
-	}
-};
+}
 
 type ContextParts = {
 	/** The words of the command, such as `agents edit`. */
@@ -288,8 +266,8 @@ type ContextParts = {
 
 type ContextTools = {readonly limit: ReturnType<typeof startTimeLimit>; readonly statusLine: ReturnType<typeof createStatusLine>};
 
-/** The context of a command: results go to standard output, everything else to standard error. */
-export const createContext = (options: GlobalOptions, parts: ContextParts, {limit, statusLine}: ContextTools) => {
+/** Returns the context of a command: results go to standard output, everything else to standard error. */
+export function createContext(options: GlobalOptions, parts: ContextParts, {limit, statusLine}: ContextTools) {
 	const {streams, signal, isDryRun, exitWith = () => undefined} = parts;
 	const underWay = new Set<Promise<unknown>>();
 	let isReporting = false;
@@ -374,32 +352,55 @@ export const createContext = (options: GlobalOptions, parts: ContextParts, {limi
 			streams.stderr.write(lines.map(line => `${inAscii(line)}\n`).join(''));
 		},
 	};
-};
+}
+
+/** Resolves when the reader has taken what was written, or takes no more: a closed pipe is no failure. */
+async function whenDrained(stdout: StandardStreams['stdout']): Promise<void> {
+	try {
+		await once(stdout, 'drain');
+	} catch {
+		// The listener of the stream reports the error.
+	}
+}
+
+/** Breaks lines between words where a terminal would break them anywhere. Wide characters count as one column: then the terminal does. */
+function breakLines(text: string, stream: OutputStream): string {
+	const width = outputWidth(stream);
+	return stream.isTTY === true
+		? text
+				.split('\n')
+				.map(line =>
+					line.length <= width || hasCommand.test(line)
+						? line
+						: line.replaceAll(new RegExp(`(.{1,${width}})(?: +|$)`, 'g'), '$1\n').trimEnd(),
+				)
+				.join('\n')
+		: text;
+}
 
 /** The options, streams and signals of a running command. */
 export type Context = Readonly<ReturnType<typeof createContext>>;
 
 /** Prints the result of a command: with `--json` a value, else in words. */
-export const printJsonOr = async ({options, printJson}: Context, value: unknown, inWords: () => void): Promise<void> => {
+export async function printJsonOr({options, printJson}: Context, value: unknown, inWords: () => void): Promise<void> {
 	if (options.isJson) {
 		await printJson(value);
 	} else {
 		inWords();
 	}
-};
+}
 
-/** An error in the form for scripts (`docs/compatibility.md`, JSON): several problems of a state file are a line each. */
-export const toPublicError = ({kind, message, nextStep = ''}: SwitchboardError): {readonly kind: string; readonly message: string} => ({
-	kind,
-	message: [cleanLines(message, 2000), cleanText(nextStep, 2000)].join(message.includes('\n') ? '\n' : ' ').trim(),
-});
+/** Returns an error in the form for scripts (`docs/compatibility.md`, JSON): several problems of a state file are a line each. */
+export function toPublicError({kind, message, nextStep = ''}: SwitchboardError): {readonly kind: string; readonly message: string} {
+	return {kind, message: [cleanLines(message, 2000), cleanText(nextStep, 2000)].join(message.includes('\n') ? '\n' : ' ').trim()};
+}
 
 /** Prints the error that ends a command to its standard error: a sentence and the next step, or one JSON value. */
-export const reportError = (
+export function reportError(
 	error: SwitchboardError,
 	{isJson, isDebug, isAscii}: {readonly isJson: boolean; readonly isDebug: boolean; readonly isAscii: boolean},
 	stderr: OutputStream,
-): void => {
+): void {
 	if (isDebug && error.kind === 'unexpected') {
 		// Only the stack: the errors of requests contain their headers, and so the key.
 		const {stack = ''} = error.cause instanceof Error ? error.cause : error;
@@ -410,4 +411,4 @@ export const reportError = (
 		? stringifyJson({error: toPublicError(error)}, 0)
 		: cleanLines([error.message, error.nextStep].filter(Boolean).join('\n'));
 	stderr.write(`${isJson ? text : breakLines(isAscii ? toAsciiText(text) : text, stderr)}\n`);
-};
+}

@@ -6,16 +6,16 @@ import {wrongValue} from './options.ts';
 import type {Environment} from './context.ts';
 
 /**
-The absolute path of `--data`. An empty value, such as a script's unset variable, would mean the working folder, which the
+Returns the absolute path of `--data`. An empty value, such as a script's unset variable, would mean the working folder, which the
 service would then make private.
 */
-export const parseDataFolder = (text: string): string => {
+export function parseDataFolder(text: string): string {
 	if (text === '') {
 		throw wrongValue('--data', text, 'a folder');
 	}
 
 	return path.resolve(text);
-};
+}
 
 /** The option of the commands that work on the data of a service. */
 export const dataOption = [
@@ -28,8 +28,25 @@ const example = 'postgres://user@host/database';
 
 const usage = (message: string, nextStep: string): SwitchboardError => new SwitchboardError('usage', message, {nextStep});
 
+/**
+Returns the URL of a database from the command line, which others can see (`ps`).
+
+@param elsewhere - where a password belongs instead.
+@throws SwitchboardError `usage`, or `insecure` if it holds a password.
+*/
+export function parseDatabaseUrl(name: string, text: string, elsewhere: string): string {
+	const url = checkUrl(name, text);
+	if (holdsPassword(url)) {
+		throw new SwitchboardError('insecure', `The value of ${name} holds a password, which every user of this machine could read there.`, {
+			nextStep: elsewhere,
+		});
+	}
+
+	return url;
+}
+
 /** Never repeats the value: it may hold a password. */
-const checkUrl = (name: string, url: string): string => {
+function checkUrl(name: string, url: string): string {
 	if (!isDatabaseUrl(url)) {
 		throw usage(`The value of ${name} is not the URL of a PostgreSQL database.`, `Use a URL such as ${example}.`);
 	}
@@ -42,39 +59,10 @@ const checkUrl = (name: string, url: string): string => {
 	}
 
 	return url;
-};
-
-/**
-The URL of a database from the command line, which others can see (`ps`).
-
-@param elsewhere - where a password belongs instead.
-@throws SwitchboardError `usage`, or `insecure` if it holds a password.
-*/
-export const parseDatabaseUrl = (name: string, text: string, elsewhere: string): string => {
-	const url = checkUrl(name, text);
-	if (holdsPassword(url)) {
-		throw new SwitchboardError('insecure', `The value of ${name} holds a password, which every user of this machine could read there.`, {
-			nextStep: elsewhere,
-		});
-	}
-
-	return url;
-};
+}
 
 /** Where the service has its data: at most one of the options is given. */
 export type LocationOptions = {readonly data?: string | undefined; readonly databaseUrl?: string | undefined};
-
-const parseOption = (text: string): string => {
-	if (text === '') {
-		throw usage('The value for --database-url is empty.', `Use a URL such as ${example}, or leave the option out.`);
-	}
-
-	return parseDatabaseUrl(
-		'--database-url',
-		text,
-		`Give the URL in ${databaseUrlVariable}, or put the password into the file that PGPASSFILE names.`,
-	);
-};
 
 /** The option that is the alternative to `--data`. */
 export const databaseUrlOption = [
@@ -84,11 +72,11 @@ export const databaseUrlOption = [
 ] as const;
 
 /**
-The URL of the database that the options or the environment choose; `undefined` for a data folder.
+Returns the URL of the database that the options or the environment choose; `undefined` for a data folder.
 
 @throws SwitchboardError `usage` if both options are given, or the variable has no valid value.
 */
-export const chosenDatabaseUrl = ({data, databaseUrl}: LocationOptions, env: Environment): string | undefined => {
+export function chosenDatabaseUrl({data, databaseUrl}: LocationOptions, env: Environment): string | undefined {
 	if (data !== undefined && databaseUrl !== undefined) {
 		throw usage(
 			'--data and --database-url cannot be used together.',
@@ -105,14 +93,14 @@ export const chosenDatabaseUrl = ({data, databaseUrl}: LocationOptions, env: Env
 	}
 
 	return variable === undefined ? databaseUrl : checkUrl(databaseUrlVariable, variable);
-};
+}
 
 /**
-Where the data of the bundled service is: a database URL, or else a data folder.
+Returns where the data of the bundled service is: a database URL, or else a data folder.
 
 @throws SwitchboardError `usage`
 */
-export const chooseLocation = async (options: LocationOptions, env: Environment): Promise<string> => {
+export async function chooseLocation(options: LocationOptions, env: Environment): Promise<string> {
 	const url = chosenDatabaseUrl(options, env);
 	if (url !== undefined) {
 		return url;
@@ -120,35 +108,37 @@ export const chooseLocation = async (options: LocationOptions, env: Environment)
 
 	const {defaultDataFolder} = await import('../service/data-folder.ts');
 	return options.data ?? defaultDataFolder();
-};
+}
 
-/** A location as it is shown: without a password. */
-export const shownLocation = (location: string): string => (isDatabaseUrl(location) ? withoutPassword(location) : location);
+/** Returns a location as it is shown: without a password. */
+export function shownLocation(location: string): string {
+	return isDatabaseUrl(location) ? withoutPassword(location) : location;
+}
 
-/** Where a command looks without options; `undefined` if the variable for it has no valid value. */
-const usualLocation = async (env: Environment): Promise<string | undefined> => {
-	try {
-		return await chooseLocation({}, env);
-	} catch {
-		return undefined;
-	}
-};
-
-/** The command that creates a key there; with an option only if it would not look there anyway. */
-export const keysCreateAt = async (location: string, env: Environment): Promise<string> => {
+/** Returns the command that creates a key there; with an option only if it would not look there anyway. */
+export async function keysCreateAt(location: string, env: Environment): Promise<string> {
 	const place =
 		location === (await usualLocation(env))
 			? ''
 			: ` ${isDatabaseUrl(location) ? '--database-url' : '--data'} ${shellWord(shownLocation(location))}`;
 	return `switchboard keys create${place}`;
-};
+}
+
+/** Returns where a command looks without options; `undefined` if the variable for it has no valid value. */
+async function usualLocation(env: Environment): Promise<string | undefined> {
+	try {
+		return await chooseLocation({}, env);
+	} catch {
+		return undefined;
+	}
+}
 
 /**
-For commands that only read: they create no data folder and no tables.
+Refuses a missing store, for commands that only read: they create no data folder and no tables.
 
 @throws SwitchboardError `not-found`, with how to create them, if there are none.
 */
-export const requireExistingStore = async (location: string, env: Environment): Promise<void> => {
+export async function requireExistingStore(location: string, env: Environment): Promise<void> {
 	const {requireStore} = await import('../service/store/open-store.ts');
 	try {
 		await requireStore(location);
@@ -157,11 +147,23 @@ export const requireExistingStore = async (location: string, env: Environment): 
 			? error.with({nextStep: [error.nextStep, `The first key creates one: ${await keysCreateAt(location, env)}`].join(' ')})
 			: error;
 	}
-};
+}
 
 /** Chooses the location of data that are there, as `chooseLocation` and `requireExistingStore` do. */
-export const chooseExistingLocation = async (options: LocationOptions, env: Environment): Promise<string> => {
+export async function chooseExistingLocation(options: LocationOptions, env: Environment): Promise<string> {
 	const location = await chooseLocation(options, env);
 	await requireExistingStore(location, env);
 	return location;
-};
+}
+
+function parseOption(text: string): string {
+	if (text === '') {
+		throw usage('The value for --database-url is empty.', `Use a URL such as ${example}, or leave the option out.`);
+	}
+
+	return parseDatabaseUrl(
+		'--database-url',
+		text,
+		`Give the URL in ${databaseUrlVariable}, or put the password into the file that PGPASSFILE names.`,
+	);
+}

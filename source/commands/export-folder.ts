@@ -33,28 +33,71 @@ import {
 export type FolderOptions = {readonly sources?: boolean; readonly hidden?: boolean; readonly force?: boolean};
 
 const stateFile = 'home.yaml';
+
 const manifestFile = '.switchboard-export.json';
-
-/** Other paths in a manifest, which may come from anywhere, are none that an export writes. */
-function isExportPath(file: string): boolean {
-	const [folder = '', name = '', ...rest] = file.split('/');
-	// The limits of a path in an ability count from the ability's own folder.
-	const paths = rest.length === 0 ? [name] : [name, rest.join('/')];
-	return file === stateFile || (['agents', 'abilities'].includes(folder) && paths.every(part => pathProblem(part) === undefined));
-}
-
-const isManifest = (value: unknown): value is {readonly files: Readonly<Record<string, readonly string[]>>} =>
-	typeof value === 'object' &&
-	value !== null &&
-	'files' in value &&
-	typeof value.files === 'object' &&
-	value.files !== null &&
-	Object.values(value.files).every(prints => Array.isArray(prints) && prints.every(print => typeof print === 'string'));
 
 const maximumManifestBytes = 32 * 1024 * 1024;
 
-/** The files of an earlier export. Without a manifest that can be read there are none: what is there needs `--force`. */
-const readManifest = async (root: string): Promise<WrittenFiles> => {
+/** All sources are in memory until the whole folder was compared. */
+const maximumSourceBytes = 256 * 1024 * 1024;
+
+/**
+Writes the state of an account to a folder: `home.yaml`, a file for each prompt and, if asked for, a folder for each ability. Files that an
+earlier export wrote, and that are as it wrote them, are replaced, or removed where the state has no place for them any more.
+
+@throws SwitchboardError `conflict` if other files are in their place, unless `--force` was given; then nothing was written.
+*/
+export async function exportIntoFolder(
+	context: Context,
+	service: Service,
+	records: AccountRecords,
+	folder: string,
+	{sources: areSourcesWanted = false, hidden = false, force = false}: FolderOptions,
+): Promise<void> {
+	const root = path.resolve(folder);
+	const earlier = await readManifest(root);
+	// Before anything more is asked of the service.
+	await surveyFolder(root, [], earlier);
+	const prompts = promptFiles(records.agents);
+	const sources = areSourcesWanted ? await readSources(context, service, records.abilities, hidden) : undefined;
+	const state = exportState(records, {
+		promptFiles: new Map([...prompts].map(([id, file]) => [id, `./${file.path}`])),
+		sources: sources?.folders,
+	});
+	for (const note of [...state.notes, ...(sources?.notes ?? [])]) {
+		context.note(note);
+	}
+
+	const files = [{path: stateFile, bytes: Buffer.from(stateText(state, 'yaml'))}, ...prompts.values(), ...(sources?.files ?? [])];
+	// Without --sources those of an earlier export stay as they are, and so do the files of records that are left out now.
+	const kept = [...sharedPaths(records), ...(sources?.leftOut ?? ['abilities/'])];
+	const isKept = (file: string): boolean => kept.some(beginning => file.startsWith(beginning));
+	const survey = await surveyFolder(root, files, new Map([...earlier].filter(([file]) => !isKept(file))));
+	refuseConflicts(survey, folder, force);
+	if (!context.isDryRun) {
+		const after = new Map([...[...earlier].filter(([file]) => isKept(file)), ...asEarlier(files)]);
+		const write = async (): Promise<void> => {
+			await carryOut(root, survey, earlier, after);
+			await removeTies(root, survey);
+			await keepTies(context, service, root, records.abilities, sources?.folders ?? new Map());
+		};
+
+		await context.finishBeforeExit(write());
+	}
+
+	const written = new Map(survey.toWrite.map(({path: file, before}) => [file, before === undefined ? 'added' : 'changed']));
+	const removed = survey.toRemove.map(file => `${cleanText(file.path)}\tremoved`);
+	const counts = `${counted(written.size, 'file')} written, ${survey.toRemove.length} removed, ${files.length - written.size} unchanged`;
+	await printResult(context, {
+		json: state.value,
+		sentence: `${context.isDryRun ? 'Would export' : 'Exported'} to ${quotePath(folder)}: ${counts}.`,
+		fields: [[...files.map(file => `${cleanText(file.path)}\t${written.get(file.path) ?? 'unchanged'}`), ...removed].join('\n')],
+	});
+	refuseSharedNames(state);
+}
+
+/** Returns the files of an earlier export. Without a manifest that can be read there are none: what is there needs `--force`. */
+async function readManifest(root: string): Promise<WrittenFiles> {
 	const location = path.join(root, manifestFile);
 	let value: unknown;
 	try {
@@ -66,21 +109,25 @@ const readManifest = async (root: string): Promise<WrittenFiles> => {
 	}
 
 	return new Map(isManifest(value) ? Object.entries(value.files).filter(([file]) => isExportPath(file)) : []);
-};
+}
 
-const manifestOf = (files: WrittenFiles): PackageFile => {
-	const entries = [...files].toSorted(([a], [b]) => (a < b ? -1 : 1));
-	return {path: manifestFile, bytes: Buffer.from(`${JSON.stringify({version: 1, files: Object.fromEntries(entries)}, undefined, '\t')}\n`)};
-};
+const isManifest = (value: unknown): value is {readonly files: Readonly<Record<string, readonly string[]>>} =>
+	typeof value === 'object' &&
+	value !== null &&
+	'files' in value &&
+	typeof value.files === 'object' &&
+	value.files !== null &&
+	Object.values(value.files).every(prints => Array.isArray(prints) && prints.every(print => typeof print === 'string'));
 
-/** True if the text that is read from a file again is the same: an empty file is taken for a slip, and a byte order mark is dropped. */
-const canBeFile = (prompt: string): boolean =>
-	prompt.trim() !== '' &&
-	!prompt.startsWith('\u{FEFF}') &&
-	promptProblems(prompt).length === 0 &&
-	Buffer.byteLength(prompt) <= maximumTextBytes;
+/** Other paths in a manifest, which may come from anywhere, are none that an export writes. */
+function isExportPath(file: string): boolean {
+	const [folder = '', name = '', ...rest] = file.split('/');
+	// The limits of a path in an ability count from the ability's own folder.
+	const paths = rest.length === 0 ? [name] : [name, rest.join('/')];
+	return file === stateFile || (['agents', 'abilities'].includes(folder) && paths.every(part => pathProblem(part) === undefined));
+}
 
-const promptFiles = (agents: readonly Agent[]): ReadonlyMap<number, PackageFile> => {
+function promptFiles(agents: readonly Agent[]): ReadonlyMap<number, PackageFile> {
 	const names = fileNames(agents);
 	return new Map(
 		withoutShared(agents).flatMap(
@@ -90,23 +137,17 @@ const promptFiles = (agents: readonly Agent[]): ReadonlyMap<number, PackageFile>
 					: [],
 		),
 	);
-};
+}
 
-/** The beginnings of the paths that an earlier export may have written for records which now share their names. */
-const sharedPaths = ({agents, abilities}: AccountRecords): readonly string[] => {
-	const pathsOf = (records: ReadonlyArray<Ability | Agent>, toPath: (name: string) => string): readonly string[] => {
-		const [names, told] = [fileNames(records), new Set(withoutShared(records))];
-		return records.filter(record => !told.has(record)).map(({id}) => toPath(names.get(id)!));
-	};
+/** True if the text that is read from a file again is the same: an empty file is taken for a slip, and a byte order mark is dropped. */
+const canBeFile = (prompt: string): boolean =>
+	prompt.trim() !== '' &&
+	!prompt.startsWith('\u{FEFF}') &&
+	promptProblems(prompt).length === 0 &&
+	Buffer.byteLength(prompt) <= maximumTextBytes;
 
-	return [...pathsOf(agents, name => `agents/${name}.md`), ...pathsOf(abilities, name => `abilities/${name}/`)];
-};
-
-/** All sources are in memory until the whole folder was compared. */
-const maximumSourceBytes = 256 * 1024 * 1024;
-
-/** The sources that the service sends and that could be uploaded again, and a note on each of the others. */
-const readSources = async (context: Context, {client}: Service, abilities: readonly Ability[], areHiddenWanted: boolean) => {
+/** Returns the sources that the service sends and that could be uploaded again, and a note on each of the others. */
+async function readSources(context: Context, {client}: Service, abilities: readonly Ability[], areHiddenWanted: boolean) {
 	const names = fileNames(abilities);
 	const sources = new Map<number, readonly PackageFile[]>();
 	const notes: string[] = [];
@@ -161,12 +202,22 @@ const readSources = async (context: Context, {client}: Service, abilities: reado
 		/** The beginnings of the paths of those that were left out. */
 		leftOut: abilities.filter(({id}) => !sources.has(id)).map(({id}) => `abilities/${names.get(id)!}/`),
 	};
-};
+}
+
+/** Returns the beginnings of the paths that an earlier export may have written for records which now share their names. */
+function sharedPaths({agents, abilities}: AccountRecords): readonly string[] {
+	const pathsOf = (records: ReadonlyArray<Ability | Agent>, toPath: (name: string) => string): readonly string[] => {
+		const [names, told] = [fileNames(records), new Set(withoutShared(records))];
+		return records.filter(record => !told.has(record)).map(({id}) => toPath(names.get(id)!));
+	};
+
+	return [...pathsOf(agents, name => `agents/${name}.md`), ...pathsOf(abilities, name => `abilities/${name}/`)];
+}
 
 const asEarlier = (files: readonly PackageFile[]): WrittenFiles => new Map(files.map(file => [file.path, [fingerprintOf(file.bytes)]]));
 
 /** Writes and removes, so that a run that was cut short can be repeated: the manifest has both exports until the end. */
-const carryOut = async (root: string, {toWrite, toRemove}: FolderSurvey, before: WrittenFiles, after: WrittenFiles): Promise<void> => {
+async function carryOut(root: string, {toWrite, toRemove}: FolderSurvey, before: WrittenFiles, after: WrittenFiles): Promise<void> {
 	const write = async (files: WrittenFiles): Promise<void> => {
 		const survey = await surveyFolder(root, [manifestOf(files)], new Map());
 		refuseConflicts({...survey, conflicts: []}, root, true);
@@ -183,26 +234,15 @@ const carryOut = async (root: string, {toWrite, toRemove}: FolderSurvey, before:
 	}
 
 	await write(after);
-};
+}
 
-/** Says in each folder of a source which ability it is. An export leaves these files alone otherwise: a push changes them, too. */
-const keepTies = async (
-	context: Context,
-	service: Service,
-	root: string,
-	abilities: readonly Ability[],
-	folders: ReadonlyMap<number, string>,
-): Promise<void> => {
-	for (const ability of abilities) {
-		const folder = folders.get(ability.id);
-		if (folder !== undefined) {
-			await keepTie(context, service, path.join(root, folder), ability, {isReleaseRead: false});
-		}
-	}
-};
+function manifestOf(files: WrittenFiles): PackageFile {
+	const entries = [...files].toSorted(([a], [b]) => (a < b ? -1 : 1));
+	return {path: manifestFile, bytes: Buffer.from(`${JSON.stringify({version: 1, files: Object.fromEntries(entries)}, undefined, '\t')}\n`)};
+}
 
 /** Removes that file from folders that hold nothing else any more. */
-const removeTies = async (root: string, {toRemove}: FolderSurvey): Promise<void> => {
+async function removeTies(root: string, {toRemove}: FolderSurvey): Promise<void> {
 	const folders = new Set(toRemove.map(file => /^abilities\/[^/]+(?=\/)/.exec(file.path)?.[0]).filter(folder => folder !== undefined));
 	for (const folder of folders) {
 		const place = path.join(root, folder);
@@ -215,59 +255,20 @@ const removeTies = async (root: string, {toRemove}: FolderSurvey): Promise<void>
 			// It is gone, or stays.
 		}
 	}
-};
+}
 
-/**
-Writes the state of an account to a folder: `home.yaml`, a file for each prompt and, if asked for, a folder for each ability. Files that an
-earlier export wrote, and that are as it wrote them, are replaced, or removed where the state has no place for them any more.
-
-@throws SwitchboardError `conflict` if other files are in their place, unless `--force` was given; then nothing was written.
-*/
-export const exportIntoFolder = async (
+/** Says in each folder of a source which ability it is. An export leaves these files alone otherwise: a push changes them, too. */
+async function keepTies(
 	context: Context,
 	service: Service,
-	records: AccountRecords,
-	folder: string,
-	{sources: areSourcesWanted = false, hidden = false, force = false}: FolderOptions,
-): Promise<void> => {
-	const root = path.resolve(folder);
-	const earlier = await readManifest(root);
-	// Before anything more is asked of the service.
-	await surveyFolder(root, [], earlier);
-	const prompts = promptFiles(records.agents);
-	const sources = areSourcesWanted ? await readSources(context, service, records.abilities, hidden) : undefined;
-	const state = exportState(records, {
-		promptFiles: new Map([...prompts].map(([id, file]) => [id, `./${file.path}`])),
-		sources: sources?.folders,
-	});
-	for (const note of [...state.notes, ...(sources?.notes ?? [])]) {
-		context.note(note);
+	root: string,
+	abilities: readonly Ability[],
+	folders: ReadonlyMap<number, string>,
+): Promise<void> {
+	for (const ability of abilities) {
+		const folder = folders.get(ability.id);
+		if (folder !== undefined) {
+			await keepTie(context, service, path.join(root, folder), ability, {isReleaseRead: false});
+		}
 	}
-
-	const files = [{path: stateFile, bytes: Buffer.from(stateText(state, 'yaml'))}, ...prompts.values(), ...(sources?.files ?? [])];
-	// Without --sources those of an earlier export stay as they are, and so do the files of records that are left out now.
-	const kept = [...sharedPaths(records), ...(sources?.leftOut ?? ['abilities/'])];
-	const isKept = (file: string): boolean => kept.some(beginning => file.startsWith(beginning));
-	const survey = await surveyFolder(root, files, new Map([...earlier].filter(([file]) => !isKept(file))));
-	refuseConflicts(survey, folder, force);
-	if (!context.isDryRun) {
-		const after = new Map([...[...earlier].filter(([file]) => isKept(file)), ...asEarlier(files)]);
-		const write = async (): Promise<void> => {
-			await carryOut(root, survey, earlier, after);
-			await removeTies(root, survey);
-			await keepTies(context, service, root, records.abilities, sources?.folders ?? new Map());
-		};
-
-		await context.finishBeforeExit(write());
-	}
-
-	const written = new Map(survey.toWrite.map(({path: file, before}) => [file, before === undefined ? 'added' : 'changed']));
-	const removed = survey.toRemove.map(file => `${cleanText(file.path)}\tremoved`);
-	const counts = `${counted(written.size, 'file')} written, ${survey.toRemove.length} removed, ${files.length - written.size} unchanged`;
-	await printResult(context, {
-		json: state.value,
-		sentence: `${context.isDryRun ? 'Would export' : 'Exported'} to ${quotePath(folder)}: ${counts}.`,
-		fields: [[...files.map(file => `${cleanText(file.path)}\t${written.get(file.path) ?? 'unchanged'}`), ...removed].join('\n')],
-	});
-	refuseSharedNames(state);
-};
+}

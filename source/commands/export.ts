@@ -13,84 +13,56 @@ import type {FilePlace} from './output/replace-file.ts';
 import {readResourceList} from './find-records.ts';
 import {withService, type Service} from './with-service.ts';
 
-type ExportOptions = FolderOptions & {readonly into?: string};
+/** Reads all that a state can hold; fails unless the lists are whole. */
+export async function readRecords(context: Context, service: Service): Promise<AccountRecords> {
+	return {
+		installed: await readWhole(context, service, 'installed'),
+		abilities: await readWhole(context, service, 'abilities'),
+		agents: await readWhole(context, service, 'agents'),
+	};
+}
 
-/** A list that is known to be whole: `apply --prune` switches off what a state leaves out. */
-const readWhole = async <R extends Resource>(context: Context, service: Service, resource: R): Promise<ReadonlyArray<Records[R]>> => {
+/** Returns a list that is known to be whole: `apply --prune` switches off what a state leaves out. */
+async function readWhole<R extends Resource>(context: Context, service: Service, resource: R): Promise<ReadonlyArray<Records[R]>> {
 	const {records, isComplete} = await readResourceList(context, service, resource);
 	if (!isComplete) {
 		throw new SwitchboardError('refused', `The list of ${listNouns[resource]} is incomplete, so the state would be too.`);
 	}
 
 	return records;
-};
+}
 
-type Destination = FilePlace & {
-	/** Kept from the file that is replaced. */
-	readonly firstLine: string;
-};
+export const defineExport: DefineCommand = (parent, run) =>
+	parent
+		.command('export')
+		.description('print the state of the account as YAML, for plan and apply')
+		.argument('[file]', 'write it to this file, as JSON if it ends in .json (default: standard output)')
+		.option(
+			'--into <folder>',
+			'write home.yaml and a file for each prompt to this folder; run again, it replaces only files that nobody changed',
+		)
+		.option('--sources', 'with --into: also write the source of each ability')
+		.option('--hidden', 'with --sources: also write files whose names begin with a dot; keys and virtual environments stay out')
+		.option(
+			'--force',
+			'replace a file with comments, “abilities:” or something else that would be lost; with --into, also files that somebody changed',
+		)
+		.option('--dry-run', 'with --into: print what would be written, and write nothing')
+		.addHelpText(
+			'after',
+			examples(
+				['switchboard export', 'print it'],
+				['switchboard export home.yaml', 'write it to a file, to keep in git'],
+				['switchboard export | diff home.yaml -', 'compare a file with the service'],
+				['switchboard export --json', 'the state as JSON'],
+				['switchboard export --into home --sources', 'all of it, as a folder for git'],
+			),
+		)
+		.action(run(exportState, {isLocal: true}));
 
-/** Empty if there is no such file; `undefined` if it cannot be read. */
-const readBefore = async ({path, mode}: FilePlace): Promise<string | undefined> => {
-	const {readBoundedText} = await import('../state/bounded-text.ts');
-	try {
-		return mode === undefined ? '' : await readBoundedText(createReadStream(path), path);
-	} catch {
-		return undefined;
-	}
-};
+type ExportOptions = FolderOptions & {readonly into?: string};
 
-/** The place to write to, before anything is asked of the service. */
-const findDestination = async (file: string, isJson: boolean, {force = false}: ExportOptions): Promise<Destination> => {
-	const [{findFilePlace}, {languageServerLine, lostByExport, noState}] = await Promise.all([
-		import('./output/replace-file.ts'),
-		import('../state/export-state.ts'),
-	]);
-	const place = await findFilePlace(file);
-	const before = await readBefore(place);
-	const firstLine = isJson || before === undefined ? '' : languageServerLine(before);
-	// A file that cannot be read may be a state file.
-	const loss = before === undefined ? noState : await lostByExport(before.slice(firstLine.length));
-	if (loss !== undefined && !force) {
-		const hint = loss === noState ? '' : ` Compare it with: switchboard export | diff ${shellWord(file)} -`;
-		throw new SwitchboardError('conflict', `“${place.name}” contains ${loss}, which would be lost. Nothing was done.`, {
-			nextStep: `Use another file, or --force to replace it.${hint}`,
-		});
-	}
-
-	return {...place, firstLine};
-};
-
-/** Reads all that a state can hold; fails unless the lists are whole. */
-export const readRecords = async (context: Context, service: Service): Promise<AccountRecords> => ({
-	installed: await readWhole(context, service, 'installed'),
-	abilities: await readWhole(context, service, 'abilities'),
-	agents: await readWhole(context, service, 'agents'),
-});
-
-const exportInto = async (
-	context: Context,
-	file: string | undefined,
-	{into, ...options}: ExportOptions & {readonly into: string},
-): Promise<void> => {
-	if (file !== undefined) {
-		throw new SwitchboardError('usage', 'A file and --into cannot be used together.', {
-			nextStep: 'Leave out the file: --into writes home.yaml in the folder.',
-		});
-	}
-
-	// An empty name, such as a script's unset variable, would mean the current folder.
-	if (into === '') {
-		throw new SwitchboardError('usage', 'The name of the folder is empty. Nothing was written.', {
-			nextStep: 'For the current folder, use: .',
-		});
-	}
-
-	const {exportIntoFolder} = await import('./export-folder.ts');
-	await withService(context, async service => exportIntoFolder(context, service, await readRecords(context, service), into, options));
-};
-
-const exportState = async (context: Context, given: string | undefined, {into, ...options}: ExportOptions): Promise<void> => {
+async function exportState(context: Context, given: string | undefined, {into, ...options}: ExportOptions): Promise<void> {
 	if (options.hidden === true && options.sources !== true) {
 		throw new SwitchboardError('usage', '--hidden needs --into FOLDER --sources.');
 	}
@@ -133,32 +105,62 @@ const exportState = async (context: Context, given: string | undefined, {into, .
 	}
 
 	refuseSharedNames(state);
+}
+
+async function exportInto(
+	context: Context,
+	file: string | undefined,
+	{into, ...options}: ExportOptions & {readonly into: string},
+): Promise<void> {
+	if (file !== undefined) {
+		throw new SwitchboardError('usage', 'A file and --into cannot be used together.', {
+			nextStep: 'Leave out the file: --into writes home.yaml in the folder.',
+		});
+	}
+
+	// An empty name, such as a script's unset variable, would mean the current folder.
+	if (into === '') {
+		throw new SwitchboardError('usage', 'The name of the folder is empty. Nothing was written.', {
+			nextStep: 'For the current folder, use: .',
+		});
+	}
+
+	const {exportIntoFolder} = await import('./export-folder.ts');
+	await withService(context, async service => exportIntoFolder(context, service, await readRecords(context, service), into, options));
+}
+
+type Destination = FilePlace & {
+	/** Kept from the file that is replaced. */
+	readonly firstLine: string;
 };
 
-export const defineExport: DefineCommand = (parent, run) =>
-	parent
-		.command('export')
-		.description('print the state of the account as YAML, for plan and apply')
-		.argument('[file]', 'write it to this file, as JSON if it ends in .json (default: standard output)')
-		.option(
-			'--into <folder>',
-			'write home.yaml and a file for each prompt to this folder; run again, it replaces only files that nobody changed',
-		)
-		.option('--sources', 'with --into: also write the source of each ability')
-		.option('--hidden', 'with --sources: also write files whose names begin with a dot; keys and virtual environments stay out')
-		.option(
-			'--force',
-			'replace a file with comments, “abilities:” or something else that would be lost; with --into, also files that somebody changed',
-		)
-		.option('--dry-run', 'with --into: print what would be written, and write nothing')
-		.addHelpText(
-			'after',
-			examples(
-				['switchboard export', 'print it'],
-				['switchboard export home.yaml', 'write it to a file, to keep in git'],
-				['switchboard export | diff home.yaml -', 'compare a file with the service'],
-				['switchboard export --json', 'the state as JSON'],
-				['switchboard export --into home --sources', 'all of it, as a folder for git'],
-			),
-		)
-		.action(run(exportState, {isLocal: true}));
+/** The place to write to, before anything is asked of the service. */
+async function findDestination(file: string, isJson: boolean, {force = false}: ExportOptions): Promise<Destination> {
+	const [{findFilePlace}, {languageServerLine, lostByExport, noState}] = await Promise.all([
+		import('./output/replace-file.ts'),
+		import('../state/export-state.ts'),
+	]);
+	const place = await findFilePlace(file);
+	const before = await readBefore(place);
+	const firstLine = isJson || before === undefined ? '' : languageServerLine(before);
+	// A file that cannot be read may be a state file.
+	const loss = before === undefined ? noState : await lostByExport(before.slice(firstLine.length));
+	if (loss !== undefined && !force) {
+		const hint = loss === noState ? '' : ` Compare it with: switchboard export | diff ${shellWord(file)} -`;
+		throw new SwitchboardError('conflict', `“${place.name}” contains ${loss}, which would be lost. Nothing was done.`, {
+			nextStep: `Use another file, or --force to replace it.${hint}`,
+		});
+	}
+
+	return {...place, firstLine};
+}
+
+/** Empty if there is no such file; `undefined` if it cannot be read. */
+async function readBefore({path, mode}: FilePlace): Promise<string | undefined> {
+	const {readBoundedText} = await import('../state/bounded-text.ts');
+	try {
+		return mode === undefined ? '' : await readBoundedText(createReadStream(path), path);
+	} catch {
+		return undefined;
+	}
+}

@@ -4,7 +4,7 @@ import {nameIdentity} from '../interface/name-index.ts';
 
 type Named = {readonly id: number; readonly name: string};
 
-/** Names of files by the ids of records, different in any case: with the id where two would be the same. */
+/** Returns names of files by the ids of records, different in any case: with the id where two would be the same. */
 export function fileNames(records: readonly Named[]): ReadonlyMap<number, string> {
 	const names = new Map<number, string>();
 	const taken = new Set<string>();
@@ -27,7 +27,7 @@ const deviceName = /^(?:con|prn|aux|nul|com\d|lpt\d)$/i;
 /** Fits the 255 bytes of most file systems, with an id and an ending. */
 const maximumNameBytes = 180;
 
-/** A name that every system takes for a file; empty if nothing of the name can stay. */
+/** Returns a name that every system takes for a file; empty if nothing of the name can stay. */
 function safeName(name: string): string {
 	const safe = normalizeText(cleanText(name))
 		.replaceAll(/[^\p{Letter}\p{Mark}\p{Number} \-._]+/gu, '-')

@@ -13,11 +13,11 @@ import type {Context} from './context.ts';
 import type {Service} from './with-service.ts';
 
 /** Reads a list, warns if something is missing from it, and stores it for shell completion. */
-export const readResourceList = async <R extends Resource>(
+export async function readResourceList<R extends Resource>(
 	context: Context,
 	{client, lastSeen}: Service,
 	resource: R,
-): Promise<ResourceList<Records[R]>> => {
+): Promise<ResourceList<Records[R]>> {
 	context.showProgress(`Reading the list of ${listNouns[resource]} …`);
 	const list = await client.list(resource, context.readSignal);
 	const {records, leftOutCount, isComplete} = list;
@@ -35,20 +35,20 @@ export const readResourceList = async <R extends Resource>(
 
 	lastSeen.save(resource, {records: records.map(({raw}) => raw), fetchedAt: Date.now()});
 	return list;
-};
+}
 
-/** The same for a command that needs only the records. */
-export const readList = async <R extends Resource>(context: Context, service: Service, resource: R): Promise<ReadonlyArray<Records[R]>> => {
+/** Returns the same for a command that needs only the records. */
+export async function readList<R extends Resource>(context: Context, service: Service, resource: R): Promise<ReadonlyArray<Records[R]>> {
 	const {records} = await readResourceList(context, service, resource);
 	return records;
-};
+}
 
-/** The same for a list that only adds to what is shown: `undefined`, and a note, if it cannot be read. */
-export const readIfShown = async <R extends Resource>(
+/** Returns the same for a list that only adds to what is shown: `undefined`, and a note, if it cannot be read. */
+export async function readIfShown<R extends Resource>(
 	context: Context,
 	service: Service,
 	resource: R,
-): Promise<ReadonlyArray<Records[R]> | undefined> => {
+): Promise<ReadonlyArray<Records[R]> | undefined> {
 	try {
 		return await readList(context, service, resource);
 	} catch (error) {
@@ -56,7 +56,7 @@ export const readIfShown = async <R extends Resource>(
 		context.note(`Not shown: the list of ${listNouns[resource]}. ${toSwitchboardError(error).message}`);
 		return undefined;
 	}
-};
+}
 
 type Named = {readonly id: number; readonly name: string};
 
@@ -65,40 +65,6 @@ type Wanted = {
 	readonly resource: Resource;
 	/** False if the command only reads: otherwise the messages say that nothing was done. */
 	readonly isToChange?: boolean;
-};
-
-const consequenceOf = ({isToChange = true}: Wanted): string => (isToChange ? ' Nothing was done.' : '');
-
-/** @param near - the names that may be meant. */
-const notFound = (word: string, near: readonly string[], wanted: Wanted): SwitchboardError =>
-	new SwitchboardError('not-found', `There is no ${recordNouns[wanted.resource]} “${word}”.${consequenceOf(wanted)}`, {
-		nextStep: didYouMean(near) ?? `List them with: switchboard ${wanted.resource}`,
-	});
-
-/**
-Looks up records by their id, or by their name; an id beats a name (`docs/compatibility.md`, Commands).
-
-@returns what finds the record for a word. It throws a SwitchboardError: `not-found`, or `ambiguous` with the candidates.
-*/
-const createFinder = <Record_ extends Named>(records: readonly Record_[], wanted: Wanted): ((word: string) => Record_) => {
-	// Only the exact digits: “007” is a name.
-	const byId = new Map(records.map(record => [String(record.id), record]));
-	const names = indexNames(records);
-
-	return word => {
-		const candidates = byId.has(word) ? [byId.get(word)!] : names.find(word);
-		if (candidates.length > 1) {
-			throw new SwitchboardError('ambiguous', `Several are named “${word}”: ${listCandidates(candidates)}.${consequenceOf(wanted)}`, {
-				nextStep: 'Use the id instead.',
-			});
-		}
-
-		if (candidates[0] === undefined) {
-			throw notFound(word, names.findNear(word), wanted);
-		}
-
-		return candidates[0];
-	};
 };
 
 /**
@@ -148,9 +114,44 @@ export function refuseTakenName(
 	}
 }
 
-/** The record with this name or id; throws as the finder does. */
-export const findRecord = <Record_ extends Named>(records: readonly Record_[], word: string, wanted: Wanted): Record_ =>
-	createFinder(records, wanted)(word);
+/** Returns the record with this name or id; throws as the finder does. */
+export function findRecord<Record_ extends Named>(records: readonly Record_[], word: string, wanted: Wanted): Record_ {
+	return createFinder(records, wanted)(word);
+}
+
+/**
+Looks up records by their id, or by their name; an id beats a name (`docs/compatibility.md`, Commands).
+
+@returns what finds the record for a word. It throws a SwitchboardError: `not-found`, or `ambiguous` with the candidates.
+*/
+function createFinder<Record_ extends Named>(records: readonly Record_[], wanted: Wanted): (word: string) => Record_ {
+	// Only the exact digits: “007” is a name.
+	const byId = new Map(records.map(record => [String(record.id), record]));
+	const names = indexNames(records);
+
+	return word => {
+		const candidates = byId.has(word) ? [byId.get(word)!] : names.find(word);
+		if (candidates.length > 1) {
+			throw new SwitchboardError('ambiguous', `Several are named “${word}”: ${listCandidates(candidates)}.${consequenceOf(wanted)}`, {
+				nextStep: 'Use the id instead.',
+			});
+		}
+
+		if (candidates[0] === undefined) {
+			throw notFound(word, names.findNear(word), wanted);
+		}
+
+		return candidates[0];
+	};
+}
+
+const consequenceOf = ({isToChange = true}: Wanted): string => (isToChange ? ' Nothing was done.' : '');
+
+/** @param near - the names that may be meant. */
+const notFound = (word: string, near: readonly string[], wanted: Wanted): SwitchboardError =>
+	new SwitchboardError('not-found', `There is no ${recordNouns[wanted.resource]} “${word}”.${consequenceOf(wanted)}`, {
+		nextStep: didYouMean(near) ?? `List them with: switchboard ${wanted.resource}`,
+	});
 
 const maximumNames = 50;
 
@@ -163,12 +164,12 @@ Puts the ids of the records whose names fit in place of each glob, and prints th
 @param typed - the words of the command line. A name from standard input means itself.
 @throws SwitchboardError `not-found` if no name fits one, `usage` for one that fits all: a variable beside its star may be unset.
 */
-export const expandGlobs = (
+export function expandGlobs(
 	context: Context,
 	records: readonly Named[],
 	words: readonly string[],
 	{typed, resource}: {readonly typed: readonly string[]; readonly resource: Resource},
-): readonly string[] => {
+): readonly string[] {
 	const ids = new Set(records.map(({id}) => String(id)));
 	const names = indexNames(records);
 	const typedWords = new Set(typed);
@@ -205,10 +206,10 @@ export const expandGlobs = (
 		context.note(`${glob} fits ${formatCount(found.length)}: ${shown}${left > 0 ? ` and ${formatCount(left)} more` : ''}`);
 		return found.map(({id}) => String(id));
 	});
-};
+}
 
 /** Finds records by the words of the command line; if they are not found, and a shell has probably put files in place of a glob, the error says so. */
-export const findTyped = async <Found>({session}: Context, typed: readonly string[], find: () => Promise<Found>): Promise<Found> => {
+export async function findTyped<Found>({session}: Context, typed: readonly string[], find: () => Promise<Found>): Promise<Found> {
 	try {
 		return await find();
 	} catch (error) {
@@ -221,38 +222,68 @@ export const findTyped = async <Found>({session}: Context, typed: readonly strin
 				})
 			: error;
 	}
-};
+}
 
-/** The records with these names or ids, each once, in the order of the words. Throws unless all are found. */
-export const findRecords = <Record_ extends Named>(
+/** Returns the records with these names or ids, each once, in the order of the words. Throws unless all are found. */
+export function findRecords<Record_ extends Named>(
 	records: readonly Record_[],
 	words: readonly string[],
 	wanted: Wanted,
-): readonly Record_[] => {
+): readonly Record_[] {
 	const found = words.map(createFinder(records, wanted));
 	return [...new Map(found.map(record => [record.id, record])).values()];
-};
+}
 
 /** Reads a list and finds one record in it. */
-export const readAndFind = async <R extends Resource>(
+export async function readAndFind<R extends Resource>(
 	context: Context,
 	service: Service,
 	word: string,
 	wanted: Wanted & {readonly resource: R},
-): Promise<Records[R]> => findRecord(await readList(context, service, wanted.resource), word, wanted);
+): Promise<Records[R]> {
+	return findRecord(await readList(context, service, wanted.resource), word, wanted);
+}
 
-/** The name, unless a command would take it for an id, an option or standard input. */
-export const wordFor = (record: DecodedRecord): string => (/^-|^\d/.test(rawName(record)) ? String(record.id) : shellWord(record.name));
+/** Returns the name, unless a command would take it for an id, an option or standard input. */
+export function wordFor(record: DecodedRecord): string {
+	return /^-|^\d/.test(rawName(record)) ? String(record.id) : shellWord(record.name);
+}
 
 const wanted = {resource: 'installed'} as const;
 
+/**
+Returns the installed abilities with these names or ids, each once, in the order of the words.
+
+@throws SwitchboardError `ambiguous` or `not-found`, which says how to install an ability that is not installed.
+*/
+export async function findInstalled(
+	context: Context,
+	service: Service,
+	records: readonly InstalledAbility[],
+	words: readonly string[],
+): Promise<readonly InstalledAbility[]> {
+	const find = createFinder(records, wanted);
+	const found = new Map<number, InstalledAbility>();
+	for (const word of words) {
+		try {
+			const record = find(word);
+			found.set(record.id, record);
+		} catch (error) {
+			const {kind} = toSwitchboardError(error);
+			throw kind === 'not-found' ? ((await explainNotFound(context, service, records, word)) ?? error) : error;
+		}
+	}
+
+	return [...found.values()];
+}
+
 /** Explains why a word finds nothing installed, given the abilities too; `undefined` if they cannot be read. */
-const explainNotFound = async (
+async function explainNotFound(
 	context: Context,
 	service: Service,
 	records: readonly InstalledAbility[],
 	word: string,
-): Promise<SwitchboardError | undefined> => {
+): Promise<SwitchboardError | undefined> {
 	let abilities: readonly Ability[];
 	try {
 		abilities = await readList(context, service, 'abilities');
@@ -276,47 +307,21 @@ const explainNotFound = async (
 				`${word} is the id of the ability ${ability.name}; the id of the installed ability is ${installed.id}. Nothing was done.`,
 				{nextStep: `Use ${installed.id}, or the name.`},
 			);
-};
-
-/**
-The installed abilities with these names or ids, each once, in the order of the words.
-
-@throws SwitchboardError `ambiguous` or `not-found`, which says how to install an ability that is not installed.
-*/
-export const findInstalled = async (
-	context: Context,
-	service: Service,
-	records: readonly InstalledAbility[],
-	words: readonly string[],
-): Promise<readonly InstalledAbility[]> => {
-	const find = createFinder(records, wanted);
-	const found = new Map<number, InstalledAbility>();
-	for (const word of words) {
-		try {
-			const record = find(word);
-			found.set(record.id, record);
-		} catch (error) {
-			const {kind} = toSwitchboardError(error);
-			throw kind === 'not-found' ? ((await explainNotFound(context, service, records, word)) ?? error) : error;
-		}
-	}
-
-	return [...found.values()];
-};
+}
 
 /**
 Finds the id of the ability that an installed record belongs to. Reads the list of abilities if the service connects the two by
 name alone.
 */
-export const lookUpAbilityIds = async (
+export async function lookUpAbilityIds(
 	context: Context,
 	service: Service,
 	installed: readonly InstalledAbility[],
-): Promise<(record: InstalledAbility) => number | undefined> => {
+): Promise<(record: InstalledAbility) => number | undefined> {
 	if (installed.every(({abilityId}) => abilityId !== undefined)) {
 		return ({abilityId}) => abilityId;
 	}
 
 	const abilityOf = abilityLookup(await readList(context, service, 'abilities'));
 	return record => record.abilityId ?? abilityOf(record)?.id;
-};
+}

@@ -28,8 +28,8 @@ export const globalOptionTable: readonly GlobalOption[] = [
 /** The options that print the version. */
 export const versionFlags: ReadonlySet<string> = new Set(['--version', '-v', '-V']);
 
-/** True if the words are global options only: then the terminal UI opens. */
-export const hasGlobalOptionsAlone = (words: readonly string[]): boolean => {
+/** Tells whether the words are global options only: then the terminal UI opens. */
+export function hasGlobalOptionsAlone(words: readonly string[]): boolean {
 	for (let index = 0; index < words.length; index++) {
 		const word = words[index]!;
 		const [flag] = word.split('=', 1);
@@ -45,17 +45,18 @@ export const hasGlobalOptionsAlone = (words: readonly string[]): boolean => {
 	}
 
 	return true;
-};
+}
 
-/** True if the words ask for JSON, also by the option of the commands that list: then errors are JSON too. */
-export const isJsonWanted = (words: readonly string[]): boolean =>
-	words.some(
+/** Tells whether the words ask for JSON, also by the option of the commands that list: then errors are JSON too. */
+export function isJsonWanted(words: readonly string[]): boolean {
+	return words.some(
 		(word, index) =>
 			word === '--json' ||
 			word === '--format=json' ||
 			word === '-ojson' ||
 			(['--format', '-o'].includes(word) && words[index + 1] === 'json'),
 	);
+}
 
 /** The options as Commander parses them, with names in camel case. */
 export type ParsedGlobalOptions = {
@@ -79,35 +80,37 @@ const unitMilliseconds: Readonly<Record<string, number>> = {ms: 1, s: 1000, m: 6
 
 const dayMilliseconds = 86_400_000;
 
-/** The milliseconds of `--timeout`: seconds, or a number with its unit; `undefined` if it is neither, or longer than a day. */
-export const parseTimeout = (text: string): number | undefined => {
+/** Returns the milliseconds of `--timeout`: seconds, or a number with its unit; `undefined` if it is neither, or longer than a day. */
+export function parseTimeout(text: string): number | undefined {
 	const {groups} = /^(?<count>\d+(?:\.\d+)?)(?<unit>ms|s|m)?$/.exec(text) ?? {};
 	const {count = '0', unit = 's'} = groups ?? {};
 	const milliseconds = Number(count) * unitMilliseconds[unit]!;
 	return milliseconds > 0 && milliseconds <= dayMilliseconds ? milliseconds : undefined;
-};
+}
+
+/** Returns the global options of a command. */
+export function toGlobalOptions(options: ParsedGlobalOptions, env: Environment): GlobalOptions {
+	return {
+		profile: options.profile,
+		baseUrl: options.baseUrl,
+		isJson: options.json ?? false,
+		isReadOnly: options.readOnly ?? false,
+		isInsecureHttpAllowed: options.insecureHttp ?? false,
+		timeoutMilliseconds: options.timeout,
+		...chooseColor(options, env),
+		isAscii: options.ascii ?? false,
+		isMouseWanted: options.mouse ?? false,
+		isDebug: options.debug ?? false,
+	};
+}
 
 /**
-Whether colour is wanted, and forced where no terminal is. As in Node.js and gh: `--no-color` comes first, then `FORCE_COLOR`, whose 0 and
+Tells whether colour is wanted, and forced where no terminal is. As in Node.js and gh: `--no-color` comes first, then `FORCE_COLOR`, whose 0 and
 false mean none, then `NO_COLOR` (https://no-color.org), then `CLICOLOR_FORCE`, then the terminal.
 */
-const chooseColor = ({color}: ParsedGlobalOptions, env: Environment): Pick<GlobalOptions, 'isColorWanted' | 'isColorForced'> => {
+function chooseColor({color}: ParsedGlobalOptions, env: Environment): Pick<GlobalOptions, 'isColorWanted' | 'isColorForced'> {
 	const {FORCE_COLOR: force = '', NO_COLOR: no = '', CLICOLOR_FORCE: cliForce = '', TERM: term} = env;
 	const isOff = !color || force === '0' || force === 'false' || (force === '' && no !== '');
 	const isColorForced = !isOff && (force !== '' || (cliForce !== '' && cliForce !== '0'));
 	return {isColorForced, isColorWanted: isColorForced || (!isOff && term !== 'dumb')};
-};
-
-/** The global options of a command. */
-export const toGlobalOptions = (options: ParsedGlobalOptions, env: Environment): GlobalOptions => ({
-	profile: options.profile,
-	baseUrl: options.baseUrl,
-	isJson: options.json ?? false,
-	isReadOnly: options.readOnly ?? false,
-	isInsecureHttpAllowed: options.insecureHttp ?? false,
-	timeoutMilliseconds: options.timeout,
-	...chooseColor(options, env),
-	isAscii: options.ascii ?? false,
-	isMouseWanted: options.mouse ?? false,
-	isDebug: options.debug ?? false,
-});
+}

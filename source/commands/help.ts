@@ -39,8 +39,8 @@ const topicList = ({command}: {readonly command: Command}): string =>
 		topics.map(({name, description}) => [name, description]),
 	);
 
-/** The error for a word that is neither a topic nor a command, with the nearest one. */
-const unknownTopic = (program: Command, word: string): SwitchboardError => {
+/** Returns the error for a word that is neither a topic nor a command, with the nearest one. */
+function unknownTopic(program: Command, word: string): SwitchboardError {
 	const names = topics.map(({name}) => name);
 	const topic = nearestWord(word, names);
 	const command = suggestCommand(program, word);
@@ -52,10 +52,10 @@ const unknownTopic = (program: Command, word: string): SwitchboardError => {
 			...(nearest === undefined ? ['List the commands with: switchboard --help'] : []),
 		].join('\n'),
 	});
-};
+}
 
-/** The command that the words name, one subcommand after the other; over SSH, if it is available there. */
-const findCommand = (command: Command, words: readonly string[], isOverSsh: boolean): Command => {
+/** Returns the command that the words name, one subcommand after the other; over SSH, if it is available there. */
+function findCommand(command: Command, words: readonly string[], isOverSsh: boolean): Command {
 	const [word, ...rest] = words;
 	const subcommand = subcommandOf(command, word);
 	if (subcommand !== undefined) {
@@ -71,7 +71,7 @@ const findCommand = (command: Command, words: readonly string[], isOverSsh: bool
 	}
 
 	return command;
-};
+}
 
 type HelpOptions = {readonly schema?: boolean; readonly unit?: boolean; readonly socketUnit?: boolean};
 
@@ -111,7 +111,7 @@ const extras: Readonly<
 };
 
 /** Returns the function that prints the wanted extra; `undefined` if the options ask for none. */
-const findExtra = (words: readonly string[], options: HelpOptions): ((context: Context) => Promise<void>) | undefined => {
+function findExtra(words: readonly string[], options: HelpOptions): ((context: Context) => Promise<void>) | undefined {
 	const [extra, another] = (Object.keys(extras) as Array<keyof HelpOptions>).filter(key => options[key]).map(key => extras[key]);
 	if (extra === undefined) {
 		return undefined;
@@ -126,7 +126,7 @@ const findExtra = (words: readonly string[], options: HelpOptions): ((context: C
 	}
 
 	return print;
-};
+}
 
 /** Replaces Commander's own help command, which knows no topics. A topic beats a command of the same name. */
 export const defineHelp: DefineCommand = (parent, run) =>

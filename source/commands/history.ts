@@ -26,20 +26,10 @@ const columns: ReadonlyArray<Column<HistoryEntry>> = [
 	{title: 'KEY', text: ({key}) => key ?? '', value: ({key}) => key, minimumWidth: 6, givesWay: 1, isBroken: true},
 ];
 
-/** An entry for scripts, with the fields in the order of `docs/compatibility.md`, JSON. */
-export const toPublicEntry = ({id, at, by, via, kind, name, record, field, from, to, key}: HistoryEntry) => ({
-	id,
-	at,
-	by,
-	via,
-	kind,
-	name,
-	record,
-	field,
-	from,
-	to,
-	key,
-});
+/** Returns an entry for scripts, with the fields in the order of `docs/compatibility.md`, JSON. */
+export function toPublicEntry({id, at, by, via, kind, name, record, field, from, to, key}: HistoryEntry) {
+	return {id, at, by, via, kind, name, record, field, from, to, key};
+}
 
 type ListOptions = TableOptions & {
 	readonly since?: Date;
@@ -54,32 +44,32 @@ const usualLimit = 50;
 /** No service of ours keeps more. */
 const maximumLimit = 1_000_000;
 
-const parseLimit = (text: string): number => {
+function parseLimit(text: string): number {
 	const limit = /^\d{1,7}$/.test(text) ? Number(text) : 0;
 	if (limit < 1 || limit > maximumLimit) {
 		throw wrongValue('--limit', text, `a number from 1 to ${formatCount(maximumLimit)}`);
 	}
 
 	return limit;
-};
+}
 
-const parseBy = (text: string): string => {
+function parseBy(text: string): string {
 	// An unset variable would list the changes of everyone.
 	if (text.trim() === '') {
 		throw wrongValue('--by', '', 'the name of a person or of a key');
 	}
 
 	return text;
-};
+}
 
-const parseKind = (text: string): HistoryKind => {
+function parseKind(text: string): HistoryKind {
 	const kind = historyKinds.find(each => each === text.toLowerCase());
 	if (kind === undefined) {
 		throw wrongChoice('--kind', text, historyKinds);
 	}
 
 	return kind;
-};
+}
 
 /** The other commands need none of it. */
 const loadReading = async () => import('./history/read-entries.ts');
@@ -112,15 +102,15 @@ const list: Action<readonly [options: ListOptions, words: readonly string[]]> = 
 	}
 };
 
-const readChangeId = (text: string): number => {
+function readChangeId(text: string): number {
 	if (!/^[1-9]\d{0,14}$/.test(text)) {
 		throw wrongValue('<change>', text, 'the number of a change, as “switchboard history” lists them');
 	}
 
 	return Number(text);
-};
+}
 
-const show = async (context: Context, word: string): Promise<void> => {
+async function show(context: Context, word: string): Promise<void> {
 	const id = readChangeId(word);
 	const {noteBroken, readEntry, printEntry} = await loadReading();
 	const entry = await withService(context, async service => readEntry(context, service, id));
@@ -130,7 +120,7 @@ const show = async (context: Context, word: string): Promise<void> => {
 	} else {
 		await printEntry(context, entry);
 	}
-};
+}
 
 /** Other commands need none of it. */
 const loadRevert = async () => import('./history/revert.ts');

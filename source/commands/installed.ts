@@ -14,7 +14,7 @@ import {globWordsHelp, readWords, requireNamesOption, type RequireNamesOption} f
 import {defineListCommand, filterOption, installedColumns, listRecords} from './list-command.ts';
 import {checkPhrases, dryRunOption, parsePhrases, refuseBoth} from './options.ts';
 
-const installAbilities = async (context: Context, givenWords: readonly string[], options: RequireNamesOption): Promise<void> => {
+async function installAbilities(context: Context, givenWords: readonly string[], options: RequireNamesOption): Promise<void> {
 	const {isDryRun} = context;
 	const words = await readWords(context, givenWords, options);
 	const report: ItemReport = {
@@ -60,7 +60,7 @@ const installAbilities = async (context: Context, givenWords: readonly string[],
 			prepareAgain: toSteps,
 		};
 	});
-};
+}
 
 export const defineInstall: DefineCommand = (parent, run) =>
 	parent
@@ -87,13 +87,13 @@ type EditOptions = {
 	readonly triggers?: string | false;
 };
 
-/** The phrases that an ability is known to have, if the service shows them. */
-const phrasesAfter = (outcome: StepOutcome): readonly string[] | undefined => {
+/** Returns the phrases that an ability is known to have, if the service shows them. */
+function phrasesAfter(outcome: StepOutcome): readonly string[] | undefined {
 	const record = recordAfter(outcome) as InstalledAbility | undefined;
 	return record !== undefined && Object.hasOwn(record.raw, 'trigger_words') ? record.triggerPhrases : undefined;
-};
+}
 
-const editPhrases = async (context: Context, word: string, {triggers}: EditOptions): Promise<void> => {
+async function editPhrases(context: Context, word: string, {triggers}: EditOptions): Promise<void> {
 	if (triggers === undefined) {
 		throw new SwitchboardError('usage', 'Nothing to change.', {nextStep: 'Use --triggers or --no-triggers.'});
 	}
@@ -122,7 +122,7 @@ const editPhrases = async (context: Context, word: string, {triggers}: EditOptio
 			return {steps: [setStep('installed', record, {triggers: phrases}, {isDone: isSameJson(known, phrases)})]};
 		},
 	);
-};
+}
 
 const defineEditInstalled: DefineCommand = (parent, run) =>
 	refuseBoth(

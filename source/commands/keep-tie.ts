@@ -11,22 +11,23 @@ import type {Context} from './context.ts';
 import type {Service} from './with-service.ts';
 import {writeFiles} from './write-folder.ts';
 
-/** The ability that a folder belongs to, for a message, where that is another one; a file without an address may be of any service. */
-export const otherTie = ({env}: Context, {address}: Service, file: TieFile, ability: Ability): string | undefined => {
+/** Returns the ability that a folder belongs to, for a message, where that is another one; a file without an address may be of any service. */
+export function otherTie({env}: Context, {address}: Service, file: TieFile, ability: Ability): string | undefined {
 	const tie = tieOf(file, address, env);
 	const isSame = tie === undefined || (tie.id === ability.id && (tie.isHere || file.fields['base_address'] === undefined));
 	return isSame ? undefined : describeTie(tie);
-};
+}
 
-/** An ability as its file names it. */
-export const describeTie = ({id, name}: {readonly id: number; readonly name: string | undefined}): string =>
-	`${name === undefined ? 'the ability' : cleanText(name, 100)} (${id})`;
+/** Returns an ability as its file names it. */
+export function describeTie({id, name}: {readonly id: number; readonly name: string | undefined}): string {
+	return `${name === undefined ? 'the ability' : cleanText(name, 100)} (${id})`;
+}
 
-/** A new ability, as it was sent; `undefined` if its id is not known. */
-export const createdAbility = (id: number | undefined, draft: Omit<AbilityUpload, 'zip' | 'image'>): Ability | undefined => {
+/** Returns a new ability, as it was sent; `undefined` if its id is not known. */
+export function createdAbility(id: number | undefined, draft: Omit<AbilityUpload, 'zip' | 'image'>): Ability | undefined {
 	const {name, category, description, triggerPhrases} = draft;
 	return decodeRecord('abilities', {capability_id: id ?? null, name, category, description, trigger_words: triggerPhrases});
-};
+}
 
 type KeepOptions = {
 	/** The version whose files are in the folder; by default the one in use. */
@@ -35,15 +36,6 @@ type KeepOptions = {
 	readonly isOnlyKept?: boolean;
 	/** False to leave out the release, which is one request. */
 	readonly isReleaseRead?: boolean;
-};
-
-/** The release of an ability as far as the service shows it: the file is worth no failure. */
-const readRelease = async ({readSignal}: Context, {client}: Service, {id}: Ability): Promise<TiedRelease> => {
-	try {
-		return await client.getInstalledByAbility(id, readSignal);
-	} catch {
-		return {};
-	}
 };
 
 /** Writes to a folder that it belongs to an ability; a zip is left alone. A folder that cannot be written gets a note: its work is done. */
@@ -74,5 +66,14 @@ export async function keepTie(
 		}
 	} catch (error) {
 		context.note(`${place} could not be written, so the folder does not say which ability it is. ${reasonOf(error)}`);
+	}
+}
+
+/** Returns the release of an ability as far as the service shows it: the file is worth no failure. */
+async function readRelease({readSignal}: Context, {client}: Service, {id}: Ability): Promise<TiedRelease> {
+	try {
+		return await client.getInstalledByAbility(id, readSignal);
+	} catch {
+		return {};
 	}
 }

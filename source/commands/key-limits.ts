@@ -12,13 +12,14 @@ The client would refuse to send it.
 /** Commands that only switch, or look at what they have planned (`refuseSteps`). */
 const switchingCommands: ReadonlySet<string> = new Set(['enable', 'disable', 'toggle', 'presets apply', 'apply', 'history revert', 'undo']);
 
-/** Whether a command that changes something can do so with a key. */
-export const mayRun = (commandName: string, rights: KeyRights): boolean =>
-	rights === 'all' || (rights === 'switch' && switchingCommands.has(commandName));
+/** Tells whether a command that changes something can do so with a key. */
+export function mayRun(commandName: string, rights: KeyRights): boolean {
+	return rights === 'all' || (rights === 'switch' && switchingCommands.has(commandName));
+}
 
-/** A client that refuses the first list to a command that changes what the key may not. */
-export const refuseByKey = ({commandName, isChanging}: Context, client: Client): Client =>
-	isChanging
+/** Returns a client that refuses the first list to a command that changes what the key may not. */
+export function refuseByKey({commandName, isChanging}: Context, client: Client): Client {
+	return isChanging
 		? {
 				...client,
 				async list<R extends Resource>(...given: Parameters<typeof client.list<R>>) {
@@ -32,11 +33,12 @@ export const refuseByKey = ({commandName, isChanging}: Context, client: Client):
 				},
 			}
 		: client;
+}
 
 /** @throws SwitchboardError `forbidden` if the key may not carry out all these steps. */
-export const refuseSteps = async ({getKeyLimits}: Pick<Client, 'getKeyLimits'>, steps: readonly Step[]): Promise<void> => {
+export async function refuseSteps({getKeyLimits}: Pick<Client, 'getKeyLimits'>, steps: readonly Step[]): Promise<void> {
 	const limits = await getKeyLimits();
 	if (limits !== undefined && steps.some(step => limits.rights !== 'switch' || !isSwitch(step))) {
 		throw beyondRights(limits);
 	}
-};
+}

@@ -22,11 +22,11 @@ type CreateOptions = LocationOptions & {
 };
 
 /**
-What the new key may do, and for how long.
+Returns what the new key may do, and for how long.
 
 @throws SwitchboardError `usage` for options that make no sense together.
 */
-const termsOf = ({readOnly: isReadOnly = false, only, expires, forSsh: isForSsh = false}: CreateOptions) => {
+function termsOf({readOnly: isReadOnly = false, only, expires, forSsh: isForSsh = false}: CreateOptions) {
 	if (isReadOnly && only !== undefined) {
 		throw new SwitchboardError('usage', '--read-only and --only cannot be used together: a key that may only read cannot switch.', {
 			nextStep: 'Use one of them.',
@@ -40,29 +40,29 @@ const termsOf = ({readOnly: isReadOnly = false, only, expires, forSsh: isForSsh 
 	}
 
 	return {rights: isReadOnly ? 'read-only' : (only ?? 'all'), expiresAt: expires?.toISOString() ?? null, isForSsh} as const;
-};
+}
 
-/** The value of `--only`. */
-const parseOnly = (text: string): 'switch' => {
+/** Returns the value of `--only`. */
+function parseOnly(text: string): 'switch' {
 	if (text !== 'switch') {
 		throw wrongChoice('--only', text, ['switch']);
 	}
 
 	return text;
-};
+}
 
-/** The value of `--grace`. */
-const parseGrace = (text: string): number => {
+/** Returns the value of `--grace`. */
+function parseGrace(text: string): number {
 	const milliseconds = text === '0' ? 0 : parseDuration(text);
 	if (milliseconds === undefined) {
 		throw wrongValue('--grace', text, `${durationValue}, or 0`);
 	}
 
 	return milliseconds;
-};
+}
 
 /** Runs an action on the keys of a service, which may be running. */
-const withKeys = async <T>(location: string, action: (keys: ApiKeys) => Promise<T>): Promise<T> => {
+async function withKeys<T>(location: string, action: (keys: ApiKeys) => Promise<T>): Promise<T> {
 	const {openApiKeys} = await import('../service/accounts.ts');
 	const keys = await openApiKeys(location);
 	try {
@@ -70,10 +70,10 @@ const withKeys = async <T>(location: string, action: (keys: ApiKeys) => Promise<
 	} finally {
 		await keys.close();
 	}
-};
+}
 
 /** Where there is no database yet, none is made. */
-const previewKey = async (context: Context, {account, name, ...options}: CreateOptions): Promise<void> => {
+async function previewKey(context: Context, {account, name, ...options}: CreateOptions): Promise<void> {
 	const terms = termsOf(options);
 	const [{planKey, termsJson}, {hasStore}] = await Promise.all([
 		import('../service/accounts.ts'),
@@ -85,9 +85,9 @@ const previewKey = async (context: Context, {account, name, ...options}: CreateO
 	await printJsonOr(context, {key: null, id: null, ...planned, ...termsJson(terms)}, () =>
 		context.note(`Would create the key “${planned.name}” of the account “${planned.account}”.${describeTerms(termsJson(terms))}`),
 	);
-};
+}
 
-const createKey = async (context: Context, options: CreateOptions): Promise<void> => {
+async function createKey(context: Context, options: CreateOptions): Promise<void> {
 	if (context.isDryRun) {
 		await previewKey(context, options);
 		return;
@@ -103,7 +103,7 @@ const createKey = async (context: Context, options: CreateOptions): Promise<void
 
 	context.print(created.key);
 	context.note(`Created the key “${created.name}” of the account “${created.account}”.${describeTerms(created)} ${copyNow}`);
-};
+}
 
 const copyNow = 'Copy it now: only its hash is stored.';
 
@@ -142,22 +142,22 @@ const keyColumns: ReadonlyArray<Column<StoredKey>> = [
 	{title: 'ENDS', text: key => key.expires_at ?? '', shownText: key => shownTime(key.expires_at), value: key => key.expires_at},
 ];
 
-const listKeys = async (context: Context, options: LocationOptions & TableOptions): Promise<void> => {
+async function listKeys(context: Context, options: LocationOptions & TableOptions): Promise<void> {
 	chosenFormat(context.options, options);
 	const stored = await withExistingKeys(context, options, async keys => keys.list());
 	await printRows(context, keyColumns, stored, {ifEmpty: 'There are no keys. Create one with: switchboard keys create', options});
-};
+}
 
-const confirmRevocation = async (context: Context, found: readonly StoredKey[]): Promise<void> => {
+async function confirmRevocation(context: Context, found: readonly StoredKey[]): Promise<void> {
 	const names = found.map(({name, id, account}) => cleanText(`“${name}” (${id}) of the account “${account}”`)).join(', ');
 	const question = `Revoke the key${found.length === 1 ? '' : 's'} ${names}? Programs that use ${found.length === 1 ? 'it' : 'them'} lose access at once.`;
 	await confirmOnTerminal(context, question, 'Nothing was revoked.', async isCut => {
 		const error = isCut ? {error: toPublicError(notSent(undefined, context.readSignal).error)} : {};
 		await context.printJson(found.map(({id, name}) => ({id, name, revoked: false, ...error})));
 	});
-};
+}
 
-const revokeKeys = async (context: Context, namesOrIds: readonly string[], options: LocationOptions): Promise<void> => {
+async function revokeKeys(context: Context, namesOrIds: readonly string[], options: LocationOptions): Promise<void> {
 	const revoked = await withExistingKeys(context, options, async keys => {
 		const found = await keys.find(namesOrIds);
 		await confirmRevocation(context, found);
@@ -175,11 +175,11 @@ const revokeKeys = async (context: Context, namesOrIds: readonly string[], optio
 			}
 		},
 	);
-};
+}
 
 type RotateOptions = LocationOptions & {readonly grace: number};
 
-const rotateKey = async (context: Context, nameOrId: string, options: RotateOptions): Promise<void> => {
+async function rotateKey(context: Context, nameOrId: string, options: RotateOptions): Promise<void> {
 	const {grace} = options;
 	const isAtOnce = grace === 0;
 	await withExistingKeys(context, options, async keys => {
@@ -217,7 +217,7 @@ const rotateKey = async (context: Context, nameOrId: string, options: RotateOpti
 				: `The one before is named “${replaced.name}” now and works until ${shownMinute(replaced.expiresAt)}.`;
 		context.note(`Made a new key “${rotated.name}” of the account “${rotated.account}”.${describeTerms(rotated)} ${before} ${copyNow}`);
 	});
-};
+}
 
 export const defineKeys: DefineCommand = (parent, run) => {
 	const keys = parent

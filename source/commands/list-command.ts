@@ -50,8 +50,10 @@ const triggers: Column<AnyAbility> = {
 	givesWay: 3,
 };
 
-/** The colour of a state word. */
-export const stateTone = (isEnabled: boolean | undefined): Tone => (isEnabled === undefined ? 'unknown' : isEnabled ? 'on' : 'off');
+/** Returns the colour of a state word. */
+export function stateTone(isEnabled: boolean | undefined): Tone {
+	return isEnabled === undefined ? 'unknown' : isEnabled ? 'on' : 'off';
+}
 
 const changedTime = ({changedAt}: AnyAbility): string | undefined =>
 	changedAt === undefined ? undefined : new Date(changedAt).toISOString();
@@ -138,11 +140,11 @@ type ListCommand = {
 Adds a command that lists, with the options `--columns` and `--format`. It also accepts `list`, as the commands of other programs do;
 the help does not mention it.
 */
-export const defineListCommand = (
+export function defineListCommand(
 	parent: Command,
 	run: Run,
 	{name: word, description, list, columns, argument, options = [], ...help}: ListCommand,
-): Command => {
+): Command {
 	const describe = (command: Command): Command => command.description(description).addHelpText('after', examples(...help.examples));
 	const command = describe(parent.command(word)).helpCommand(false);
 	// The options are those of `list` alone: the other subcommands do not take them.
@@ -168,12 +170,11 @@ export const defineListCommand = (
 	}
 
 	return command;
-};
+}
 
 /** Returns the action that lists a resource of the service, or the part of it that its options narrow it to. */
-export const listRecords =
-	<R extends Resource>(resource: R, columns: ReadonlyArray<Column<Records[R]>>, ifEmpty: string): ListAction =>
-	async (context, options) => {
+export function listRecords<R extends Resource>(resource: R, columns: ReadonlyArray<Column<Records[R]>>, ifEmpty: string): ListAction {
+	return async (context, options) => {
 		// Other lists need no code that filters.
 		const narrow = isNarrowed(options) ? (await import('./narrow-list.ts')).narrowing(options) : undefined;
 		const records = await withService(context, async service => {
@@ -186,3 +187,4 @@ export const listRecords =
 			json: records.map(record => toPublicRecord(resource, record)),
 		});
 	};
+}

@@ -22,69 +22,39 @@ const severities: Readonly<Record<string, number>> = {
 	fatal: 5,
 };
 
-const severityOf = (level: string | undefined): number | undefined => severities[level?.toLowerCase() ?? ''];
-
 /** One more line of the output. */
 type Line = {readonly kind: ConversationEvent['kind'] | 'call'; readonly level?: string; readonly role?: string; readonly text: string};
 
-/** An event as a line; `undefined` for a part of a turn: the whole one follows. */
-const toLine = (event: ConversationEvent): Line | undefined => {
+/** Returns the events of a conversation as `--json` prints them, without the parts of turns. */
+export function eventLines(events: readonly ConversationEvent[]): readonly Line[] {
+	return events.map(event => toLine(event)).filter(line => line !== undefined);
+}
+
+/** Returns an event as a line; `undefined` for a part of a turn: the whole one follows. */
+function toLine(event: ConversationEvent): Line | undefined {
 	const {kind, text} = event;
 	if (kind === 'turn') {
 		return event.isFinal ? {kind, role: event.role, text} : undefined;
 	}
 
 	return kind === 'log' ? {kind, level: event.level, text} : {kind, text};
-};
+}
 
-/** The events of a conversation as `--json` prints them, without the parts of turns. */
-export const eventLines = (events: readonly ConversationEvent[]): readonly Line[] =>
-	events.map(event => toLine(event)).filter(line => line !== undefined);
+const maximumTextLength = 4000;
+
+/** Returns a line for a person, without its time. */
+export function lineText(line: Line): string {
+	return `${labelOf(line).padEnd(9)}  ${cleanText(line.text, maximumTextLength)}`;
+}
 
 /** The word that a person knows a line by. */
 const labelOf = ({kind, level, role}: Line): string => cleanText(level ?? role ?? kind, 20);
 
-const maximumTextLength = 4000;
-
-/** A line for a person, without its time. */
-export const lineText = (line: Line): string => `${labelOf(line).padEnd(9)}  ${cleanText(line.text, maximumTextLength)}`;
-
-const toneOf = ({kind, level}: Line): Tone | undefined => {
-	const severity = kind === 'fault' ? 4 : (severityOf(level) ?? 0);
-	return severity > 3 ? 'error' : severity > 2 ? 'warning' : kind === 'turn' ? undefined : 'quiet';
-};
-
 /** More is not kept for a reader that is too slow. */
 const mostUnreadBytes = 1024 * 1024;
 
-/** A person reads the time of the day in their own zone; a script the whole one. */
-const createPrinter = (context: Context): ((line: Line) => void) => {
-	let leftOutCount = 0;
-	return line => {
-		if (context.streams.stdout.writableLength > mostUnreadBytes) {
-			leftOutCount++;
-			return;
-		}
-
-		if (leftOutCount > 0) {
-			context.note(`Left out ${counted(leftOutCount, 'line')} that came faster than they were read.`);
-			leftOutCount = 0;
-		}
-
-		const now = new Date();
-		if (context.options.isJson) {
-			context.printData(`${stringifyJson({at: now.toISOString(), ...line}, 0)}\n`);
-		} else if (isForPerson(context)) {
-			context.print(`${now.toTimeString().slice(0, 8)}  ${paint(context, toneOf(line), lineText(line))}`);
-		} else {
-			const {kind, level, role, text} = line;
-			context.print([now.toISOString(), kind, cleanText(level ?? role ?? '', 20), cleanText(text, maximumTextLength)].join('\t'));
-		}
-	};
-};
-
 /** Says once that a connection is lost, and once that it is back. */
-export const createLossNotes = (note: (text: string) => void) => {
+export function createLossNotes(note: (text: string) => void) {
 	let isLost = false;
 	return {
 		lost({message}: SwitchboardError): void {
@@ -102,7 +72,42 @@ export const createLossNotes = (note: (text: string) => void) => {
 			isLost = false;
 		},
 	};
-};
+}
+
+/** Entries of the time before, at the start. */
+const tail = 100;
+
+export const defineLogs: DefineCommand = (parent, run) =>
+	parent
+		.command('logs')
+		.description("print what an agent's abilities log and what is said, as it happens, until Ctrl+C")
+		.argument('[agent]', 'its id, or its name in any case; by default the only one, or the default agent of the account')
+		.addOption(
+			new Option('--level <level>', 'leave out log lines that are less severe; those of an unknown level are printed').choices([
+				'debug',
+				'info',
+				'warning',
+				'error',
+			]),
+		)
+		.option('--calls', 'follow the logs of calls, of all agents, from the last 100 entries on')
+		.addHelpText(
+			'after',
+			[
+				'',
+				'It opens a conversation and says nothing. Where that is cut off, it is opened',
+				'again after a pause that grows. What was logged meanwhile is not printed.',
+			].join('\n'),
+		)
+		.addHelpText(
+			'after',
+			examples(
+				['switchboard logs Hearth', 'a line for each event'],
+				['switchboard logs --level warning --json >> logs.jsonl', 'a line of JSON for each; no log line below a warning'],
+				['switchboard logs --calls', 'the logs of calls'],
+			),
+		)
+		.action(run(follow, {isEndedBySignal: true}));
 
 type LogsOptions = {
 	/** How severe a line is at least. */
@@ -110,10 +115,7 @@ type LogsOptions = {
 	readonly calls?: boolean;
 };
 
-/** Entries of the time before, at the start. */
-const tail = 100;
-
-const follow = async (context: Context, word: string | undefined, {level, calls: isOfCalls = false}: LogsOptions): Promise<void> => {
+async function follow(context: Context, word: string | undefined, {level, calls: isOfCalls = false}: LogsOptions): Promise<void> {
 	if (isOfCalls && (word ?? level) !== undefined) {
 		throw new SwitchboardError('usage', '--calls reads the logs of all agents, which have no levels.', {
 			nextStep: 'Leave out the agent and --level.',
@@ -164,36 +166,37 @@ const follow = async (context: Context, word: string | undefined, {level, calls:
 			}
 		}),
 	);
-};
+}
 
-export const defineLogs: DefineCommand = (parent, run) =>
-	parent
-		.command('logs')
-		.description("print what an agent's abilities log and what is said, as it happens, until Ctrl+C")
-		.argument('[agent]', 'its id, or its name in any case; by default the only one, or the default agent of the account')
-		.addOption(
-			new Option('--level <level>', 'leave out log lines that are less severe; those of an unknown level are printed').choices([
-				'debug',
-				'info',
-				'warning',
-				'error',
-			]),
-		)
-		.option('--calls', 'follow the logs of calls, of all agents, from the last 100 entries on')
-		.addHelpText(
-			'after',
-			[
-				'',
-				'It opens a conversation and says nothing. Where that is cut off, it is opened',
-				'again after a pause that grows. What was logged meanwhile is not printed.',
-			].join('\n'),
-		)
-		.addHelpText(
-			'after',
-			examples(
-				['switchboard logs Hearth', 'a line for each event'],
-				['switchboard logs --level warning --json >> logs.jsonl', 'a line of JSON for each; no log line below a warning'],
-				['switchboard logs --calls', 'the logs of calls'],
-			),
-		)
-		.action(run(follow, {isEndedBySignal: true}));
+/** A person reads the time of the day in their own zone; a script the whole one. */
+function createPrinter(context: Context): (line: Line) => void {
+	let leftOutCount = 0;
+	return line => {
+		if (context.streams.stdout.writableLength > mostUnreadBytes) {
+			leftOutCount++;
+			return;
+		}
+
+		if (leftOutCount > 0) {
+			context.note(`Left out ${counted(leftOutCount, 'line')} that came faster than they were read.`);
+			leftOutCount = 0;
+		}
+
+		const now = new Date();
+		if (context.options.isJson) {
+			context.printData(`${stringifyJson({at: now.toISOString(), ...line}, 0)}\n`);
+		} else if (isForPerson(context)) {
+			context.print(`${now.toTimeString().slice(0, 8)}  ${paint(context, toneOf(line), lineText(line))}`);
+		} else {
+			const {kind, level, role, text} = line;
+			context.print([now.toISOString(), kind, cleanText(level ?? role ?? '', 20), cleanText(text, maximumTextLength)].join('\t'));
+		}
+	};
+}
+
+function toneOf({kind, level}: Line): Tone | undefined {
+	const severity = kind === 'fault' ? 4 : (severityOf(level) ?? 0);
+	return severity > 3 ? 'error' : severity > 2 ? 'warning' : kind === 'turn' ? undefined : 'quiet';
+}
+
+const severityOf = (level: string | undefined): number | undefined => severities[level?.toLowerCase() ?? ''];

@@ -8,35 +8,18 @@ import {createCommandLine} from './command-line.ts';
 import {screenTopics} from './help.ts';
 import {runWords, watchUnread, type Outcome} from './run-words.ts';
 
-/** The signal is aborted by the first signal that ends a command; a second one ends the process. */
-const listenToSignals = (): Pick<Surroundings, 'signal' | 'handleHangup'> => {
-	const controller = new AbortController();
-	let survive = (): boolean => false;
-	const hangUp = (): void => {
-		if (survive()) {
-			return;
-		}
+/** Runs the words after the program's name. */
+export async function runProgram(words: readonly string[], surroundings: Surroundings): Promise<Outcome> {
+	const [first = '', ...rest] = words;
+	return isForCompletion(words)
+		? answerCompletion(first.slice(completionWord.length + 1), rest, surroundings)
+		: runWords(words, surroundings);
+}
 
-		process.off('SIGHUP', hangUp);
-		controller.abort(signalErrors.SIGHUP);
-	};
-
-	const terminate = (): void => controller.abort(signalErrors.SIGTERM);
-
-	process.on('SIGHUP', hangUp);
-	process.once('SIGTERM', terminate);
-	process.once('SIGINT', () => controller.abort(signalErrors.SIGINT));
-	watchNpm(terminate);
-	return {
-		signal: controller.signal,
-		handleHangup(handle) {
-			survive = handle;
-		},
-	};
-};
+const isForCompletion = ([first = '']: readonly string[]): boolean => first === completionWord || first.startsWith(`${completionWord}-`);
 
 /** Answers the completion scripts. Offers nothing if the command line has a mistake. */
-const answerCompletion = async (shell: string, words: readonly string[], surroundings: Surroundings): Promise<Outcome> => {
+async function answerCompletion(shell: string, words: readonly string[], surroundings: Surroundings): Promise<Outcome> {
 	const {answerShell} = await import('./completion/answer-shell.ts');
 	const {streams, env} = surroundings;
 	try {
@@ -49,20 +32,10 @@ const answerCompletion = async (shell: string, words: readonly string[], surroun
 	}
 
 	return {exitCode: 0, isCutShort: false};
-};
-
-const isForCompletion = ([first = '']: readonly string[]): boolean => first === completionWord || first.startsWith(`${completionWord}-`);
-
-/** Runs the words after the program's name. */
-export const runProgram = async (words: readonly string[], surroundings: Surroundings): Promise<Outcome> => {
-	const [first = '', ...rest] = words;
-	return isForCompletion(words)
-		? answerCompletion(first.slice(completionWord.length + 1), rest, surroundings)
-		: runWords(words, surroundings);
-};
+}
 
 /** Runs the words after the program's name in this process. */
-export const main = async (words: readonly string[]): Promise<Outcome> => {
+export async function main(words: readonly string[]): Promise<Outcome> {
 	const outcome = await runProgram(words, {
 		// Ctrl+C ends a completion at once.
 		...(isForCompletion(words) ? {signal: new AbortController().signal} : listenToSignals()),
@@ -90,4 +63,31 @@ export const main = async (words: readonly string[]): Promise<Outcome> => {
 	}
 
 	return outcome;
-};
+}
+
+/** The signal is aborted by the first signal that ends a command; a second one ends the process. */
+function listenToSignals(): Pick<Surroundings, 'signal' | 'handleHangup'> {
+	const controller = new AbortController();
+	let survive = (): boolean => false;
+	const hangUp = (): void => {
+		if (survive()) {
+			return;
+		}
+
+		process.off('SIGHUP', hangUp);
+		controller.abort(signalErrors.SIGHUP);
+	};
+
+	const terminate = (): void => controller.abort(signalErrors.SIGTERM);
+
+	process.on('SIGHUP', hangUp);
+	process.once('SIGTERM', terminate);
+	process.once('SIGINT', () => controller.abort(signalErrors.SIGINT));
+	watchNpm(terminate);
+	return {
+		signal: controller.signal,
+		handleHangup(handle) {
+			survive = handle;
+		},
+	};
+}

@@ -44,7 +44,7 @@ const explainPgDump = (url: string, file: string): SwitchboardError =>
 	});
 
 /** The place of the backup, before anything is read. */
-const findPlace = async (file: string, folder: string, {force = false}: BackupOptions): Promise<FilePlace> => {
+async function findPlace(file: string, folder: string, {force = false}: BackupOptions): Promise<FilePlace> {
 	if (file === '-' || file === '') {
 		throw new SwitchboardError('usage', 'A backup goes to a file, which is checked at the end.', {
 			nextStep: 'Name one: switchboard backup home.db',
@@ -75,9 +75,9 @@ const findPlace = async (file: string, folder: string, {force = false}: BackupOp
 
 	// Whatever it was before: it will hold prompts and the hashes of keys.
 	return {...place, mode: 0o600};
-};
+}
 
-const backUp = async (context: Context, file: string, options: BackupOptions): Promise<void> => {
+async function backUp(context: Context, file: string, options: BackupOptions): Promise<void> {
 	const url = chosenDatabaseUrl(options, context.env);
 	if (url !== undefined) {
 		throw explainPgDump(url, file);
@@ -94,7 +94,7 @@ const backUp = async (context: Context, file: string, options: BackupOptions): P
 	await context.finishBeforeExit(replaceFileBy(place, async unfinished => copy(folder, unfinished, copying(context, 'database'))));
 	const {size} = await stat(place.path);
 	await printJsonOr(context, {file, bytes: size}, () => context.note(`Wrote ${place.name}: ${formatBytes(size)}.`));
-};
+}
 
 export const defineBackup: DefineCommand = (parent, run) =>
 	parent
@@ -122,7 +122,7 @@ const explainPostgres = (file: string, url: string): SwitchboardError =>
 		].join('\n'),
 	});
 
-const restore = async (context: Context, file: string, options: LocationOptions): Promise<void> => {
+async function restore(context: Context, file: string, options: LocationOptions): Promise<void> {
 	const url = chosenDatabaseUrl(options, context.env);
 	if (url !== undefined) {
 		throw explainPostgres(file, url);
@@ -148,7 +148,7 @@ const restore = async (context: Context, file: string, options: LocationOptions)
 		const [done, kept] = context.isDryRun ? ['Would restore', 'would be'] : ['Restored', 'is'];
 		context.note(`${done} ${file} into ${folder}.${aside === undefined ? '' : ` The data that was there ${kept} in ${aside}.`}`);
 	});
-};
+}
 
 export const defineRestore: DefineCommand = (parent, run) =>
 	parent
@@ -169,7 +169,7 @@ export const defineRestore: DefineCommand = (parent, run) =>
 		)
 		.action(run(restore));
 
-const check = async (context: Context, options: LocationOptions): Promise<void> => {
+async function check(context: Context, options: LocationOptions): Promise<void> {
 	const location = await chooseLocation(options, context.env);
 	const {checkStore} = await import('../service/store/maintenance.ts');
 	context.showProgress('Checking the database …');
@@ -186,7 +186,7 @@ const check = async (context: Context, options: LocationOptions): Promise<void> 
 	if (!isInOrder) {
 		throw new SwitchboardError('unexpected', `The check found ${counted(problems.length, 'problem')}.`);
 	}
-};
+}
 
 export const defineCheck: DefineCommand = (parent, run) =>
 	parent
@@ -218,7 +218,7 @@ const parseLocation =
 			: path.resolve(text);
 	};
 
-const copy = async (context: Context, {from, to}: {readonly from: string; readonly to: string}): Promise<void> => {
+async function copy(context: Context, {from, to}: {readonly from: string; readonly to: string}): Promise<void> {
 	const {copyStore, planCopy} = await import('../service/store/maintenance.ts');
 	const work = context.isDryRun ? planCopy : copyStore;
 	const counts = await context.finishBeforeExit(
@@ -240,7 +240,7 @@ const copy = async (context: Context, {from, to}: {readonly from: string; readon
 			`Copied to ${shownLocation(to)}, and compared. Changes that a service made to ${shownLocation(from)} meanwhile are not in the copy.`,
 		);
 	}
-};
+}
 
 export const defineCopy: DefineCommand = (parent, run) =>
 	parent
@@ -261,7 +261,7 @@ export const defineCopy: DefineCommand = (parent, run) =>
 		)
 		.action(run(copy));
 
-const migrate = async (context: Context, options: LocationOptions): Promise<void> => {
+async function migrate(context: Context, options: LocationOptions): Promise<void> {
 	const location = await chooseExistingLocation(options, context.env);
 	const [{migrateStore}, {describeMigration}] = await Promise.all([
 		import('../service/store/open-store.ts'),
@@ -272,7 +272,7 @@ const migrate = async (context: Context, options: LocationOptions): Promise<void
 	await printJsonOr(context, {from, to, changed: from !== to}, () =>
 		context.print(describeMigration(migration, shownLocation(location), context.isDryRun)),
 	);
-};
+}
 
 export const defineMigrate: DefineCommand = (parent, run) =>
 	parent
@@ -291,11 +291,11 @@ export const defineMigrate: DefineCommand = (parent, run) =>
 		)
 		.action(run(migrate));
 
-const withAccounts = async <T>(
+async function withAccounts<T>(
 	{env}: Context,
 	options: LocationOptions,
 	action: (accounts: AccountAdministration) => Promise<T>,
-): Promise<T> => {
+): Promise<T> {
 	const location = await chooseExistingLocation(options, env);
 	const {openAccounts} = await import('../service/accounts.ts');
 	const accounts = await openAccounts(location);
@@ -304,7 +304,7 @@ const withAccounts = async <T>(
 	} finally {
 		await accounts.close();
 	}
-};
+}
 
 type StoredAccount = Awaited<ReturnType<AccountAdministration['find']>>;
 
@@ -318,7 +318,7 @@ const accountColumns: ReadonlyArray<Column<PublicAccount>> = [
 	{title: 'BYTES', text: ({bytes}) => String(bytes), shownText: ({bytes}) => formatBytes(bytes), value: ({bytes}) => bytes},
 ];
 
-const listAccounts = async (context: Context, options: LocationOptions & TableOptions): Promise<void> => {
+async function listAccounts(context: Context, options: LocationOptions & TableOptions): Promise<void> {
 	const stored = await withAccounts(context, options, async accounts => accounts.list());
 	await printRows(
 		context,
@@ -326,9 +326,9 @@ const listAccounts = async (context: Context, options: LocationOptions & TableOp
 		stored.map(account => toPublic(account)),
 		{ifEmpty: 'There are no accounts. The first key creates one: switchboard keys create', options},
 	);
-};
+}
 
-const askToDelete = async (context: Context, account: StoredAccount): Promise<void> => {
+async function askToDelete(context: Context, account: StoredAccount): Promise<void> {
 	const question = `Delete the account “${cleanText(account.name)}” with all that it holds (${formatBytes(account.bytes)}) and its ${counted(account.keys, 'key')}? This cannot be undone.`;
 	await requireYes(context, question, {
 		verb: 'delete',
@@ -340,18 +340,18 @@ const askToDelete = async (context: Context, account: StoredAccount): Promise<vo
 				}
 			: undefined,
 	});
-};
+}
 
-const reportDeleted = async (context: Context, account: StoredAccount): Promise<void> => {
+async function reportDeleted(context: Context, account: StoredAccount): Promise<void> {
 	const name = cleanText(account.name);
 	await printResult(context, {
 		json: [{...toPublic(account), deleted: true}],
 		sentence: `${context.isDryRun ? 'Would delete' : 'Deleted'} the account ${name}.`,
 		fields: [name, 'deleted'],
 	});
-};
+}
 
-const removeAccount = async (context: Context, accounts: AccountAdministration, account: StoredAccount): Promise<void> => {
+async function removeAccount(context: Context, accounts: AccountAdministration, account: StoredAccount): Promise<void> {
 	await accounts.remove(account.id);
 	try {
 		context.showProgress('Removing its data from the database …');
@@ -359,7 +359,7 @@ const removeAccount = async (context: Context, accounts: AccountAdministration, 
 	} finally {
 		await reportDeleted(context, account);
 	}
-};
+}
 
 const deleteAccount = async (context: Context, name: string, options: LocationOptions): Promise<void> =>
 	withAccounts(context, options, async accounts => {

@@ -7,34 +7,21 @@ const longestMilliseconds = 100 * 365 * unitMilliseconds.d;
 
 export const durationValue = 'a duration, such as 30m, 12h, 90d or 2w';
 
-/** The milliseconds of a duration such as `90d`; `undefined` if it is none. */
-export const parseDuration = (text: string): number | undefined => {
+/** Returns the milliseconds of a duration such as `90d`; `undefined` if it is none. */
+export function parseDuration(text: string): number | undefined {
 	const {count, unit} = /^(?<count>\d+(?:\.\d+)?)(?<unit>[dhmsw])$/.exec(text)?.groups ?? {};
 	const milliseconds = Number(count) * unitMilliseconds[unit as keyof typeof unitMilliseconds];
 	return milliseconds <= longestMilliseconds ? milliseconds : undefined;
-};
-
-/** A date alone means the start of that day here. */
-const parseDate = (text: string): Date | undefined => {
-	if (!/^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:\d{2})?)?$/.test(text)) {
-		return undefined;
-	}
-
-	const date = new Date(text.includes('T') ? text : `${text}T00:00`);
-	// `Date` takes the 31st of February for a day in March.
-	const isDay = !Number.isNaN(date.getTime()) && new Date(`${text.slice(0, 10)}T00:00Z`).toISOString().startsWith(text.slice(0, 10));
-	return isDay ? date : undefined;
-};
+}
 
 /**
-The value of an option that takes a moment: a duration from now, or a date with or without a time.
+Returns the value of an option that takes a moment: a duration from now, or a date with or without a time.
 
 @param direction - whether a duration leads to the past or to the future.
 @throws SwitchboardError `usage`
 */
-export const parseMoment =
-	(option: string, direction: 'past' | 'future') =>
-	(text: string): Date => {
+export function parseMoment(option: string, direction: 'past' | 'future') {
+	return (text: string): Date => {
 		const duration = parseDuration(text);
 		const moment = duration === undefined ? parseDate(text) : new Date(Date.now() + (direction === 'future' ? duration : -duration));
 		if (moment === undefined) {
@@ -43,3 +30,16 @@ export const parseMoment =
 
 		return moment;
 	};
+}
+
+/** A date alone means the start of that day here. */
+function parseDate(text: string): Date | undefined {
+	if (!/^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:\d{2})?)?$/.test(text)) {
+		return undefined;
+	}
+
+	const date = new Date(text.includes('T') ? text : `${text}T00:00`);
+	// `Date` takes the 31st of February for a day in March.
+	const isDay = !Number.isNaN(date.getTime()) && new Date(`${text.slice(0, 10)}T00:00Z`).toISOString().startsWith(text.slice(0, 10));
+	return isDay ? date : undefined;
+}

@@ -24,84 +24,11 @@ export type NarrowOptions = {
 };
 
 /**
-The filter of the screens, but every term must mean something: a command cannot show that it ignores one.
-
-@throws SwitchboardError `usage` for an unknown or unfinished term, or one about what happens on the screen.
-*/
-const readFilter = (line: string) => {
-	const filter = parseFilter(line);
-	const ofScreen = filterTerms(line).find(term => /^!?is:(?:marked|failed|changed)$/i.test(term));
-	const wrong = filter.unknownTerms[0] ?? filter.unfinishedTerm ?? ofScreen;
-	if (wrong !== undefined) {
-		throw new SwitchboardError(
-			'usage',
-			filter.unknownTerms.length > 0 ? unknownTermsText(filter.unknownTerms)! : `The filter term “${wrong}” means nothing to a command.`,
-			{nextStep: 'Use words, is:on, is:off, category:NAME, agent:NAME, and “!” before any of them. See: switchboard help filter'},
-		);
-	}
-
-	return filter;
-};
-
-type Filter = ReturnType<typeof readFilter>;
-
-/** What a filter may ask of a record; the other lists are read only where it does. */
-const filterables = async (
-	context: Context,
-	service: Service,
-	resource: Resource,
-	{line, filter}: {readonly line: string; readonly filter: Filter},
-) => {
-	const agents: readonly Agent[] = filter.dependsOnAgents && resource !== 'agents' ? await readList(context, service, 'agents') : [];
-	const installed = /is:/i.test(line) && resource === 'abilities' ? await readList(context, service, 'installed') : [];
-	const installedOf = installedLookup(installed);
-	const agentsOf = Map.groupBy(
-		agents.flatMap(({name, abilityIds = []}) => [...new Set(abilityIds)].map(id => ({id, name}))),
-		({id}) => id,
-	);
-	return (record: Records[Resource], abilityId: number | undefined): Filterable =>
-		'prompt' in record
-			? {...record, text: `#${record.id}\n${record.prompt}`, agents: [record.name]}
-			: {
-					...record,
-					isEnabled: 'isEnabled' in record ? record.isEnabled : installedOf(record)?.isEnabled,
-					agents: ((abilityId === undefined ? undefined : agentsOf.get(abilityId)) ?? []).map(({name}) => name),
-				};
-};
-
-/** The records that fit, in the order of the service; letters apart count only where the words occur in no record. */
-const applyFilter = async <R extends Resource>(
-	context: Context,
-	service: Service,
-	resource: R,
-	records: ReadonlyArray<Records[R]>,
-	line: string,
-): Promise<ReadonlyArray<Records[R]>> => {
-	const filter = readFilter(line);
-	const toFilterable = await filterables(context, service, resource, {line, filter});
-	const abilityIdOf =
-		resource === 'installed' && filter.dependsOnAgents
-			? await lookUpAbilityIds(context, service, records as readonly InstalledAbility[])
-			: undefined;
-	const allowed = records.map(record => {
-		const filterable = toFilterable(record, abilityIdOf === undefined ? record.id : abilityIdOf(record as InstalledAbility));
-		return {record, filterable, text: searchTextOf(filterable)};
-	});
-	const fitting = (isFuzzy: boolean) => allowed.filter(({text}) => filter.match(text, isFuzzy) !== undefined);
-	const exact = fitting(false);
-	return (exact.length > 0 ? exact : fitting(true))
-		.filter(({filterable, text}) => filter.allows(filterable, () => text))
-		.map(({record}) => record);
-};
-
-const hasWords = (text: SearchText, words: readonly string[]): boolean => words.every(word => findSubstring(text, word) !== undefined);
-
-/**
 Checks the options, and returns what leaves out the records that do not fit.
 
 @throws SwitchboardError `usage`; the function also if an agent or a category is not there, or the service does not show what an agent has.
 */
-export const narrowing = ({on: isOn = false, off: isOff = false, agent, category, search, filter}: NarrowOptions) => {
+export function narrowing({on: isOn = false, off: isOff = false, agent, category, search, filter}: NarrowOptions) {
 	if (isOn && isOff) {
 		throw new SwitchboardError('usage', '--on and --off cannot be used together.', {nextStep: 'Use one of them.'});
 	}
@@ -146,4 +73,77 @@ export const narrowing = ({on: isOn = false, off: isOff = false, agent, category
 		);
 		return filter === undefined ? chosen : applyFilter(context, service, resource, chosen, filter);
 	};
-};
+}
+
+/**
+The filter of the screens, but every term must mean something: a command cannot show that it ignores one.
+
+@throws SwitchboardError `usage` for an unknown or unfinished term, or one about what happens on the screen.
+*/
+function readFilter(line: string) {
+	const filter = parseFilter(line);
+	const ofScreen = filterTerms(line).find(term => /^!?is:(?:marked|failed|changed)$/i.test(term));
+	const wrong = filter.unknownTerms[0] ?? filter.unfinishedTerm ?? ofScreen;
+	if (wrong !== undefined) {
+		throw new SwitchboardError(
+			'usage',
+			filter.unknownTerms.length > 0 ? unknownTermsText(filter.unknownTerms)! : `The filter term “${wrong}” means nothing to a command.`,
+			{nextStep: 'Use words, is:on, is:off, category:NAME, agent:NAME, and “!” before any of them. See: switchboard help filter'},
+		);
+	}
+
+	return filter;
+}
+
+const hasWords = (text: SearchText, words: readonly string[]): boolean => words.every(word => findSubstring(text, word) !== undefined);
+
+/** Returns the records that fit, in the order of the service; letters apart count only where the words occur in no record. */
+async function applyFilter<R extends Resource>(
+	context: Context,
+	service: Service,
+	resource: R,
+	records: ReadonlyArray<Records[R]>,
+	line: string,
+): Promise<ReadonlyArray<Records[R]>> {
+	const filter = readFilter(line);
+	const toFilterable = await filterables(context, service, resource, {line, filter});
+	const abilityIdOf =
+		resource === 'installed' && filter.dependsOnAgents
+			? await lookUpAbilityIds(context, service, records as readonly InstalledAbility[])
+			: undefined;
+	const allowed = records.map(record => {
+		const filterable = toFilterable(record, abilityIdOf === undefined ? record.id : abilityIdOf(record as InstalledAbility));
+		return {record, filterable, text: searchTextOf(filterable)};
+	});
+	const fitting = (isFuzzy: boolean) => allowed.filter(({text}) => filter.match(text, isFuzzy) !== undefined);
+	const exact = fitting(false);
+	return (exact.length > 0 ? exact : fitting(true))
+		.filter(({filterable, text}) => filter.allows(filterable, () => text))
+		.map(({record}) => record);
+}
+
+type Filter = ReturnType<typeof readFilter>;
+
+/** Returns what a filter may ask of a record; the other lists are read only where it does. */
+async function filterables(
+	context: Context,
+	service: Service,
+	resource: Resource,
+	{line, filter}: {readonly line: string; readonly filter: Filter},
+) {
+	const agents: readonly Agent[] = filter.dependsOnAgents && resource !== 'agents' ? await readList(context, service, 'agents') : [];
+	const installed = /is:/i.test(line) && resource === 'abilities' ? await readList(context, service, 'installed') : [];
+	const installedOf = installedLookup(installed);
+	const agentsOf = Map.groupBy(
+		agents.flatMap(({name, abilityIds = []}) => [...new Set(abilityIds)].map(id => ({id, name}))),
+		({id}) => id,
+	);
+	return (record: Records[Resource], abilityId: number | undefined): Filterable =>
+		'prompt' in record
+			? {...record, text: `#${record.id}\n${record.prompt}`, agents: [record.name]}
+			: {
+					...record,
+					isEnabled: 'isEnabled' in record ? record.isEnabled : installedOf(record)?.isEnabled,
+					agents: ((abilityId === undefined ? undefined : agentsOf.get(abilityId)) ?? []).map(({name}) => name),
+				};
+}

@@ -13,51 +13,12 @@ const parseOptions = Object.fromEntries(
 	globalOptionTable.map(({name, value}) => [name, {type: value === undefined ? 'boolean' : 'string'}] as const),
 );
 
-/** The options among the words; `undefined` if there is a mistake in them. */
-const readOptions = (words: readonly string[]): GlobalOptions | undefined => {
-	try {
-		const {values} = parseArgs({args: [...words], options: parseOptions, strict: true});
-		const {timeout: seconds, 'no-color': isColorless = false, ...others} = values;
-		const timeout = seconds === undefined ? undefined : parseTimeout(String(seconds));
-		const named = Object.entries(others).map(
-			([name, value]) => [name.replaceAll(/-./g, ([, letter]) => letter!.toUpperCase()), value] as const,
-		);
-		return seconds !== undefined && timeout === undefined
-			? undefined
-			: toGlobalOptions({...Object.fromEntries(named), timeout, color: isColorless !== true}, process.env);
-	} catch {
-		return undefined;
-	}
-};
-
-/**
-Node.js reads the file of `NODE_EXTRA_CA_CERTS` when it first needs certificates, and writes a warning past us if it cannot: on the
-screen that the UI draws. Before that it stands where the person finds it again.
-*/
-const warnOfUnreadableCertificates = (): void => {
-	const {NODE_EXTRA_CA_CERTS: file = ''} = process.env;
-	if (file !== '') {
-		process.getBuiltinModule('node:tls').getCACertificates('extra');
-	}
-};
-
-/** The screens say it again: what they cover is seen only once they are left. */
-const warnOfForeignHome = (): void => {
-	const warning = describeForeignHome();
-	if (warning !== undefined) {
-		process.stderr.write(`${warning}\n`);
-	}
-};
-
-/** The topics of the help, for the screens; nothing of them is loaded before somebody asks. */
-const loadTopics = async () => (await import('./help.ts')).screenTopics;
-
 /**
 Opens the terminal UI with the options among the words, without loading the command line, which would slow every start.
 
 @param earlyInput - is reading the keyboard; released if the UI does not open.
 */
-export const openUi = async (words: readonly string[], earlyInput: EarlyInput): Promise<Outcome> => {
+export async function openUi(words: readonly string[], earlyInput: EarlyInput): Promise<Outcome> {
 	const options = readOptions(words);
 	if (options === undefined) {
 		earlyInput.release();
@@ -79,4 +40,43 @@ export const openUi = async (words: readonly string[], earlyInput: EarlyInput): 
 		reportError(failure, {isJson: false, isDebug: options.isDebug, isAscii: options.isAscii}, process.stderr);
 		return {exitCode: failure.exitCode, isCutShort: true};
 	}
-};
+}
+
+/** Returns the options among the words; `undefined` if there is a mistake in them. */
+function readOptions(words: readonly string[]): GlobalOptions | undefined {
+	try {
+		const {values} = parseArgs({args: [...words], options: parseOptions, strict: true});
+		const {timeout: seconds, 'no-color': isColorless = false, ...others} = values;
+		const timeout = seconds === undefined ? undefined : parseTimeout(String(seconds));
+		const named = Object.entries(others).map(
+			([name, value]) => [name.replaceAll(/-./g, ([, letter]) => letter!.toUpperCase()), value] as const,
+		);
+		return seconds !== undefined && timeout === undefined
+			? undefined
+			: toGlobalOptions({...Object.fromEntries(named), timeout, color: isColorless !== true}, process.env);
+	} catch {
+		return undefined;
+	}
+}
+
+/**
+Node.js reads the file of `NODE_EXTRA_CA_CERTS` when it first needs certificates, and writes a warning past us if it cannot: on the
+screen that the UI draws. Before that it stands where the person finds it again.
+*/
+function warnOfUnreadableCertificates(): void {
+	const {NODE_EXTRA_CA_CERTS: file = ''} = process.env;
+	if (file !== '') {
+		process.getBuiltinModule('node:tls').getCACertificates('extra');
+	}
+}
+
+/** The screens say it again: what they cover is seen only once they are left. */
+function warnOfForeignHome(): void {
+	const warning = describeForeignHome();
+	if (warning !== undefined) {
+		process.stderr.write(`${warning}\n`);
+	}
+}
+
+/** The topics of the help, for the screens; nothing of them is loaded before somebody asks. */
+const loadTopics = async () => (await import('./help.ts')).screenTopics;

@@ -6,35 +6,36 @@ import {straightenPhrases, tidyTriggerPhrases} from '../interface/names.ts';
 import type {Context} from './context.ts';
 
 /**
-The error for the value of an option or an argument.
+Returns the error for the value of an option or an argument.
 
 @param name - the option or the argument, as in `--port`.
 @param expected - what it takes: “a number from 0 to 65535”.
 */
-export const wrongValue = (name: string, text: string, expected: string): SwitchboardError =>
-	new SwitchboardError('usage', text === '' ? `The value for ${name} is empty.` : `Invalid value “${text}” for ${name}.`, {
+export function wrongValue(name: string, text: string, expected: string): SwitchboardError {
+	return new SwitchboardError('usage', text === '' ? `The value for ${name} is empty.` : `Invalid value “${text}” for ${name}.`, {
 		nextStep: `Use ${expected}.`,
 	});
+}
 
 /** Joins words: “bash, zsh or fish”. */
 const anyOf = (words: readonly string[]): string =>
 	words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} or ${words.at(-1)!}`;
 
 /**
-The same for a value that is one of some words, with those that may be meant.
+Returns the same for a value that is one of some words, with those that may be meant.
 
 @param accepted - all words that are taken; by default those that are named.
 */
-export const wrongChoice = (name: string, text: string, words: readonly string[], accepted = words): SwitchboardError => {
+export function wrongChoice(name: string, text: string, words: readonly string[], accepted = words): SwitchboardError {
 	const error = wrongValue(name, text, anyOf(words));
 	return error.with({nextStep: [didYouMean(nearestNames(text, accepted)), error.nextStep].filter(Boolean).join('\n')});
-};
+}
 
 /**
 Lets a command refuse `--NAME` together with `--no-NAME`. Commander takes both as one option of which the last wins, which
 might remove everything by mistake.
 */
-export const refuseBoth = (command: Command, name: string): Command => {
+export function refuseBoth(command: Command, name: string): Command {
 	const given = new Set<string>();
 	for (const flag of [name, `no-${name}`]) {
 		command.on(`option:${flag}`, () => {
@@ -45,16 +46,18 @@ export const refuseBoth = (command: Command, name: string): Command => {
 	}
 
 	return command;
-};
+}
 
 /** Parses the value of an option that may be given several times. */
-export const collectValues = (value: string, earlier: readonly string[] = []): readonly string[] => [...earlier, value];
+export function collectValues(value: string, earlier: readonly string[] = []): readonly string[] {
+	return [...earlier, value];
+}
 
 /**
 Lets a command and its subcommands refuse an option that takes one value if it is given twice: Commander drops the first without a
 word, which may be one that protects something.
 */
-export const refuseRepeatedOptions = (command: Command): void => {
+export function refuseRepeatedOptions(command: Command): void {
 	for (const option of command.options) {
 		if (!option.required || option.parseArg === collectValues) {
 			continue;
@@ -73,15 +76,15 @@ export const refuseRepeatedOptions = (command: Command): void => {
 	for (const subcommand of command.commands) {
 		refuseRepeatedOptions(subcommand);
 	}
-};
+}
 
 /**
-The words of an option that takes a list separated by commas.
+Returns the words of an option that takes a list separated by commas.
 
 @param nextStep - what to do about an empty list.
 @throws SwitchboardError `usage` if the list is empty.
 */
-export const splitList = (flag: string, list: string, nextStep: string): readonly string[] => {
+export function splitList(flag: string, list: string, nextStep: string): readonly string[] {
 	const words = list
 		.split(',')
 		.map(word => word.trim())
@@ -91,11 +94,14 @@ export const splitList = (flag: string, list: string, nextStep: string): readonl
 	}
 
 	return words;
-};
+}
 
 /** Returns the trigger phrases of `--triggers`, or of `--no-triggers`; throws as `splitList` does. */
-export const parsePhrases = (triggers: string | false): readonly string[] =>
-	triggers === false ? [] : tidyTriggerPhrases(splitList('--triggers', triggers, 'To remove all trigger phrases, use --no-triggers.'));
+export function parsePhrases(triggers: string | false): readonly string[] {
+	return triggers === false
+		? []
+		: tidyTriggerPhrases(splitList('--triggers', triggers, 'To remove all trigger phrases, use --no-triggers.'));
+}
 
 /**
 Returns trigger phrases as they are sent: those that the service has already stay as they are.
@@ -125,31 +131,27 @@ export type ExitCodeOption = {readonly exitCode?: boolean};
 export const exitCodeOption = ['--exit-code', `exit with ${differenceExitCode} if there is something to change`] as const;
 
 /** Ends a command that shows such changes. */
-export const exitWithDifference = (
-	{exitWith}: Context,
-	{exitCode: isWanted = false}: ExitCodeOption,
-	changes: readonly unknown[],
-): void => {
+export function exitWithDifference({exitWith}: Context, {exitCode: isWanted = false}: ExitCodeOption, changes: readonly unknown[]): void {
 	if (isWanted && changes.length > 0) {
 		exitWith(differenceExitCode);
 	}
-};
+}
 
-/** The value of `--port`. */
-export const parsePort = (text: string): number => {
+/** Returns the value of `--port`. */
+export function parsePort(text: string): number {
 	const port = /^\d{1,5}$/.test(text) ? Number(text) : -1;
 	if (port < 0 || port > 65_535) {
 		throw wrongValue('--port', text, 'a number from 0 to 65535; 0 means any free port');
 	}
 
 	return port;
-};
+}
 
 /**
-The value of `--metrics`: a host and a port, an IPv6 address in brackets as in a URL. A port alone would mean every address of
+Returns the value of `--metrics`: a host and a port, an IPv6 address in brackets as in a URL. A port alone would mean every address of
 the machine.
 */
-export const parseHostAndPort = (text: string): {readonly host: string; readonly port: number} => {
+export function parseHostAndPort(text: string): {readonly host: string; readonly port: number} {
 	const {host, address, port = ''} = /^(?:(?<host>[^\s/:@[\]]+)|\[(?<address>[^\s[\]]+)\]):(?<port>\d{1,5})$/.exec(text)?.groups ?? {};
 	const found = host ?? (isIPv6(address ?? '') ? address : undefined);
 	if (found === undefined || Number(port) > 65_535) {
@@ -157,13 +159,13 @@ export const parseHostAndPort = (text: string): {readonly host: string; readonly
 	}
 
 	return {host: found, port: Number(port)};
-};
+}
 
-/** The value of `--host`. An empty one, such as a script's unset variable, would listen on every address of the machine. */
-export const parseHost = (text: string): string => {
+/** Returns the value of `--host`. An empty one, such as a script's unset variable, would listen on every address of the machine. */
+export function parseHost(text: string): string {
 	if (text.trim() === '') {
 		throw wrongValue('--host', text, 'an address of this machine, such as 127.0.0.1');
 	}
 
 	return text;
-};
+}

@@ -31,8 +31,8 @@ type Heardness = Hearing<InstalledListener> & {
 	readonly agent: Agent | undefined;
 };
 
-/** The installed abilities with the agents that have them, and how the abilities that they belong to are found. */
-export const readListeners = async (context: Context, service: Service) => {
+/** Returns the installed abilities with the agents that have them, and how the abilities that they belong to are found. */
+export async function readListeners(context: Context, service: Service) {
 	const records = await readList(context, service, 'installed');
 	const agents = await readList(context, service, 'agents');
 	if (agents.some(({abilityIds}) => abilityIds === undefined)) {
@@ -41,7 +41,7 @@ export const readListeners = async (context: Context, service: Service) => {
 
 	const abilityIdOf = await lookUpAbilityIds(context, service, records);
 	return {agents, abilityIdOf, listeners: installedListeners(records, agents, abilityIdOf)};
-};
+}
 
 const toJson = ({listener: {record}, phrase}: Heard<InstalledListener>): JsonObject => ({
 	installed_cap_id: record.id,
@@ -81,7 +81,7 @@ const hearingColumns: ReadonlyArray<Column<Heardness>> = [
 
 type Row = ListedPhrase<InstalledListener> & {readonly agents: readonly Agent[]};
 
-const noteOf = ({listener: {category, isEnabled}, collisions, within, isHeard}: Row): string => {
+function noteOf({listener: {category, isEnabled}, collisions, within, isHeard}: Row): string {
 	if (category === 'background_daemon' || category === 'brain_skill') {
 		return category === 'brain_skill' ? 'the agent decides' : 'a daemon has no phrases';
 	}
@@ -92,7 +92,7 @@ const noteOf = ({listener: {category, isEnabled}, collisions, within, isHeard}: 
 		within.length === 0 ? '' : `inside ${within.map(({phrase, listener}) => `“${cleanText(phrase)}” of ${listener.name}`).join(', ')}`,
 	];
 	return notes.filter(Boolean).join('; ');
-};
+}
 
 const phraseColumns: ReadonlyArray<Column<Row>> = [
 	{title: 'PHRASE', text: ({phrase}) => cleanText(phrase), value: ({phrase}) => phrase, minimumWidth: 16},
@@ -121,7 +121,7 @@ const toRowJson = (row: Row): JsonObject => ({
 
 type PhrasesOptions = TableOptions & {readonly agent?: string};
 
-const showPhrases = async (context: Context, sentence: string | undefined, options: PhrasesOptions): Promise<void> => {
+async function showPhrases(context: Context, sentence: string | undefined, options: PhrasesOptions): Promise<void> {
 	chosenFormat(context.options, options);
 	if (sentence !== undefined && spokenForm(sentence) === '') {
 		throw new SwitchboardError('usage', 'The sentence has no words.', {nextStep: 'Leave it out to see all phrases.'});
@@ -176,7 +176,7 @@ const showPhrases = async (context: Context, sentence: string | undefined, optio
 		})),
 	});
 	context.note('This is how the bundled service matches phrases; others may differ.');
-};
+}
 
 export const definePhrases: DefineCommand = (parent, run) =>
 	addTableOptions(parent.command('phrases'), [...hearingColumns, ...phraseColumns])

@@ -28,13 +28,15 @@ export type Push = {
 	readonly files: readonly FileChange[];
 };
 
-/** The files that differ, in words. */
-export const changedText = (files: readonly FileChange[]): string => (files.length === 0 ? 'the draft' : namedChanges(files));
+/** Returns the files that differ, in words. */
+export function changedText(files: readonly FileChange[]): string {
+	return files.length === 0 ? 'the draft' : namedChanges(files);
+}
 
 const comparisonsAtATime = 4;
 
-/** A folder counts once, however it is spelled. One that cannot be read stays: reading it explains why. */
-export const withoutRepeated = async (folders: readonly string[]): Promise<readonly string[]> => {
+/** Returns each folder once, however it is spelled. One that cannot be read stays: reading it explains why. */
+export async function withoutRepeated(folders: readonly string[]): Promise<readonly string[]> {
 	const places = await Promise.all(
 		folders.map(async folder => {
 			try {
@@ -45,7 +47,7 @@ export const withoutRepeated = async (folders: readonly string[]): Promise<reado
 		}),
 	);
 	return folders.filter((_folder, index) => places.indexOf(places[index]!) === index);
-};
+}
 
 /** The problems of the folders, so that all can be told at once. Any other error ends the command. */
 export class FolderProblems {
@@ -99,7 +101,7 @@ const isProblemOfInput = ({kind, isOutcomeUnknown}: SwitchboardError): boolean =
 	!isOutcomeUnknown && ['refused', 'too-large', 'conflict', 'usage', 'ambiguous', 'not-found'].includes(kind);
 
 /** Reads all folders, each once, with the files that say which abilities they are. */
-export const readFolders = async (given: readonly string[], problems: FolderProblems): Promise<readonly PushFolder[]> => {
+export async function readFolders(given: readonly string[], problems: FolderProblems): Promise<readonly PushFolder[]> {
 	const folders: PushFolder[] = [];
 	for (const folder of given) {
 		const read = await problems.collect(folder, async (): Promise<PushFolder> => {
@@ -114,14 +116,37 @@ export const readFolders = async (given: readonly string[], problems: FolderProb
 	}
 
 	return folders;
-};
+}
 
-/** The ability of each folder, no two of which may be the same. */
-const chooseTargets = async (
+/**
+Decides which ability each folder is for, compares it with what the service has, and finds the release that new code replaces. Sends nothing
+that changes anything.
+
+@throws SwitchboardError if that fails for any of them: then nothing should be sent.
+*/
+export async function preparePushes(
+	context: Context,
+	service: Service,
+	folders: readonly PushFolder[],
+	options: PushWish,
+	problems: FolderProblems,
+): Promise<readonly Push[]> {
+	const abilities = await readResourceList(context, service, 'abilities');
+	const choosing = {context, service, abilities, options};
+	const targets = await chooseTargets(folders, choosing, problems);
+	const pushes = await pMap(targets, async target => problems.collect(target[0].path, async () => prepareOne(target, choosing)), {
+		concurrency: comparisonsAtATime,
+	});
+	problems.throwAll();
+	return pushes.filter(push => push !== undefined);
+}
+
+/** Returns the ability of each folder, no two of which may be the same. */
+async function chooseTargets(
 	folders: readonly PushFolder[],
 	choosing: Choosing,
 	problems: FolderProblems,
-): Promise<ReadonlyArray<readonly [PushFolder, PushTarget]>> => {
+): Promise<ReadonlyArray<readonly [PushFolder, PushTarget]>> {
 	const taken = new Map<string, string>();
 	const targets: Array<readonly [PushFolder, PushTarget]> = [];
 	for (const folder of folders) {
@@ -142,12 +167,12 @@ const chooseTargets = async (
 	}
 
 	return targets;
-};
+}
 
-const prepareOne = async (
+async function prepareOne(
 	[folder, target]: readonly [PushFolder, PushTarget],
 	{context, service, abilities: before, options}: Choosing,
-): Promise<Push> => {
+): Promise<Push> {
 	const {source, tieFile} = folder;
 	const {draft: isDraft = false, name: givenName, metadata, message, agentId} = options;
 	if (target.ability === undefined) {
@@ -189,27 +214,4 @@ const prepareOne = async (
 			changes: [],
 		},
 	};
-};
-
-/**
-Decides which ability each folder is for, compares it with what the service has, and finds the release that new code replaces. Sends nothing
-that changes anything.
-
-@throws SwitchboardError if that fails for any of them: then nothing should be sent.
-*/
-export const preparePushes = async (
-	context: Context,
-	service: Service,
-	folders: readonly PushFolder[],
-	options: PushWish,
-	problems: FolderProblems,
-): Promise<readonly Push[]> => {
-	const abilities = await readResourceList(context, service, 'abilities');
-	const choosing = {context, service, abilities, options};
-	const targets = await chooseTargets(folders, choosing, problems);
-	const pushes = await pMap(targets, async target => problems.collect(target[0].path, async () => prepareOne(target, choosing)), {
-		concurrency: comparisonsAtATime,
-	});
-	problems.throwAll();
-	return pushes.filter(push => push !== undefined);
-};
+}

@@ -49,8 +49,8 @@ const columns: ReadonlyArray<Column<ProfileRow>> = [
 	},
 ];
 
-/** The stored profiles, and the bundled service if it is the current one or used; a table for a person always has it. */
-const rowsOf = (settings: StoredProfiles, usedName: string | undefined, isTable: boolean): readonly ProfileRow[] => {
+/** Returns the stored profiles, and the bundled service if it is the current one or used; a table for a person always has it. */
+function rowsOf(settings: StoredProfiles, usedName: string | undefined, isTable: boolean): readonly ProfileRow[] {
 	const current = settings.currentProfileName();
 	const rowOf = (name: string, address: string | null, keyEnd: string | undefined): ProfileRow => ({
 		name,
@@ -62,10 +62,10 @@ const rowsOf = (settings: StoredProfiles, usedName: string | undefined, isTable:
 	const stored = settings.profiles().map(profile => rowOf(profile.name, profile.baseAddress, keyLastFour(profile)));
 	const local = rowOf(localProfileName, null, undefined);
 	return isTable || local.current || local.in_use ? [...stored, local] : stored;
-};
+}
 
-/** The choice of the environment or an option against the settings, as a sentence; `undefined` if there is none. */
-const explainChoice = ({profile, address, key, outcome}: TargetFindings): string | undefined => {
+/** Returns the choice of the environment or an option against the settings, as a sentence; `undefined` if there is none. */
+function explainChoice({profile, address, key, outcome}: TargetFindings): string | undefined {
 	const service = profile === undefined ? address?.baseAddress : `“${profile.name}”`;
 	const source = profile === undefined || profile.source === 'base_url' ? address?.source : profile.source;
 	const isChosen = source !== undefined && source !== 'current profile';
@@ -80,9 +80,9 @@ const explainChoice = ({profile, address, key, outcome}: TargetFindings): string
 	return key?.source === 'SWITCHBOARD_API_KEY'
 		? 'SWITCHBOARD_API_KEY is set: commands here use its key instead of the stored one.'
 		: undefined;
-};
+}
 
-const printProfiles = async (context: Context, settings: StoredProfiles, options: TableOptions = {}): Promise<TargetFindings> => {
+async function printProfiles(context: Context, settings: StoredProfiles, options: TableOptions = {}): Promise<TargetFindings> {
 	const findings = inspectTarget(targetOptions(context, settings));
 	const isTable = isForPerson(context) && [undefined, 'table'].includes(chosenFormat(context.options, options));
 	const rows = rowsOf(settings, findings.profile?.name, isTable);
@@ -92,7 +92,7 @@ const printProfiles = async (context: Context, settings: StoredProfiles, options
 	}
 
 	return findings;
-};
+}
 
 type ProfilesChange = {
 	readonly change: (settings: Settings, name: string, context: Context, options: KeepPromptsOption) => Promise<void>;

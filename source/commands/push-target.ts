@@ -64,79 +64,6 @@ export type Choosing = {
 	readonly options: PushWish;
 };
 
-/** What the file in a folder says: its ability, or why it does not count. */
-type TieFinding = {readonly ability?: Ability; readonly renamed?: string | undefined; readonly failure?: string};
-
-/** Says that an ability has another name than when the file was written: ids may have begun anew. */
-const describeRenamed = (folder: string, ability: Ability, name: string | undefined): string | undefined => {
-	const isShown = rawName(ability) === ability.raw['name'];
-	if (isShown && name !== undefined && nameIdentity(name) === nameIdentity(rawName(ability))) {
-		return undefined;
-	}
-
-	const was = name === undefined ? 'is' : `was ${cleanName(name)} and is now`;
-	const change = isShown ? `which ${was} ${ability.name}` : 'whose name the service does not show';
-	return `${quotePath(folder)} belongs to the ability ${ability.id}, ${change}.`;
-};
-
-const findTied = ({path: folder, tieFile}: PushFolder, {context, service, abilities}: Choosing): TieFinding => {
-	const place = quotePath(path.join(folder, tieFileName));
-	const tie = tieOf(tieFile, service.address, context.env);
-	const {fields, problem = tie === undefined && (fields['capability_id'] ?? null) !== null ? 'has no id that can be read' : undefined} =
-		tieFile;
-	if (problem !== undefined) {
-		return {failure: `${place} ${problem}, so it does not count.`};
-	}
-
-	const ability = tie?.isHere === true ? abilities.records.find(({id}) => id === tie.id) : undefined;
-	if (tie === undefined || ability !== undefined) {
-		return ability === undefined ? {} : {ability, renamed: describeRenamed(folder, ability, tie?.name)};
-	}
-
-	const reason = tie.isHere ? 'which the service does not list' : 'of another service';
-	return {failure: `${place} is for ${describeTie(tie)}, ${reason}, so it does not count.`};
-};
-
-const findNamed = (folder: string, name: string, {abilities}: Choosing): Ability | undefined => {
-	const [found, ...others] = indexNames(abilities.records).find(name);
-	if (others.length > 0) {
-		const ids = [found!, ...others].map(({id}) => id).join(', ');
-		throw new SwitchboardError('ambiguous', `Several abilities are named ${cleanName(name)}: ${ids}.`, {
-			nextStep: `Choose one: switchboard abilities push ${shellWord(folder)} --ability ID`,
-		});
-	}
-
-	return found;
-};
-
-/** Refuses to create an ability where that may be a slip. */
-const refuseSlip = (folder: string, name: string, failure: string | undefined, {abilities}: Choosing): void => {
-	const push = `switchboard abilities push ${shellWord(folder)}`;
-	const near = findNearNamesakes(abilities.records, name);
-	if (near.length > 0) {
-		const [{id}] = near as readonly [Ability];
-		throw new SwitchboardError(
-			'conflict',
-			`There is no ability ${cleanName(name)}, but one of nearly that name: ${listCandidates(near)}.`,
-			{nextStep: `To release it there: ${push} --ability ${id}\nTo create another one, add --create.`},
-		);
-	}
-
-	if (failure !== undefined) {
-		throw new SwitchboardError('conflict', `${failure} There is no ability ${cleanName(name)} either.`, {
-			nextStep: `Name the ability with --ability, or create ${cleanName(name)}: ${push} --create`,
-		});
-	}
-
-	if (!showsAllNames(abilities)) {
-		throw new SwitchboardError(
-			'not-found',
-			`The service does not show the names of all its abilities, so it is not known whether it has ${cleanName(name)}.`,
-			{nextStep: `If it is new: ${push} --create`},
-		);
-	}
-};
-
 /**
 Decides which ability a folder is for: the one that was named, the one that its file names, the one with the name that was given or that the
 folder gives itself, or a new one.
@@ -188,4 +115,77 @@ export function choosePushTarget(folder: PushFolder, choosing: Choosing): PushTa
 	}
 
 	return ability === undefined ? {ability, name} : {ability};
+}
+
+/** What the file in a folder says: its ability, or why it does not count. */
+type TieFinding = {readonly ability?: Ability; readonly renamed?: string | undefined; readonly failure?: string};
+
+function findTied({path: folder, tieFile}: PushFolder, {context, service, abilities}: Choosing): TieFinding {
+	const place = quotePath(path.join(folder, tieFileName));
+	const tie = tieOf(tieFile, service.address, context.env);
+	const {fields, problem = tie === undefined && (fields['capability_id'] ?? null) !== null ? 'has no id that can be read' : undefined} =
+		tieFile;
+	if (problem !== undefined) {
+		return {failure: `${place} ${problem}, so it does not count.`};
+	}
+
+	const ability = tie?.isHere === true ? abilities.records.find(({id}) => id === tie.id) : undefined;
+	if (tie === undefined || ability !== undefined) {
+		return ability === undefined ? {} : {ability, renamed: describeRenamed(folder, ability, tie?.name)};
+	}
+
+	const reason = tie.isHere ? 'which the service does not list' : 'of another service';
+	return {failure: `${place} is for ${describeTie(tie)}, ${reason}, so it does not count.`};
+}
+
+/** Says that an ability has another name than when the file was written: ids may have begun anew. */
+function describeRenamed(folder: string, ability: Ability, name: string | undefined): string | undefined {
+	const isShown = rawName(ability) === ability.raw['name'];
+	if (isShown && name !== undefined && nameIdentity(name) === nameIdentity(rawName(ability))) {
+		return undefined;
+	}
+
+	const was = name === undefined ? 'is' : `was ${cleanName(name)} and is now`;
+	const change = isShown ? `which ${was} ${ability.name}` : 'whose name the service does not show';
+	return `${quotePath(folder)} belongs to the ability ${ability.id}, ${change}.`;
+}
+
+function findNamed(folder: string, name: string, {abilities}: Choosing): Ability | undefined {
+	const [found, ...others] = indexNames(abilities.records).find(name);
+	if (others.length > 0) {
+		const ids = [found!, ...others].map(({id}) => id).join(', ');
+		throw new SwitchboardError('ambiguous', `Several abilities are named ${cleanName(name)}: ${ids}.`, {
+			nextStep: `Choose one: switchboard abilities push ${shellWord(folder)} --ability ID`,
+		});
+	}
+
+	return found;
+}
+
+/** Refuses to create an ability where that may be a slip. */
+function refuseSlip(folder: string, name: string, failure: string | undefined, {abilities}: Choosing): void {
+	const push = `switchboard abilities push ${shellWord(folder)}`;
+	const near = findNearNamesakes(abilities.records, name);
+	if (near.length > 0) {
+		const [{id}] = near as readonly [Ability];
+		throw new SwitchboardError(
+			'conflict',
+			`There is no ability ${cleanName(name)}, but one of nearly that name: ${listCandidates(near)}.`,
+			{nextStep: `To release it there: ${push} --ability ${id}\nTo create another one, add --create.`},
+		);
+	}
+
+	if (failure !== undefined) {
+		throw new SwitchboardError('conflict', `${failure} There is no ability ${cleanName(name)} either.`, {
+			nextStep: `Name the ability with --ability, or create ${cleanName(name)}: ${push} --create`,
+		});
+	}
+
+	if (!showsAllNames(abilities)) {
+		throw new SwitchboardError(
+			'not-found',
+			`The service does not show the names of all its abilities, so it is not known whether it has ${cleanName(name)}.`,
+			{nextStep: `If it is new: ${push} --create`},
+		);
+	}
 }

@@ -53,37 +53,37 @@ type Removal<R extends Removable> = {
 };
 
 /** Reads a list that undo can do without. */
-const readIfShown = async <R extends Resource>(
+async function readIfShown<R extends Resource>(
 	{readSignal}: Context,
 	{client}: Service,
 	resource: R,
-): Promise<ReadonlyArray<Records[R]> | undefined> => {
+): Promise<ReadonlyArray<Records[R]> | undefined> {
 	try {
 		const {records} = await client.list(resource, readSignal);
 		return records;
 	} catch {
 		return undefined;
 	}
-};
+}
 
-const isNoted = ({checkLog}: Service): boolean => {
+function isNoted({checkLog}: Service): boolean {
 	try {
 		checkLog();
 		return true;
 	} catch {
 		return false;
 	}
-};
+}
 
 const capitalize = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
 
-const questionOf = async <R extends Removable>(
+async function questionOf<R extends Removable>(
 	context: Context,
 	service: Service,
 	removal: Removal<R>,
 	records: ReadonlyArray<Records[R]>,
 	formers: readonly Former[],
-): Promise<string> => {
+): Promise<string> {
 	const agents = await readList(context, service, 'agents');
 	const tied = agents.filter(({abilityIds = []}) => abilityIds.length > 0);
 	const abilityIds = tied.length === 0 ? [] : await removal.findAbilityIds(context, service, records);
@@ -94,7 +94,7 @@ const questionOf = async <R extends Removable>(
 	const names = records.map(({id, name}) => `${name} (${id})`).join(', ');
 	const usage = users.length === 0 ? '' : `, used by ${users.join(', ')}`;
 	return `${capitalize(removal.verb)} ${names}${usage}? ${removal.consequence(records, mayHaveUsers, formers, service)}`;
-};
+}
 
 /** Defines a command that finds records, asks whether to remove them unless told not to, and removes them. */
 const defineRemoval =
@@ -141,8 +141,8 @@ const defineRemoval =
 /** As much as is named in a question; more phrases are counted. */
 const namedLength = 80;
 
-/** The state of the only record, or how many are in each; empty if the service does not show all. */
-const stateDetail = (records: readonly InstalledAbility[]): string => {
+/** Returns the state of the only record, or how many are in each; empty if the service does not show all. */
+function stateDetail(records: readonly InstalledAbility[]): string {
 	if (records.some(({isEnabled}) => isEnabled === undefined)) {
 		return '';
 	}
@@ -152,10 +152,10 @@ const stateDetail = (records: readonly InstalledAbility[]): string => {
 		.filter(([, count]) => count > 0)
 		.map(([word, count]) => (records.length === 1 ? word : `${formatCount(count)} ${word}`))
 		.join(', ');
-};
+}
 
-/** The phrases of the only record, or how many there are; empty if the service does not show all, `undefined` if there are none. */
-const phraseDetail = (records: readonly InstalledAbility[]): string | undefined => {
+/** Returns the phrases of the only record, or how many there are; empty if the service does not show all, `undefined` if there are none. */
+function phraseDetail(records: readonly InstalledAbility[]): string | undefined {
 	if (records.some(({raw}) => !Object.hasOwn(raw, 'trigger_words'))) {
 		return '';
 	}
@@ -163,10 +163,10 @@ const phraseDetail = (records: readonly InstalledAbility[]): string | undefined 
 	const phrases = records.flatMap(({triggerPhrases}) => triggerPhrases);
 	const named = phrases.map(phrase => `“${phrase}”`).join(', ');
 	return phrases.length === 0 ? undefined : records.length === 1 && named.length <= namedLength ? named : formatCount(phrases.length);
-};
+}
 
-/** The loss that installing again does not make good. Some services keep the ties to agents. */
-const lossText = (records: readonly InstalledAbility[], mayHaveUsers: boolean): string => {
+/** Returns the loss that installing again does not make good. Some services keep the ties to agents. */
+function lossText(records: readonly InstalledAbility[], mayHaveUsers: boolean): string {
 	const isOne = records.length === 1;
 	const [its, it] = isOne ? ['its', 'it'] : ['their', 'them'];
 	const lost = [
@@ -177,7 +177,7 @@ const lossText = (records: readonly InstalledAbility[], mayHaveUsers: boolean): 
 		.map(([noun, detail]) => `${its} ${noun}${detail === '' ? '' : ` (${detail})`}`);
 	const ties = mayHaveUsers ? `, on some services also ${its} ties to agents` : '';
 	return `${capitalize(lost.join(' and '))} ${isOne && lost.length === 1 ? 'is' : 'are'} lost${ties}; installing ${it} again switches ${it} on.`;
-};
+}
 
 export const defineUninstall = defineRemoval<'installed'>({
 	verb: 'uninstall',

@@ -32,7 +32,7 @@ that `allowedCommands` names. Nothing of this process is used or changed, so tha
 @param folders - where the settings of the server, and the folders of those who come, lie; for tests.
 @returns the exit code. All that the command wrote is then on its way, unless nobody takes it after the session was ended. Never rejects.
 */
-export const runRemoteCommand = async (session: RemoteSession, words: readonly string[], folders: ServerFolders = {}): Promise<number> => {
+export async function runRemoteCommand(session: RemoteSession, words: readonly string[], folders: ServerFolders = {}): Promise<number> {
 	const {streams, env, signal} = session;
 	const unread = Promise.withResolvers<number>();
 	let stopWatching: (() => void) | undefined;
@@ -68,4 +68,4 @@ export const runRemoteCommand = async (session: RemoteSession, words: readonly s
 		stopWatching?.();
 		signal.removeEventListener('abort', endBySignal);
 	}
-};
+}

@@ -10,17 +10,6 @@ import {reportError} from './context.ts';
 import {hintOverSsh} from './allowed-commands.ts';
 import {toUsageError} from './usage-error.ts';
 
-/** Keys are long, and have letters and a longer part with digits; a name of that kind is rare, and hiding one costs little. */
-const isKeyLike = (text: string): boolean =>
-	text.length >= 16 && /[a-z]/i.test(text) && text.split('-').some(part => part.length >= 8 && /\d/.test(part));
-
-/** The parts of a word of the command line that may be a key. A name or a path of several words is none, unless it stands where no word belongs. */
-const keyLikeParts = (word: string, isMisplaced: boolean): readonly string[] =>
-	(word.match(isMisplaced ? /\b[\w-]+/g : /\w+/g) ?? []).filter(part => isKeyLike(part));
-
-/** True for the keys of the bundled service and those that others begin in the same way. */
-const hasKeyPrefix = (part: string): boolean => /^(?:sb|sk|pk)[-_]/.test(part);
-
 const giveKeyElsewhere = 'Keys are not given on the command line: run switchboard login, or set SWITCHBOARD_API_KEY.';
 
 const noKeyNeeded = 'Keys are not given on the command line: the server has its own.';
@@ -32,28 +21,14 @@ type CommandLineWords = {
 	readonly isOverSsh?: boolean;
 };
 
-const withTexts = (
-	{kind, status, field, isOutcomeUnknown}: SwitchboardError,
-	message: string,
-	nextStep: string | undefined,
-): SwitchboardError => new SwitchboardError(kind, message, {nextStep, status, field, isOutcomeUnknown});
-
-/** The passwords in the URLs of the command line. */
-const hidePasswords = (error: SwitchboardError, words: readonly string[]): SwitchboardError => {
-	const passwords = words.flatMap(word => passwordsIn(word));
-	const message = removeKeys(error.message, passwords);
-	const nextStep = error.nextStep && removeKeys(error.nextStep, passwords);
-	return message === error.message && nextStep === error.nextStep ? error : withTexts(error, message, nextStep);
-};
-
 /**
-The error without the keys and passwords that the command line holds: where the command line is wrong what looks like a key,
+Returns the error without the keys and passwords that the command line holds: where the command line is wrong what looks like a key,
 since one was probably put where none belongs; everywhere those of the environment, and those that begin like one.
 
 @param isMisplaced - true if the words do not fit the command line at all.
 @param isOverSsh - true for someone who came over SSH and needs no key.
 */
-export const hideKeys = (given: SwitchboardError, {words, env, isMisplaced, isOverSsh = false}: CommandLineWords): SwitchboardError => {
+export function hideKeys(given: SwitchboardError, {words, env, isMisplaced, isOverSsh = false}: CommandLineWords): SwitchboardError {
 	const error = hidePasswords(given, words);
 	const isUsage = error.kind === 'usage';
 	const guessed = words.flatMap(word => [
@@ -67,7 +42,32 @@ export const hideKeys = (given: SwitchboardError, {words, env, isMisplaced, isOv
 	return message === error.message && nextStep === error.nextStep
 		? error
 		: withTexts(error, message, isUsage ? (isOverSsh ? noKeyNeeded : giveKeyElsewhere) : nextStep);
-};
+}
+
+/** Returns the passwords in the URLs of the command line. */
+function hidePasswords(error: SwitchboardError, words: readonly string[]): SwitchboardError {
+	const passwords = words.flatMap(word => passwordsIn(word));
+	const message = removeKeys(error.message, passwords);
+	const nextStep = error.nextStep && removeKeys(error.nextStep, passwords);
+	return message === error.message && nextStep === error.nextStep ? error : withTexts(error, message, nextStep);
+}
+
+const withTexts = (
+	{kind, status, field, isOutcomeUnknown}: SwitchboardError,
+	message: string,
+	nextStep: string | undefined,
+): SwitchboardError => new SwitchboardError(kind, message, {nextStep, status, field, isOutcomeUnknown});
+
+/** The parts of a word of the command line that may be a key. A name or a path of several words is none, unless it stands where no word belongs. */
+const keyLikeParts = (word: string, isMisplaced: boolean): readonly string[] =>
+	(word.match(isMisplaced ? /\b[\w-]+/g : /\w+/g) ?? []).filter(part => isKeyLike(part));
+
+/** Keys are long, and have letters and a longer part with digits; a name of that kind is rare, and hiding one costs little. */
+const isKeyLike = (text: string): boolean =>
+	text.length >= 16 && /[a-z]/i.test(text) && text.split('-').some(part => part.length >= 8 && /\d/.test(part));
+
+/** True for the keys of the bundled service and those that others begin in the same way. */
+const hasKeyPrefix = (part: string): boolean => /^(?:sb|sk|pk)[-_]/.test(part);
 
 /** A reader that takes nothing for so long stands still. */
 const patienceMilliseconds = 2000;
@@ -80,7 +80,7 @@ to be written, as Node.js itself does.
 
 @returns what stops looking.
 */
-export const watchUnread = ({stdout, stderr}: StandardStreams, onUnread: () => void): (() => void) => {
+export function watchUnread({stdout, stderr}: StandardStreams, onUnread: () => void): () => void {
 	let waitingBefore = Infinity;
 	let looksInVain = 0;
 	const timer = setInterval(() => {
@@ -92,61 +92,12 @@ export const watchUnread = ({stdout, stderr}: StandardStreams, onUnread: () => v
 		}
 	}, patienceMilliseconds / looksInPatience).unref();
 	return () => clearInterval(timer);
-};
+}
 
 export type Outcome = {
 	readonly exitCode: number;
 	/** True if part of the command may still be running and the process must not wait for it. */
 	readonly isCutShort: boolean;
-};
-
-const isHelpOf = (error: unknown): error is CommanderError =>
-	error instanceof CommanderError && ['commander.helpDisplayed', 'commander.help', 'commander.version'].includes(error.code);
-
-/** The error with a next step that can be typed without Switchboard. */
-const withStepOverSsh = (error: SwitchboardError): SwitchboardError =>
-	error.nextStep === undefined ? error : error.with({nextStep: hintOverSsh(error.nextStep)});
-
-/** Any command may be given a relative path. */
-const isCurrentFolderGone = (error: unknown): boolean => error instanceof Error && 'syscall' in error && error.syscall === 'uv_cwd';
-
-/** Any other error is a fault of the program, which is rare: most commands never load the code that reports it. */
-const explain = async (error: unknown, {session}: Surroundings): Promise<SwitchboardError> => {
-	if (error instanceof SwitchboardError) {
-		return error;
-	}
-
-	if (session !== undefined) {
-		const {explainSessionCrash} = await import('../settings/logs.ts');
-		return explainSessionCrash(error, 'command');
-	}
-
-	if (isCurrentFolderGone(error)) {
-		return new SwitchboardError('usage', 'The current folder does not exist any more.', {
-			nextStep: 'Change to another folder.',
-			cause: error,
-		});
-	}
-
-	const {explainCrash} = await import('../settings/logs.ts');
-	return explainCrash(error);
-};
-
-const fail = async (error: unknown, program: Command, words: readonly string[], surroundings: Surroundings): Promise<number> => {
-	const {env, streams, session} = surroundings;
-	const isMisplaced = error instanceof CommanderError;
-	const failure = hideKeys(isMisplaced ? toUsageError(error, program, words) : await explain(error, surroundings), {
-		words,
-		env,
-		isMisplaced,
-		isOverSsh: session !== undefined,
-	});
-	reportError(
-		session === undefined ? failure : withStepOverSsh(failure),
-		{isJson: isJsonWanted(words), isDebug: session === undefined && words.includes('--debug'), isAscii: words.includes('--ascii')},
-		streams.stderr,
-	);
-	return failure.exitCode;
 };
 
 type WordsSurroundings = Surroundings & {
@@ -155,7 +106,7 @@ type WordsSurroundings = Surroundings & {
 };
 
 /** Runs the command that the words name, and reports the error that ends it. */
-export const runWords = async (given: readonly string[], {adapt, ...surroundings}: WordsSurroundings): Promise<Outcome> => {
+export async function runWords(given: readonly string[], {adapt, ...surroundings}: WordsSurroundings): Promise<Outcome> {
 	const [first, ...others] = given;
 	const words =
 		first === '-V' && others.length === 0
@@ -192,4 +143,53 @@ export const runWords = async (given: readonly string[], {adapt, ...surroundings
 		// A failure may have left something open that would keep the process.
 		return {exitCode: await fail(failure, program, words, surroundings), isCutShort: true};
 	}
-};
+}
+
+const isHelpOf = (error: unknown): error is CommanderError =>
+	error instanceof CommanderError && ['commander.helpDisplayed', 'commander.help', 'commander.version'].includes(error.code);
+
+async function fail(error: unknown, program: Command, words: readonly string[], surroundings: Surroundings): Promise<number> {
+	const {env, streams, session} = surroundings;
+	const isMisplaced = error instanceof CommanderError;
+	const failure = hideKeys(isMisplaced ? toUsageError(error, program, words) : await explain(error, surroundings), {
+		words,
+		env,
+		isMisplaced,
+		isOverSsh: session !== undefined,
+	});
+	reportError(
+		session === undefined ? failure : withStepOverSsh(failure),
+		{isJson: isJsonWanted(words), isDebug: session === undefined && words.includes('--debug'), isAscii: words.includes('--ascii')},
+		streams.stderr,
+	);
+	return failure.exitCode;
+}
+
+/** Any other error is a fault of the program, which is rare: most commands never load the code that reports it. */
+async function explain(error: unknown, {session}: Surroundings): Promise<SwitchboardError> {
+	if (error instanceof SwitchboardError) {
+		return error;
+	}
+
+	if (session !== undefined) {
+		const {explainSessionCrash} = await import('../settings/logs.ts');
+		return explainSessionCrash(error, 'command');
+	}
+
+	if (isCurrentFolderGone(error)) {
+		return new SwitchboardError('usage', 'The current folder does not exist any more.', {
+			nextStep: 'Change to another folder.',
+			cause: error,
+		});
+	}
+
+	const {explainCrash} = await import('../settings/logs.ts');
+	return explainCrash(error);
+}
+
+/** Any command may be given a relative path. */
+const isCurrentFolderGone = (error: unknown): boolean => error instanceof Error && 'syscall' in error && error.syscall === 'uv_cwd';
+
+/** The error with a next step that can be typed without Switchboard. */
+const withStepOverSsh = (error: SwitchboardError): SwitchboardError =>
+	error.nextStep === undefined ? error : error.with({nextStep: hintOverSsh(error.nextStep)});

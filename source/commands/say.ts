@@ -13,7 +13,7 @@ import {dryRunOption} from './options.ts';
 import {withService, type Service} from './with-service.ts';
 
 /** @throws SwitchboardError `usage` for words that cannot be said. */
-export const checkPhrase = (text: string): string => {
+export function checkPhrase(text: string): string {
 	const phrase = text.trim();
 	if (phrase === '') {
 		throw new SwitchboardError('usage', 'The phrase is empty.');
@@ -24,26 +24,33 @@ export const checkPhrase = (text: string): string => {
 	}
 
 	return phrase;
-};
+}
 
 /** @param said - `undefined` if no answer came. */
-export const saidJson = ({publicName, id}: ChosenAgent, phrase: string, said: SpokenAnswer | undefined) => ({
-	agent: publicName,
-	phrase,
-	answer: said?.answer ?? null,
-	seconds: said === undefined ? null : Math.round(said.seconds * 1000) / 1000,
-	events: eventLines(said?.events ?? []),
-	personality_id: id,
-});
+export function saidJson({publicName, id}: ChosenAgent, phrase: string, said: SpokenAnswer | undefined) {
+	return {
+		agent: publicName,
+		phrase,
+		answer: said?.answer ?? null,
+		seconds: said === undefined ? null : Math.round(said.seconds * 1000) / 1000,
+		events: eventLines(said?.events ?? []),
+		personality_id: id,
+	};
+}
+
+/** Says a phrase to an agent, and waits for the answer. */
+export async function askAgent(context: Context, service: Service, chosen: ChosenAgent, phrase: string): Promise<SpokenAnswer> {
+	return converse(context, service, chosen, async dialogue => dialogue.ask(phrase));
+}
 
 /** Opens a conversation for one phrase. */
-const converse = async <Result>(
+async function converse<Result>(
 	{readSignal, options: {timeoutMilliseconds}, showProgress}: Context,
 	{client}: Service,
 	{id}: ChosenAgent,
 	talk: (dialogue: Dialogue) => Promise<Result>,
 	onEvent?: (event: ConversationEvent) => void,
-): Promise<Result> => {
+): Promise<Result> {
 	const {openDialogue} = await import('../client/dialogue.ts');
 	showProgress('Waiting for the agent …');
 	const dialogue = await openDialogue(client, id, {signal: readSignal, timeoutMilliseconds, onEvent});
@@ -56,61 +63,10 @@ const converse = async <Result>(
 	} finally {
 		dialogue.close();
 	}
-};
-
-/** Says a phrase to an agent, and waits for the answer. */
-export const askAgent = async (context: Context, service: Service, chosen: ChosenAgent, phrase: string): Promise<SpokenAnswer> =>
-	converse(context, service, chosen, async dialogue => dialogue.ask(phrase));
+}
 
 /** How long the service has to show that it has heard a phrase whose answer is not waited for. */
 const hearingMilliseconds = 2000;
-
-/** Says a phrase to an agent, and waits until something happens after it: a service may drop the words of somebody who leaves at once. */
-const tellAgent = async (context: Context, service: Service, chosen: ChosenAgent, phrase: string): Promise<void> => {
-	const heard = Promise.withResolvers<void>();
-	let isSaid = false;
-	await converse(
-		context,
-		service,
-		chosen,
-		async dialogue => {
-			await dialogue.greeted();
-			isSaid = true;
-			await Promise.race([dialogue.ask(phrase), heard.promise, delay(hearingMilliseconds, undefined, {ref: false})]);
-		},
-		event => {
-			if (isSaid && event.kind !== 'fault') {
-				heard.resolve();
-			}
-		},
-	);
-};
-
-type SayOptions = {readonly agent?: string; readonly wait: boolean};
-
-const say = async (context: Context, words: readonly string[], {agent: word, wait: isAnswerWanted}: SayOptions): Promise<void> => {
-	const phrase = checkPhrase(words.join(' '));
-	await withService(context, async service => {
-		const chosen = await chooseAgent(context, service, word);
-		if (context.isDryRun) {
-			await printJsonOr(context, saidJson(chosen, phrase, undefined), () =>
-				context.print(`Would say to ${chosen.name}: ${cleanLines(phrase)}`),
-			);
-			return;
-		}
-
-		if (!isAnswerWanted) {
-			await tellAgent(context, service, chosen, phrase);
-			await printJsonOr(context, saidJson(chosen, phrase, undefined), () => {
-				/* Nothing is known yet. */
-			});
-			return;
-		}
-
-		const said = await askAgent(context, service, chosen, phrase);
-		await printJsonOr(context, saidJson(chosen, phrase, said), () => context.print(cleanLines(said.answer)));
-	});
-};
 
 export const defineSay: DefineCommand = (parent, run) =>
 	parent
@@ -140,3 +96,50 @@ export const defineSay: DefineCommand = (parent, run) =>
 		)
 		.addHelpText('after', exitCodes(['3', 'the key may not do this'], ['4', 'there is no such agent'], ['5', 'no answer came in time']))
 		.action(run(say));
+
+type SayOptions = {readonly agent?: string; readonly wait: boolean};
+
+async function say(context: Context, words: readonly string[], {agent: word, wait: isAnswerWanted}: SayOptions): Promise<void> {
+	const phrase = checkPhrase(words.join(' '));
+	await withService(context, async service => {
+		const chosen = await chooseAgent(context, service, word);
+		if (context.isDryRun) {
+			await printJsonOr(context, saidJson(chosen, phrase, undefined), () =>
+				context.print(`Would say to ${chosen.name}: ${cleanLines(phrase)}`),
+			);
+			return;
+		}
+
+		if (!isAnswerWanted) {
+			await tellAgent(context, service, chosen, phrase);
+			await printJsonOr(context, saidJson(chosen, phrase, undefined), () => {
+				/* Nothing is known yet. */
+			});
+			return;
+		}
+
+		const said = await askAgent(context, service, chosen, phrase);
+		await printJsonOr(context, saidJson(chosen, phrase, said), () => context.print(cleanLines(said.answer)));
+	});
+}
+
+/** Says a phrase to an agent, and waits until something happens after it: a service may drop the words of somebody who leaves at once. */
+async function tellAgent(context: Context, service: Service, chosen: ChosenAgent, phrase: string): Promise<void> {
+	const heard = Promise.withResolvers<void>();
+	let isSaid = false;
+	await converse(
+		context,
+		service,
+		chosen,
+		async dialogue => {
+			await dialogue.greeted();
+			isSaid = true;
+			await Promise.race([dialogue.ask(phrase), heard.promise, delay(hearingMilliseconds, undefined, {ref: false})]);
+		},
+		event => {
+			if (isSaid && event.kind !== 'fault') {
+				heard.resolve();
+			}
+		},
+	);
+}

@@ -48,8 +48,10 @@ const progressOf =
 	(fraction: number): void =>
 		showProgress(fraction < 1 ? `${doing} ${name}: ${Math.floor(fraction * 100)} %` : `${done} ${name}; waiting for the answer …`);
 
-/** The releases of a service, for a command. */
-export const releasesOf = ({readSignal: signal}: Context, {client}: Service): ReleaseAccess => ({client, signal, advice: releaseAdvice});
+/** Returns the releases of a service, for a command. */
+export function releasesOf({readSignal: signal}: Context, {client}: Service): ReleaseAccess {
+	return {client, signal, advice: releaseAdvice};
+}
 
 /** Releases new code of an ability, and shows its progress; throws as `releaseSource` of the client does. */
 export async function sendRelease(context: Context, service: Service, step: StepOf<'release'>, releaseId: number): Promise<Done> {

@@ -12,25 +12,25 @@ import type {SshServeOptions} from './ssh/serve-over-ssh.ts';
 
 const logFormats: readonly LogFormat[] = ['text', 'json'];
 
-const parseLogFormat = (text: string): LogFormat => {
+function parseLogFormat(text: string): LogFormat {
 	const format = logFormats.find(known => known === text);
 	if (format === undefined) {
 		throw wrongChoice('--log', text, logFormats);
 	}
 
 	return format;
-};
+}
 
 const logOption = (description: string): Option => new Option('--log <format>', description).choices(logFormats).argParser(parseLogFormat);
 
-/** The absolute path of `--socket`. It is the first line of the output, so it must be one. */
-const parseSocketPath = (text: string): string => {
+/** Returns the absolute path of `--socket`. It is the first line of the output, so it must be one. */
+function parseSocketPath(text: string): string {
 	if (text === '' || /\p{Control}/u.test(text)) {
 		throw wrongValue('--socket', text, 'a path, such as /run/switchboard/socket');
 	}
 
 	return path.resolve(text);
-};
+}
 
 /** The value of an option that can be “off”. */
 const parseLimit =
@@ -53,8 +53,8 @@ const parseHistory = parseLimit('--history', 6, 'a number of days');
 
 const parseQuota = parseLimit('--quota', 15, 'a number of bytes');
 
-/** An address, a network as ADDRESS/BITS, or “unix”. */
-const isProxy = (text: string): boolean => {
+/** Returns an address, a network as ADDRESS/BITS, or “unix”. */
+function isProxy(text: string): boolean {
 	const [address = '', bits, ...rest] = text.split('/');
 	const family = isIP(address);
 	return (
@@ -63,9 +63,9 @@ const isProxy = (text: string): boolean => {
 			rest.length === 0 &&
 			(bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) > 0 && Number(bits) <= (family === 4 ? 32 : 128))))
 	);
-};
+}
 
-const parseProxies = (text: string, earlier: readonly string[] = []): readonly string[] => {
+function parseProxies(text: string, earlier: readonly string[] = []): readonly string[] {
 	const proxies = text.split(',').map(proxy => proxy.trim());
 	const wrong = proxies.find(proxy => !isProxy(proxy));
 	if (wrong !== undefined) {
@@ -73,12 +73,12 @@ const parseProxies = (text: string, earlier: readonly string[] = []): readonly s
 	}
 
 	return [...earlier, ...proxies];
-};
+}
 
-const serve = async (context: Context, options: ServeOptions): Promise<void> => {
+async function serve(context: Context, options: ServeOptions): Promise<void> {
 	const {runService} = await import('./serve/run-service.ts');
 	await runService(context, options);
-};
+}
 
 export const defineServe: DefineCommand = (parent, run) =>
 	parent
@@ -118,10 +118,10 @@ export const defineServe: DefineCommand = (parent, run) =>
 		)
 		.action(run(serve, {isEndedBySignal: true}));
 
-const sshServe = async (context: Context, options: SshServeOptions): Promise<void> => {
+async function sshServe(context: Context, options: SshServeOptions): Promise<void> {
 	const {serveOverSsh} = await import('./ssh/serve-over-ssh.ts');
 	await serveOverSsh(context, options);
-};
+}
 
 /** An empty name, such as a script's unset variable, is no file. */
 const parseFile =

@@ -37,8 +37,8 @@ type Words = {
 	readonly instead?: string;
 };
 
-/** The error of a command whose change of the settings applies to its own run only. */
-export const notStored = ({path, isDiskFull, whyNotStored}: Settings, {what, instead}: Words): SwitchboardError => {
+/** Returns the error of a command whose change of the settings applies to its own run only. */
+export function notStored({path, isDiskFull, whyNotStored}: Settings, {what, instead}: Words): SwitchboardError {
 	const nextStep = (remedy: string): string => (instead === undefined ? `${remedy}, then try again.` : `${remedy}, or ${instead} instead.`);
 	if (isDiskFull()) {
 		return new SwitchboardError('no-room', `${what}: the disk of ${path} is full.`, {nextStep: nextStep('Make room on it')});
@@ -46,44 +46,135 @@ export const notStored = ({path, isDiskFull, whyNotStored}: Settings, {what, ins
 
 	const {reason, remedy, nextStep: ownStep} = whyNotStored();
 	return new SwitchboardError('unexpected', `${what}: ${reason}.`, {nextStep: ownStep ?? nextStep(remedy)});
-};
+}
 
 /** Warns that the profile named by the environment overrides the new current one. */
-export const warnOfProfileVariable = ({env, note}: Context, currentName: string): void => {
+export function warnOfProfileVariable({env, note}: Context, currentName: string): void {
 	const name = env['SWITCHBOARD_PROFILE']?.trim() ?? '';
 	if (name !== '' && name !== currentName) {
 		note(`SWITCHBOARD_PROFILE is set, so commands in this shell still use “${name}”.`);
 	}
-};
+}
 
-/**
-The address that a command would use (`docs/compatibility.md`, Which service, which key), or that of the public service: a key meant for the
-service in use must not be sent elsewhere.
-*/
-const likelyAddress = ({options, env}: Context, settings: Settings): string => {
-	const profileNamed = (name: string | undefined) => settings.profiles().find(profile => profile.name === name);
-	return (
-		[
-			profileNamed(options.profile)?.baseAddress,
-			env['SWITCHBOARD_BASE_URL'],
-			options.profile === undefined ? profileNamed(settings.currentProfileName())?.baseAddress : undefined,
-			env['OPENHOME_API_BASE'],
-		].find(address => address?.trim()) ?? publicServiceAddress
-	);
-};
+export const defineLogin: DefineCommand = (parent, run) =>
+	parent
+		.command('login')
+		.description('sign in to a service and store its address and key as a profile')
+		.option('--api-key-stdin', 'read the key from standard input (default: ask for it)')
+		.option('--from-openhome', 'take address and key of ~/.openhome/config.json, after a question')
+		.option('--yes', 'skip the questions')
+		.option(...dryRunOption)
+		.addHelpText(
+			'after',
+			examples(
+				['switchboard login', 'asks for the address and the key'],
+				['switchboard login --base-url https://voice.example.com --profile work', 'stored as the profile “work”'],
+				['switchboard login --api-key-stdin < key.txt', 'without a terminal'],
+				['switchboard login --from-openhome', 'with what the clients of OpenHome have stored'],
+			),
+		)
+		.action(run(login, {isLocal: true}));
 
-/** An address that a person typed; what it is taken for is shown before anything is sent there. */
-const readAddress = ({note}: Context, typed: string): string => {
-	const completed = completeBaseAddress(typed);
-	const baseAddress = normalizeBaseAddress(completed);
-	if (completed !== typed.trim()) {
-		note(`Using ${baseAddress}`);
+export type KeepPromptsOption = {readonly keepPrompts?: boolean};
+
+export const keepPromptsOption = [
+	'--keep-prompts',
+	'keep the earlier prompts on this machine for the next sign-in to the same address',
+] as const;
+
+/** Says what became, or would become, of earlier prompts. */
+export function noteEarlierPrompts({note, isDryRun}: Context, {count, text}: EarlierPrompts, areKept: boolean): void {
+	if (count === 0) {
+		return;
 	}
 
-	return baseAddress;
-};
+	const [verb, done, end] = areKept ? ['keep', 'Kept', ' for the next sign-in to the same address'] : ['delete', 'Deleted', ''];
+	note(`${isDryRun ? `Would ${verb}` : done} ${text}${end}.`);
+}
 
-const chooseAddress = async (context: Context, settings: Settings, isKeyPiped: boolean): Promise<string> => {
+export const defineLogout: DefineCommand = (parent, run) =>
+	parent
+		.command('logout')
+		.description('remove the key of the current profile, or of the one given with --profile')
+		.option(...keepPromptsOption)
+		.option('--yes', 'skip the confirmation')
+		.option(...dryRunOption)
+		.addHelpText('after', '\nThe prompts that were replaced on this machine go too; on a terminal it asks\nfirst if there are any.')
+		.addHelpText(
+			'after',
+			examples(
+				['switchboard logout', 'the current profile'],
+				['switchboard logout --profile work', 'another one'],
+				['switchboard logout --keep-prompts', 'and keep earlier prompts for “agents restore” after the next sign-in'],
+			),
+		)
+		.action(run(logout, {isLocal: true}));
+
+type LoginOptions = {readonly apiKeyStdin?: boolean; readonly fromOpenhome?: boolean};
+
+async function login(context: Context, given: LoginOptions): Promise<void> {
+	const {profile} = context.options;
+	if (profile !== undefined) {
+		refuseProfileName(profile);
+	}
+
+	const settings = await openSettingsWithNotices(context);
+	const {baseAddress, apiKey, source} = await chooseAccess(context, settings, given);
+	const isFromVariable = source === keyVariable;
+	const client = await openClient(context, {baseAddress, apiKey, keyVariable: isFromVariable ? keyVariable : undefined});
+	try {
+		context.showProgress(`Asking ${baseAddress} whether it accepts the key …`);
+		await client.checkKey(context.readSignal);
+	} catch (error) {
+		throw isFromVariable
+			? withRefusedKeyHelp(error, nextStep => [nextStep, 'Change or unset the variable, then sign in again.'].filter(Boolean).join(' '))
+			: error;
+	}
+
+	context.signal.throwIfAborted();
+	const name = chooseName(settings, profile, baseAddress);
+	if (!context.isDryRun) {
+		await store(context, settings, {name, baseAddress, apiKey});
+	}
+
+	await printJsonOr(context, {profile: name, base_url: baseAddress}, () =>
+		context.print(
+			`${context.isDryRun ? 'Would sign in' : 'Signed in'} to ${baseAddress} as the profile “${name}”, with the key ending in ${keyLastFour({apiKey})!}.`,
+		),
+	);
+}
+
+type GivenKey = {readonly apiKey: string /** For sentences. */; readonly source: string};
+
+/** The address and the key, before anything is sent. */
+async function chooseAccess(
+	context: Context,
+	settings: Settings,
+	{apiKeyStdin = false, fromOpenhome: isFromOpenHome = false}: LoginOptions,
+): Promise<GivenKey & Pick<Profile, 'baseAddress'>> {
+	if (isFromOpenHome) {
+		const {takeOpenHomeAccess} = await import('./sign-in/from-openhome.ts');
+		const access = await takeOpenHomeAccess(context, apiKeyStdin);
+		await acceptSessionToken(context, access);
+		return access;
+	}
+
+	const baseAddress = await context.waitFor(async () => chooseAddress(context, settings, apiKeyStdin));
+	refuseInsecureAddress(baseAddress, context.options.isInsecureHttpAllowed);
+	const given = await context.waitFor(async () => chooseKey(context, baseAddress, apiKeyStdin));
+	await acceptSessionToken(context, given);
+	return {...given, baseAddress};
+}
+
+/** Asks about a session token in place of a key; says what it is where nobody can answer. */
+async function acceptSessionToken(context: Context, {apiKey, source}: GivenKey): Promise<void> {
+	const oddity = sessionTokenNote(apiKey, source);
+	if (oddity !== undefined && !(await confirmOnTerminal(context, sessionTokenQuestion, 'Nothing was stored.'))) {
+		context.note(oddity);
+	}
+}
+
+async function chooseAddress(context: Context, settings: Settings, isKeyPiped: boolean): Promise<string> {
 	const {baseUrl} = context.options;
 	if (baseUrl !== undefined) {
 		return readAddress(context, baseUrl);
@@ -96,11 +187,36 @@ const chooseAddress = async (context: Context, settings: Settings, isKeyPiped: b
 
 	const answer = await ask(context, {text: `Address of the service [${likely}]: `});
 	return answer.trim() === '' ? normalizeBaseAddress(likely) : readAddress(context, answer);
-};
+}
 
-type GivenKey = {readonly apiKey: string /** For sentences. */; readonly source: string};
+/** Returns an address that a person typed; what it is taken for is shown before anything is sent there. */
+function readAddress({note}: Context, typed: string): string {
+	const completed = completeBaseAddress(typed);
+	const baseAddress = normalizeBaseAddress(completed);
+	if (completed !== typed.trim()) {
+		note(`Using ${baseAddress}`);
+	}
 
-const chooseKey = async (context: Context, baseAddress: string, isKeyPiped: boolean): Promise<GivenKey> => {
+	return baseAddress;
+}
+
+/**
+Returns the address that a command would use (`docs/compatibility.md`, Which service, which key), or that of the public service: a key meant for the
+service in use must not be sent elsewhere.
+*/
+function likelyAddress({options, env}: Context, settings: Settings): string {
+	const profileNamed = (name: string | undefined) => settings.profiles().find(profile => profile.name === name);
+	return (
+		[
+			profileNamed(options.profile)?.baseAddress,
+			env['SWITCHBOARD_BASE_URL'],
+			options.profile === undefined ? profileNamed(settings.currentProfileName())?.baseAddress : undefined,
+			env['OPENHOME_API_BASE'],
+		].find(address => address?.trim()) ?? publicServiceAddress
+	);
+}
+
+async function chooseKey(context: Context, baseAddress: string, isKeyPiped: boolean): Promise<GivenKey> {
 	const {env, note} = context;
 	if (isKeyPiped) {
 		const source = 'standard input';
@@ -133,44 +249,16 @@ const chooseKey = async (context: Context, baseAddress: string, isKeyPiped: bool
 	}
 
 	return {apiKey, source};
-};
+}
 
-/** Asks about a session token in place of a key; says what it is where nobody can answer. */
-const acceptSessionToken = async (context: Context, {apiKey, source}: GivenKey): Promise<void> => {
-	const oddity = sessionTokenNote(apiKey, source);
-	if (oddity !== undefined && !(await confirmOnTerminal(context, sessionTokenQuestion, 'Nothing was stored.'))) {
-		context.note(oddity);
-	}
-};
-
-/** The address and the key, before anything is sent. */
-const chooseAccess = async (
-	context: Context,
-	settings: Settings,
-	{apiKeyStdin = false, fromOpenhome: isFromOpenHome = false}: LoginOptions,
-): Promise<GivenKey & Pick<Profile, 'baseAddress'>> => {
-	if (isFromOpenHome) {
-		const {takeOpenHomeAccess} = await import('./sign-in/from-openhome.ts');
-		const access = await takeOpenHomeAccess(context, apiKeyStdin);
-		await acceptSessionToken(context, access);
-		return access;
-	}
-
-	const baseAddress = await context.waitFor(async () => chooseAddress(context, settings, apiKeyStdin));
-	refuseInsecureAddress(baseAddress, context.options.isInsecureHttpAllowed);
-	const given = await context.waitFor(async () => chooseKey(context, baseAddress, apiKeyStdin));
-	await acceptSessionToken(context, given);
-	return {...given, baseAddress};
-};
-
-/** The name of the profile: the wanted one, or a suggestion for the address. */
-const chooseName = (settings: Settings, wanted: string | undefined, baseAddress: string): string => {
+/** Returns the name of the profile: the wanted one, or a suggestion for the address. */
+function chooseName(settings: Settings, wanted: string | undefined, baseAddress: string): string {
 	const name = wanted ?? suggestProfileName(settings.profiles(), baseAddress, settings.currentProfileName());
 	refuseProfileName(name);
 	return name;
-};
+}
 
-const store = async (context: Context, settings: Settings, profile: Profile): Promise<void> => {
+async function store(context: Context, settings: Settings, profile: Profile): Promise<void> {
 	await settings.saveProfile(profile);
 	if (settings.isMemoryOnly()) {
 		throw notStored(settings, {
@@ -180,106 +268,9 @@ const store = async (context: Context, settings: Settings, profile: Profile): Pr
 	}
 
 	warnOfProfileVariable(context, profile.name);
-};
-
-type LoginOptions = {readonly apiKeyStdin?: boolean; readonly fromOpenhome?: boolean};
-
-const login = async (context: Context, given: LoginOptions): Promise<void> => {
-	const {profile} = context.options;
-	if (profile !== undefined) {
-		refuseProfileName(profile);
-	}
-
-	const settings = await openSettingsWithNotices(context);
-	const {baseAddress, apiKey, source} = await chooseAccess(context, settings, given);
-	const isFromVariable = source === keyVariable;
-	const client = await openClient(context, {baseAddress, apiKey, keyVariable: isFromVariable ? keyVariable : undefined});
-	try {
-		context.showProgress(`Asking ${baseAddress} whether it accepts the key …`);
-		await client.checkKey(context.readSignal);
-	} catch (error) {
-		throw isFromVariable
-			? withRefusedKeyHelp(error, nextStep => [nextStep, 'Change or unset the variable, then sign in again.'].filter(Boolean).join(' '))
-			: error;
-	}
-
-	context.signal.throwIfAborted();
-	const name = chooseName(settings, profile, baseAddress);
-	if (!context.isDryRun) {
-		await store(context, settings, {name, baseAddress, apiKey});
-	}
-
-	await printJsonOr(context, {profile: name, base_url: baseAddress}, () =>
-		context.print(
-			`${context.isDryRun ? 'Would sign in' : 'Signed in'} to ${baseAddress} as the profile “${name}”, with the key ending in ${keyLastFour({apiKey})!}.`,
-		),
-	);
-};
-
-export const defineLogin: DefineCommand = (parent, run) =>
-	parent
-		.command('login')
-		.description('sign in to a service and store its address and key as a profile')
-		.option('--api-key-stdin', 'read the key from standard input (default: ask for it)')
-		.option('--from-openhome', 'take address and key of ~/.openhome/config.json, after a question')
-		.option('--yes', 'skip the questions')
-		.option(...dryRunOption)
-		.addHelpText(
-			'after',
-			examples(
-				['switchboard login', 'asks for the address and the key'],
-				['switchboard login --base-url https://voice.example.com --profile work', 'stored as the profile “work”'],
-				['switchboard login --api-key-stdin < key.txt', 'without a terminal'],
-				['switchboard login --from-openhome', 'with what the clients of OpenHome have stored'],
-			),
-		)
-		.action(run(login, {isLocal: true}));
-
-/** The profile to sign out of: the named one, the one with the given address, or the current one. */
-const chooseProfile = ({profile, baseUrl}: Context['options'], settings: Settings): string | undefined => {
-	if (profile !== undefined || baseUrl === undefined) {
-		return profile ?? settings.currentProfileName();
-	}
-
-	const baseAddress = normalizeBaseAddress(baseUrl);
-	const names = settings
-		.profiles()
-		.filter(stored => isSameBaseAddress(stored.baseAddress, baseAddress))
-		.map(({name}) => name);
-	const current = settings.currentProfileName();
-	if (names.length > 1 && (current === undefined || !names.includes(current))) {
-		throw new SwitchboardError('ambiguous', `Several profiles have the address ${baseAddress}: ${names.join(', ')}.`, {
-			nextStep: 'Choose one with --profile.',
-		});
-	}
-
-	if (names[0] === undefined) {
-		throw new SwitchboardError('usage', `No profile has the address ${baseAddress}.`, {
-			nextStep: 'List the profiles with: switchboard profiles',
-		});
-	}
-
-	return names.length > 1 ? current : names[0];
-};
-
-export type KeepPromptsOption = {readonly keepPrompts?: boolean};
-
-export const keepPromptsOption = [
-	'--keep-prompts',
-	'keep the earlier prompts on this machine for the next sign-in to the same address',
-] as const;
-
-/** Says what became, or would become, of earlier prompts. */
-export function noteEarlierPrompts({note, isDryRun}: Context, {count, text}: EarlierPrompts, areKept: boolean): void {
-	if (count === 0) {
-		return;
-	}
-
-	const [verb, done, end] = areKept ? ['keep', 'Kept', ' for the next sign-in to the same address'] : ['delete', 'Deleted', ''];
-	note(`${isDryRun ? `Would ${verb}` : done} ${text}${end}.`);
 }
 
-const logout = async (context: Context, {keepPrompts: arePromptsKept = false}: KeepPromptsOption): Promise<void> => {
+async function logout(context: Context, {keepPrompts: arePromptsKept = false}: KeepPromptsOption): Promise<void> {
 	const settings = await openSettingsWithNotices(context);
 	const name = chooseProfile(context.options, settings);
 	if (name === undefined) {
@@ -325,22 +316,31 @@ const logout = async (context: Context, {keepPrompts: arePromptsKept = false}: K
 		const done = `${context.isDryRun ? 'Would sign out: remove' : 'Signed out: removed'} the key of the profile “${name}”.`;
 		context.print(apiKey === undefined ? `The profile “${name}” is already signed out.` : done);
 	});
-};
+}
 
-export const defineLogout: DefineCommand = (parent, run) =>
-	parent
-		.command('logout')
-		.description('remove the key of the current profile, or of the one given with --profile')
-		.option(...keepPromptsOption)
-		.option('--yes', 'skip the confirmation')
-		.option(...dryRunOption)
-		.addHelpText('after', '\nThe prompts that were replaced on this machine go too; on a terminal it asks\nfirst if there are any.')
-		.addHelpText(
-			'after',
-			examples(
-				['switchboard logout', 'the current profile'],
-				['switchboard logout --profile work', 'another one'],
-				['switchboard logout --keep-prompts', 'and keep earlier prompts for “agents restore” after the next sign-in'],
-			),
-		)
-		.action(run(logout, {isLocal: true}));
+/** Returns the profile to sign out of: the named one, the one with the given address, or the current one. */
+function chooseProfile({profile, baseUrl}: Context['options'], settings: Settings): string | undefined {
+	if (profile !== undefined || baseUrl === undefined) {
+		return profile ?? settings.currentProfileName();
+	}
+
+	const baseAddress = normalizeBaseAddress(baseUrl);
+	const names = settings
+		.profiles()
+		.filter(stored => isSameBaseAddress(stored.baseAddress, baseAddress))
+		.map(({name}) => name);
+	const current = settings.currentProfileName();
+	if (names.length > 1 && (current === undefined || !names.includes(current))) {
+		throw new SwitchboardError('ambiguous', `Several profiles have the address ${baseAddress}: ${names.join(', ')}.`, {
+			nextStep: 'Choose one with --profile.',
+		});
+	}
+
+	if (names[0] === undefined) {
+		throw new SwitchboardError('usage', `No profile has the address ${baseAddress}.`, {
+			nextStep: 'List the profiles with: switchboard profiles',
+		});
+	}
+
+	return names.length > 1 ? current : names[0];
+}

@@ -6,8 +6,9 @@ import {isSwitch, type Step} from '../state/plan.ts';
 import {wordFor} from './find-records.ts';
 
 /** Returns the list that shows a change. */
-export const listOf = (step: Step): Resource =>
-	step.kind === 'set' ? step.resource : step.kind === 'install' || step.kind === 'uninstall' ? 'installed' : 'abilities';
+export function listOf(step: Step): Resource {
+	return step.kind === 'set' ? step.resource : step.kind === 'install' || step.kind === 'uninstall' ? 'installed' : 'abilities';
+}
 
 export const verbs = {create: 'created', install: 'installed', uninstall: 'uninstalled', delete: 'deleted'} as const;
 
@@ -39,10 +40,13 @@ export const releaseAdvice: ReleaseAdvice = {
 };
 
 /** Returns the next step if it is not known whether a change has arrived, or it had no effect. */
-export const nextStepOf = (step: Step): string =>
-	step.advice ??
-	(step.kind !== 'release'
-		? `Check with: switchboard ${listOf(step)}`
-		: step.isDraft
-			? `Look at its versions: switchboard abilities versions ${shellWord(cleanName(step.name))}`
-			: releaseAdvice.check(step.record));
+export function nextStepOf(step: Step): string {
+	return (
+		step.advice ??
+		(step.kind !== 'release'
+			? `Check with: switchboard ${listOf(step)}`
+			: step.isDraft
+				? `Look at its versions: switchboard abilities versions ${shellWord(cleanName(step.name))}`
+				: releaseAdvice.check(step.record))
+	);
+}

@@ -24,32 +24,12 @@ type ChoiceOptions = {
 /** True if only some of the installed abilities are meant by `--all`. */
 const isNarrowed = ({except, category, agent}: ChoiceOptions): boolean => [except, category, agent].some(value => value !== undefined);
 
-/**
-Checks that either abilities are named or `--all` is given, with what narrows it down.
-
-@throws SwitchboardError `usage`
-*/
-const checkChoice = (words: readonly string[], options: ChoiceOptions): void => {
-	const {all: isAll = false} = options;
-	if (!isAll && isNarrowed(options)) {
-		throw new SwitchboardError('usage', '--except, --category and --agent need --all.', {nextStep: 'Add --all.'});
-	}
-
-	if (isAll === words.length > 0) {
-		throw new SwitchboardError(
-			'usage',
-			isAll ? 'Name installed abilities or use --all, not both.' : 'Name the installed abilities, or use --all.',
-			{nextStep: 'List them with: switchboard installed'},
-		);
-	}
-};
-
-type Choose = (record: InstalledAbility) => boolean;
-
 /** The same for all words that mean a category. */
 const categoryKey = (word: string): string => categoryOf(word) ?? foldName(word.trim());
 
-export const chooseCategory = (records: readonly InstalledAbility[], word: string): Choose => {
+type Choose = (record: InstalledAbility) => boolean;
+
+export function chooseCategory(records: readonly InstalledAbility[], word: string): Choose {
 	const wanted = categoryKey(word);
 	const ownCategories = new Set(
 		records.map(({category}) => category).filter(category => category !== '' && categoryOf(category) === undefined),
@@ -64,15 +44,15 @@ export const chooseCategory = (records: readonly InstalledAbility[], word: strin
 	}
 
 	return ({category}) => categoryKey(category) === wanted;
-};
+}
 
-export const chooseTied = async (
+export async function chooseTied(
 	context: Context,
 	service: Service,
 	records: readonly InstalledAbility[],
 	word: string,
 	isToChange = true,
-): Promise<Choose> => {
+): Promise<Choose> {
 	const {name, abilityIds} = await readAndFind(context, service, word, {resource: 'agents', isToChange});
 	if (abilityIds === undefined) {
 		throw new SwitchboardError(
@@ -85,35 +65,16 @@ export const chooseTied = async (
 	const tied = new Set<number | undefined>(abilityIds);
 	const abilityIdOf = await lookUpAbilityIds(context, service, records);
 	return record => tied.has(abilityIdOf(record));
-};
-
-/**
-The installed abilities that are meant: those with the names or ids, or with `--all` those that fit all other options.
-
-@throws SwitchboardError if a name, an agent or a category is not there, or the service does not show what an agent has.
-*/
-const chooseInstalled = async (
-	context: Context,
-	service: Service,
-	records: readonly InstalledAbility[],
-	{words, all: isAll = false, except, category, agent}: ChoiceOptions & {readonly words: readonly string[]},
-): Promise<readonly InstalledAbility[]> => {
-	if (!isAll) {
-		return findInstalled(context, service, records, words);
-	}
-
-	const kept = new Set(except && (await findInstalled(context, service, records, except)));
-	const choices = [
-		(record: InstalledAbility) => !kept.has(record),
-		...(category === undefined ? [] : [chooseCategory(records, category)]),
-		...(agent === undefined ? [] : [await chooseTied(context, service, records, agent)]),
-	];
-	return records.filter(record => choices.every(isChosen => isChosen(record)));
-};
+}
 
 const enabledAfter = (outcome: StepOutcome): boolean | undefined => (recordAfter(outcome) as InstalledAbility | undefined)?.isEnabled;
 
-export const switchJson = (outcome: StepOutcome) => ({enabled: enabledAfter(outcome) ?? null, changed: changedOf(outcome)});
+export function switchJson(outcome: StepOutcome) {
+	return {enabled: enabledAfter(outcome) ?? null, changed: changedOf(outcome)};
+}
+
+/** Running the command again would undo its work. */
+const checkFirst = 'Check with “switchboard installed”, then use “switchboard enable” or “switchboard disable”.';
 
 type Switching = {
 	/** The wanted state; `undefined` for the other one. */
@@ -122,47 +83,50 @@ type Switching = {
 	readonly isAllAsked?: boolean;
 };
 
-/** Running the command again would undo its work. */
-const checkFirst = 'Check with “switchboard installed”, then use “switchboard enable” or “switchboard disable”.';
-
-/** Returns the step that switches an ability. */
-function switchStep({to}: Switching, record: InstalledAbility): Step {
-	const {id, name, isEnabled} = record;
-	const enabled = to ?? (isEnabled === undefined ? undefined : !isEnabled);
-	const problem =
-		enabled === undefined
-			? new SwitchboardError('refused', `The service does not show whether ${name} is on, so it cannot be toggled.`, {
-					nextStep: `Use: switchboard enable ${id}, or switchboard disable ${id}`,
-				})
-			: undefined;
-	return setStep(
-		'installed',
-		record,
-		{enabled},
-		{isDone: isEnabled === enabled, problem, advice: to === undefined ? checkFirst : undefined},
-	);
-}
-
-/** Returns the question before these are switched, if some would change: which ones were on is forgotten when all are off. */
-function questionsFor({to}: Switching, steps: readonly Step[]): readonly string[] {
-	const changing = steps.filter(({isDone}) => isDone !== true);
-	const unknownCount = changing.filter(({record}) => (record as InstalledAbility).isEnabled === undefined).length;
-	const abilities = (count: number): string => `${formatCount(count)} ${count === 1 ? 'ability' : 'abilities'}`;
-	const subjects = [
-		...(changing.length === unknownCount ? [] : [abilities(changing.length - unknownCount)]),
-		...(unknownCount === 0 ? [] : [`${abilities(unknownCount)} whose state the service does not show`]),
-	];
-	return subjects.length === 0 ? [] : [`${to === undefined ? 'Toggle' : `Switch ${stateWord(to)}`} ${subjects.join(' and ')}?`];
-}
-
 type SwitchOptions = ChoiceOptions & RequireNamesOption;
 
-const switchAbilities = async (
+const defineSwitch =
+	(name: string, description: string, switching: Switching): DefineCommand =>
+	(parent, run) =>
+		parent
+			.command(name)
+			.description(description)
+			.argument('[installed...]', globWordsHelp)
+			.option('--all', 'every installed ability')
+			.option('--except <list>', 'with --all: leave these out; ids, names or globs, separated by commas', collectValues)
+			.option('--category <category>', 'with --all: only those of this category, such as skill or daemon')
+			.option('--agent <agent>', 'with --all: only those that this agent has')
+			.option('--yes', `skip the confirmation of ${switching.isAllAsked ? '--all and of ' : ''}a glob`)
+			.option(...requireNamesOption)
+			.option(...dryRunOption)
+			.addHelpText(
+				'after',
+				examples(
+					[`switchboard ${name} pantry`, 'by name'],
+					[`switchboard ${name} 4 7 deskmusic`, 'several; nothing is changed unless all are found'],
+					[`switchboard ${name} 'morning*'`, 'all whose names begin so; show them and ask'],
+					[`switchboard ${name} --all --json`, 'every one, with the result of each'],
+					[`switchboard ${name} --all --except pantry --dry-run`, 'show what would change, and change nothing'],
+					[`switchboard ${name} - < names.txt`, 'the names on standard input, one per line'],
+				),
+			)
+			.addHelpText('after', severalExitCodes)
+			.action(
+				run(async (context, words: readonly string[], options: SwitchOptions) => switchAbilities(context, words, options, switching)),
+			);
+
+export const defineEnable = defineSwitch('enable', 'switch installed abilities on', {to: true});
+
+export const defineDisable = defineSwitch('disable', 'switch installed abilities off', {to: false, isAllAsked: true});
+
+export const defineToggle = defineSwitch('toggle', 'switch installed abilities to the other state: on to off, off to on', {});
+
+async function switchAbilities(
 	context: Context,
 	givenWords: readonly string[],
 	options: SwitchOptions,
 	switching: Switching,
-): Promise<void> => {
+): Promise<void> {
 	checkChoice(givenWords, options);
 	const words = await readWords(context, givenWords, options);
 	const report: ItemReport = {
@@ -209,40 +173,78 @@ const switchAbilities = async (
 			prepareAgain: async () => choose(await readList(context, service, 'installed')),
 		};
 	});
-};
+}
 
-const defineSwitch =
-	(name: string, description: string, switching: Switching): DefineCommand =>
-	(parent, run) =>
-		parent
-			.command(name)
-			.description(description)
-			.argument('[installed...]', globWordsHelp)
-			.option('--all', 'every installed ability')
-			.option('--except <list>', 'with --all: leave these out; ids, names or globs, separated by commas', collectValues)
-			.option('--category <category>', 'with --all: only those of this category, such as skill or daemon')
-			.option('--agent <agent>', 'with --all: only those that this agent has')
-			.option('--yes', `skip the confirmation of ${switching.isAllAsked ? '--all and of ' : ''}a glob`)
-			.option(...requireNamesOption)
-			.option(...dryRunOption)
-			.addHelpText(
-				'after',
-				examples(
-					[`switchboard ${name} pantry`, 'by name'],
-					[`switchboard ${name} 4 7 deskmusic`, 'several; nothing is changed unless all are found'],
-					[`switchboard ${name} 'morning*'`, 'all whose names begin so; show them and ask'],
-					[`switchboard ${name} --all --json`, 'every one, with the result of each'],
-					[`switchboard ${name} --all --except pantry --dry-run`, 'show what would change, and change nothing'],
-					[`switchboard ${name} - < names.txt`, 'the names on standard input, one per line'],
-				),
-			)
-			.addHelpText('after', severalExitCodes)
-			.action(
-				run(async (context, words: readonly string[], options: SwitchOptions) => switchAbilities(context, words, options, switching)),
-			);
+/**
+Checks that either abilities are named or `--all` is given, with what narrows it down.
 
-export const defineEnable = defineSwitch('enable', 'switch installed abilities on', {to: true});
+@throws SwitchboardError `usage`
+*/
+function checkChoice(words: readonly string[], options: ChoiceOptions): void {
+	const {all: isAll = false} = options;
+	if (!isAll && isNarrowed(options)) {
+		throw new SwitchboardError('usage', '--except, --category and --agent need --all.', {nextStep: 'Add --all.'});
+	}
 
-export const defineDisable = defineSwitch('disable', 'switch installed abilities off', {to: false, isAllAsked: true});
+	if (isAll === words.length > 0) {
+		throw new SwitchboardError(
+			'usage',
+			isAll ? 'Name installed abilities or use --all, not both.' : 'Name the installed abilities, or use --all.',
+			{nextStep: 'List them with: switchboard installed'},
+		);
+	}
+}
 
-export const defineToggle = defineSwitch('toggle', 'switch installed abilities to the other state: on to off, off to on', {});
+/**
+Returns the installed abilities that are meant: those with the names or ids, or with `--all` those that fit all other options.
+
+@throws SwitchboardError if a name, an agent or a category is not there, or the service does not show what an agent has.
+*/
+async function chooseInstalled(
+	context: Context,
+	service: Service,
+	records: readonly InstalledAbility[],
+	{words, all: isAll = false, except, category, agent}: ChoiceOptions & {readonly words: readonly string[]},
+): Promise<readonly InstalledAbility[]> {
+	if (!isAll) {
+		return findInstalled(context, service, records, words);
+	}
+
+	const kept = new Set(except && (await findInstalled(context, service, records, except)));
+	const choices = [
+		(record: InstalledAbility) => !kept.has(record),
+		...(category === undefined ? [] : [chooseCategory(records, category)]),
+		...(agent === undefined ? [] : [await chooseTied(context, service, records, agent)]),
+	];
+	return records.filter(record => choices.every(isChosen => isChosen(record)));
+}
+
+/** Returns the step that switches an ability. */
+function switchStep({to}: Switching, record: InstalledAbility): Step {
+	const {id, name, isEnabled} = record;
+	const enabled = to ?? (isEnabled === undefined ? undefined : !isEnabled);
+	const problem =
+		enabled === undefined
+			? new SwitchboardError('refused', `The service does not show whether ${name} is on, so it cannot be toggled.`, {
+					nextStep: `Use: switchboard enable ${id}, or switchboard disable ${id}`,
+				})
+			: undefined;
+	return setStep(
+		'installed',
+		record,
+		{enabled},
+		{isDone: isEnabled === enabled, problem, advice: to === undefined ? checkFirst : undefined},
+	);
+}
+
+/** Returns the question before these are switched, if some would change: which ones were on is forgotten when all are off. */
+function questionsFor({to}: Switching, steps: readonly Step[]): readonly string[] {
+	const changing = steps.filter(({isDone}) => isDone !== true);
+	const unknownCount = changing.filter(({record}) => (record as InstalledAbility).isEnabled === undefined).length;
+	const abilities = (count: number): string => `${formatCount(count)} ${count === 1 ? 'ability' : 'abilities'}`;
+	const subjects = [
+		...(changing.length === unknownCount ? [] : [abilities(changing.length - unknownCount)]),
+		...(unknownCount === 0 ? [] : [`${abilities(unknownCount)} whose state the service does not show`]),
+	];
+	return subjects.length === 0 ? [] : [`${to === undefined ? 'Toggle' : `Switch ${stateWord(to)}`} ${subjects.join(' and ')}?`];
+}

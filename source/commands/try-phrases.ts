@@ -78,26 +78,26 @@ const toJson = ({listener: {record}, abilityId, phrase, agent, result, seconds, 
 	...(error !== undefined && {error: toPublicError(error)}),
 });
 
-const parsePause = (text: string): number => {
+function parsePause(text: string): number {
 	const milliseconds = text === '0' ? 0 : parseTimeout(text);
 	if (milliseconds === undefined) {
 		throw wrongValue('--pause', text, `0, or ${timeoutValue}`);
 	}
 
 	return milliseconds;
-};
+}
 
 /** @throws SwitchboardError `usage` unless abilities are chosen in one way. */
-const checkChoice = (words: readonly string[], {all: isAll = false, state}: TestOptions): void => {
+function checkChoice(words: readonly string[], {all: isAll = false, state}: TestOptions): void {
 	if ([words.length > 0, isAll, state !== undefined].filter(Boolean).length !== 1) {
 		throw new SwitchboardError('usage', 'Name installed abilities, or use --state or --all: one of them.', {
 			nextStep: 'List them with: switchboard installed',
 		});
 	}
-};
+}
 
-/** The installed abilities that a state names as on. */
-const findInState = ({label, installed}: State, records: readonly InstalledAbility[]): readonly InstalledAbility[] => {
+/** Returns the installed abilities that a state names as on. */
+function findInState({label, installed}: State, records: readonly InstalledAbility[]): readonly InstalledAbility[] {
 	const names = {...indexNames(records), isComplete: true};
 	const entries = installed.filter(({isEnabled}) => isEnabled === true).map(entry => ({entry, found: names.find(entry.name)}));
 	const problems = entries
@@ -108,10 +108,10 @@ const findInState = ({label, installed}: State, records: readonly InstalledAbili
 	}
 
 	return entries.map(({found}) => found[0]!);
-};
+}
 
-/** Why an ability cannot be tried by a phrase; `undefined` if it can. */
-const obstacleOf = (listener: InstalledListener, agent: ChosenAgent | undefined): string | undefined => {
+/** Returns why an ability cannot be tried by a phrase; `undefined` if it can. */
+function obstacleOf(listener: InstalledListener, agent: ChosenAgent | undefined): string | undefined {
 	if (listener.isEnabled === false) {
 		return 'it is off';
 	}
@@ -124,7 +124,7 @@ const obstacleOf = (listener: InstalledListener, agent: ChosenAgent | undefined)
 	}
 
 	return agent !== undefined && agent.id !== 0 && !countsFor(listener, agent.id) ? `${agent.name} does not have it` : undefined;
-};
+}
 
 type Chosen = {
 	readonly words: readonly string[];
@@ -133,12 +133,12 @@ type Chosen = {
 	readonly isAll: boolean;
 };
 
-const chooseAbilities = async (
+async function chooseAbilities(
 	context: Context,
 	service: Service,
 	records: readonly InstalledAbility[],
 	{words, typed, state, isAll}: Chosen,
-): Promise<readonly InstalledAbility[]> => {
+): Promise<readonly InstalledAbility[]> {
 	if (state !== undefined) {
 		return findInState(state, records);
 	}
@@ -148,10 +148,10 @@ const chooseAbilities = async (
 		: findTyped(context, typed, async () =>
 				findInstalled(context, service, records, expandGlobs(context, records, words, {typed, resource: 'installed'})),
 			);
-};
+}
 
-/** All phrases that are to be said, agent by agent. */
-const planTrials = async (context: Context, service: Service, agentWord: string | undefined, chosen: Chosen): Promise<readonly Trial[]> => {
+/** Returns all phrases that are to be said, agent by agent. */
+async function planTrials(context: Context, service: Service, agentWord: string | undefined, chosen: Chosen): Promise<readonly Trial[]> {
 	const {agents, listeners, abilityIdOf} = await readListeners(context, service);
 	const abilities = new Set(
 		await chooseAbilities(
@@ -181,10 +181,10 @@ const planTrials = async (context: Context, service: Service, agentWord: string 
 	}
 
 	return [...Map.groupBy(trials, ({agent}) => agent.id).values()].flat();
-};
+}
 
 /** Says phrases one after the other. After one without an answer a new conversation is opened: its late answer is not taken for the next one. */
-const createTrying = ({readSignal}: Context, {client}: Service, pauseMilliseconds: number) => {
+function createTrying({readSignal}: Context, {client}: Service, pauseMilliseconds: number) {
 	let opened: {readonly agentId: number; readonly dialogue: Dialogue} | undefined;
 	/** The name of the ability as it is spoken, and whether something has had it. */
 	let [name, isNamed] = ['', false];
@@ -245,9 +245,9 @@ const createTrying = ({readSignal}: Context, {client}: Service, pauseMillisecond
 			};
 		},
 	};
-};
+}
 
-const tryAll = async (context: Context, service: Service, trials: readonly Trial[], options: TestOptions): Promise<readonly Tried[]> => {
+async function tryAll(context: Context, service: Service, trials: readonly Trial[], options: TestOptions): Promise<readonly Tried[]> {
 	const tried: Tried[] = [];
 	const trying = createTrying(context, service, options.pause);
 	try {
@@ -268,12 +268,12 @@ const tryAll = async (context: Context, service: Service, trials: readonly Trial
 	await printResults(context, tried, options);
 	context.readSignal.throwIfAborted();
 	return tried;
-};
+}
 
 const printResults = async (context: Context, tried: readonly Tried[], options: TestOptions): Promise<void> =>
 	printRows(context, columns, tried, {ifEmpty: 'Nothing was said.', options, json: tried.map(each => toJson(each))});
 
-const test = async (context: Context, givenWords: readonly string[], options: TestOptions): Promise<void> => {
+async function test(context: Context, givenWords: readonly string[], options: TestOptions): Promise<void> {
 	checkChoice(givenWords, options);
 	const words = await readWords(context, givenWords, options);
 	// Only the names in it count.
@@ -306,7 +306,7 @@ const test = async (context: Context, givenWords: readonly string[], options: Te
 			`${failed.length} of ${counted(tried.length, 'phrase')} ${options.strict ? 'brought nothing that names the ability' : 'had no answer'}.`,
 		);
 	}
-};
+}
 
 export const defineTest: DefineCommand = (parent, run) =>
 	addTableOptions(parent.command('test'), columns)

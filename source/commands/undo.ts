@@ -5,14 +5,14 @@ import {dryRunOption, wrongValue} from './options.ts';
 /** More would be another evening's. */
 const maximumCount = 1000;
 
-const readCount = (text: string): number => {
+function readCount(text: string): number {
 	const count = /^\d{1,4}$/.test(text) ? Number(text) : 0;
 	if (count < 1 || count > maximumCount) {
 		throw wrongValue('[count]', text, `a number from 1 to ${maximumCount}`);
 	}
 
 	return count;
-};
+}
 
 export const defineUndo: DefineCommand = (parent, run) =>
 	parent

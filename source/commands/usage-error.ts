@@ -49,9 +49,6 @@ const strayWordHints: Readonly<Record<string, (word: string) => string | undefin
 	'switchboard serve': word => (/^\d+$/.test(word) ? `Use: switchboard serve --port ${word}` : undefined),
 };
 
-/** The hint in place of a word that the command of this path does not take; `undefined` if none is likely. */
-const strayWordHint = (path: string, word: string): string | undefined => strayWordHints[path]?.(shellWord(word));
-
 /** Verbs of other programs for what ours call otherwise. */
 const otherVerbs: Readonly<Record<string, string>> = {info: 'get', ls: 'list', show: 'get'};
 
@@ -67,9 +64,6 @@ const commonVerbs: ReadonlySet<string> = new Set([
 	'set',
 ]);
 
-/** Our verb for this one, if it stands for another. */
-const verbOf = (word: string): string => (Object.hasOwn(otherVerbs, word) ? otherVerbs[word]! : word);
-
 const seeAbility = (name: string | undefined): string =>
 	name === undefined ? 'To see an ability: switchboard abilities get ABILITY' : `To see that ability: switchboard abilities get ${name}`;
 
@@ -81,33 +75,10 @@ const seeingHints: Readonly<Record<string, (name: string | undefined) => string>
 	'switchboard keys': () => 'See the keys with: switchboard keys list',
 };
 
-const seeHelp = (command: Command): string => `See: ${pathOf(command)} --help`;
-
 const longestWord = 200;
 
-/** A word as it was typed, so that one with characters that are not seen does not look right. */
-const shown = (word: string): string => revealLine(word, longestWord);
-
-const usageError = (message: string, nextStep: string): SwitchboardError => new SwitchboardError('usage', message, {nextStep});
-
-/** The commands below a command that can be used. */
-const usableBelow = (command: Command): readonly Command[] =>
-	usableSubcommandsOf(command).flatMap(subcommand => [subcommand, ...usableBelow(subcommand)]);
-
-/** The command of this name in another place: for a word in place of a command, the only one; for a subcommand, one beside its parent. */
-const findElsewhere = (command: Command, name: string): Command | undefined => {
-	if (command.parent !== null) {
-		return usableSubcommandsOf(rootOf(command)).find(other => other.name() === name && other.helpGroup() === command.helpGroup());
-	}
-
-	const [found, ...others] = usableBelow(command).filter(other => other.name() === name);
-	// “remove pantry” is hardly about a profile.
-	const isGuess = found !== undefined && commonVerbs.has(name) && isChange(found);
-	return others.length === 0 && !isGuess ? found : undefined;
-};
-
-/** The command that a wrong word probably means: one of that name, or a subcommand spelled like it. */
-export const suggestCommand = (command: Command, word: string): Command | undefined => {
+/** Returns the command that a wrong word probably means: one of that name, or a subcommand spelled like it. */
+export function suggestCommand(command: Command, word: string): Command | undefined {
 	const subcommands = usableSubcommandsOf(command);
 	const name = verbOf(word);
 	const found =
@@ -124,14 +95,33 @@ export const suggestCommand = (command: Command, word: string): Command | undefi
 		isRisky,
 	);
 	return subcommands.find(subcommand => subcommand.name() === nearest);
-};
+}
+
+/** Our verb for this one, if it stands for another. */
+const verbOf = (word: string): string => (Object.hasOwn(otherVerbs, word) ? otherVerbs[word]! : word);
+
+/** Returns the command of this name in another place: for a word in place of a command, the only one; for a subcommand, one beside its parent. */
+function findElsewhere(command: Command, name: string): Command | undefined {
+	if (command.parent !== null) {
+		return usableSubcommandsOf(rootOf(command)).find(other => other.name() === name && other.helpGroup() === command.helpGroup());
+	}
+
+	const [found, ...others] = usableBelow(command).filter(other => other.name() === name);
+	// “remove pantry” is hardly about a profile.
+	const isGuess = found !== undefined && commonVerbs.has(name) && isChange(found);
+	return others.length === 0 && !isGuess ? found : undefined;
+}
+
+/** The commands below a command that can be used. */
+const usableBelow = (command: Command): readonly Command[] =>
+	usableSubcommandsOf(command).flatMap(subcommand => [subcommand, ...usableBelow(subcommand)]);
 
 /**
-The error for a word that is not a subcommand, with the one that was probably meant.
+Returns the error for a word that is not a subcommand, with the one that was probably meant.
 
 @param operands - the word, and those after it.
 */
-export const unknownSubcommand = (command: Command, [word = '', ...others]: readonly string[]): SwitchboardError => {
+export function unknownSubcommand(command: Command, [word = '', ...others]: readonly string[]): SwitchboardError {
 	const path = pathOf(command);
 	const message = `Unknown command “${path} ${shown(word)}”.`;
 	if (word === 'help') {
@@ -150,36 +140,17 @@ export const unknownSubcommand = (command: Command, [word = '', ...others]: read
 			: undefined
 		: strayWordHint(path, word);
 	return usageError(message, hint ?? `List the commands with: ${path} --help`);
-};
+}
 
-const unexpectedArgument = (command: Command, operands: readonly string[]): SwitchboardError => {
-	const path = pathOf(command);
-	const {length} = command.registeredArguments;
-	const stray = operands[length]!;
-	return usageError(
-		`Unexpected argument “${shown(stray)}” for “${path}”.`,
-		length === 0 || command.registeredArguments.at(-1)!.argChoices !== undefined
-			? (strayWordHint(path, stray) ?? `Use: ${[path, ...operands.slice(0, length).map(operand => shellWord(operand))].join(' ')}`)
-			: `Quote a name that contains a space: ${path} ${shellWord(operands.slice(length - 1).join(' '))}`,
-	);
-};
+/** A word as it was typed, so that one with characters that are not seen does not look right. */
+const shown = (word: string): string => revealLine(word, longestWord);
 
-const missingArgument = (command: Command, operands: readonly string[]): SwitchboardError => {
-	const name = command.registeredArguments[operands.length]!.name();
-	const [what, nextStep] = argumentHints[name] ?? [`<${name}>`];
-	return usageError(`“${pathOf(command)}” needs ${what}.`, nextStep ?? seeHelp(command));
-};
+const usageError = (message: string, nextStep: string): SwitchboardError => new SwitchboardError('usage', message, {nextStep});
 
-const missingValue = (command: Command, {long, flags}: Option): SwitchboardError =>
-	usageError(`${long!} needs a value.`, `Use: ${flags}\n${seeHelp(command)}`);
+const seeHelp = (command: Command): string => `See: ${pathOf(command)} --help`;
 
-const missingOptions = (command: Command, values: Readonly<Record<string, string>>): SwitchboardError => {
-	const missing = command.options.filter(option => option.mandatory && !Object.hasOwn(values, option.attributeName()));
-	return usageError(
-		`“${pathOf(command)}” needs ${missing.map(({flags}) => flags).join(' and ')}.`,
-		requiredOptionHints[pathOf(command)] ?? seeHelp(command),
-	);
-};
+/** The hint in place of a word that the command of this path does not take; `undefined` if none is likely. */
+const strayWordHint = (path: string, word: string): string | undefined => strayWordHints[path]?.(shellWord(word));
 
 /** The options, without their hyphens, that override something, or do more than the command does without them. */
 const riskyOptions: ReadonlySet<string> = new Set([
@@ -196,37 +167,8 @@ const riskyOptions: ReadonlySet<string> = new Set([
 	'yes',
 ]);
 
-/** Omits what follows a `=`: it may be a key. */
-const unknownOption = (command: Command, word: string): SwitchboardError => {
-	const flag = word.split('=', 1)[0]!;
-	const flags = [...optionsOf(command).map(({long}) => long!), '--help'];
-	if (flags.includes(flag)) {
-		return usageError(`${flag} takes no value.`, `Use: ${flag}`);
-	}
-
-	const path = pathOf(command);
-	const meant = flag.startsWith('--')
-		? nearestWord(
-				flag.slice(2),
-				flags.map(known => known.slice(2)),
-				known => riskyOptions.has(known),
-			)
-		: undefined;
-	// A name with two of them in front is rarer than an option of another program.
-	const mayBeName = flag === word && !word.startsWith('--') && !hasHiddenCharacters(word) && command.registeredArguments.length > 0;
-	return usageError(
-		`Unknown option ${shown(flag)} for “${path}”.`,
-		meant === undefined
-			? [
-					...(mayBeName ? [`Put a name that starts with “-” after “--”: ${path} -- ${shellWord(word)}`] : []),
-					`List the options with: ${path} --help`,
-				].join('\n')
-			: `Did you mean: --${meant}`,
-	);
-};
-
 /** Turns an error of Commander, identified by its code, into ours, which says what to type. */
-export const toUsageError = ({code, message}: CommanderError, program: Command, words: readonly string[]): SwitchboardError => {
+export function toUsageError({code, message}: CommanderError, program: Command, words: readonly string[]): SwitchboardError {
 	const {command, operands, awaiting, values, unknownOption: wrongOption} = parseWords(program, words);
 	// Commander may name what follows from it instead: an option that is missing because it is misspelled.
 	if (wrongOption !== undefined && code !== 'commander.unknownCommand') {
@@ -253,4 +195,62 @@ export const toUsageError = ({code, message}: CommanderError, program: Command, 
 
 	const text = message.replace(/^error: /, '').trim();
 	return usageError(`${text.charAt(0).toUpperCase()}${text.slice(1).replace(/[!.?]?$/, '.')}`, seeHelp(command));
-};
+}
+
+/** Omits what follows a `=`: it may be a key. */
+function unknownOption(command: Command, word: string): SwitchboardError {
+	const flag = word.split('=', 1)[0]!;
+	const flags = [...optionsOf(command).map(({long}) => long!), '--help'];
+	if (flags.includes(flag)) {
+		return usageError(`${flag} takes no value.`, `Use: ${flag}`);
+	}
+
+	const path = pathOf(command);
+	const meant = flag.startsWith('--')
+		? nearestWord(
+				flag.slice(2),
+				flags.map(known => known.slice(2)),
+				known => riskyOptions.has(known),
+			)
+		: undefined;
+	// A name with two of them in front is rarer than an option of another program.
+	const mayBeName = flag === word && !word.startsWith('--') && !hasHiddenCharacters(word) && command.registeredArguments.length > 0;
+	return usageError(
+		`Unknown option ${shown(flag)} for “${path}”.`,
+		meant === undefined
+			? [
+					...(mayBeName ? [`Put a name that starts with “-” after “--”: ${path} -- ${shellWord(word)}`] : []),
+					`List the options with: ${path} --help`,
+				].join('\n')
+			: `Did you mean: --${meant}`,
+	);
+}
+
+function missingOptions(command: Command, values: Readonly<Record<string, string>>): SwitchboardError {
+	const missing = command.options.filter(option => option.mandatory && !Object.hasOwn(values, option.attributeName()));
+	return usageError(
+		`“${pathOf(command)}” needs ${missing.map(({flags}) => flags).join(' and ')}.`,
+		requiredOptionHints[pathOf(command)] ?? seeHelp(command),
+	);
+}
+
+const missingValue = (command: Command, {long, flags}: Option): SwitchboardError =>
+	usageError(`${long!} needs a value.`, `Use: ${flags}\n${seeHelp(command)}`);
+
+function missingArgument(command: Command, operands: readonly string[]): SwitchboardError {
+	const name = command.registeredArguments[operands.length]!.name();
+	const [what, nextStep] = argumentHints[name] ?? [`<${name}>`];
+	return usageError(`“${pathOf(command)}” needs ${what}.`, nextStep ?? seeHelp(command));
+}
+
+function unexpectedArgument(command: Command, operands: readonly string[]): SwitchboardError {
+	const path = pathOf(command);
+	const {length} = command.registeredArguments;
+	const stray = operands[length]!;
+	return usageError(
+		`Unexpected argument “${shown(stray)}” for “${path}”.`,
+		length === 0 || command.registeredArguments.at(-1)!.argChoices !== undefined
+			? (strayWordHint(path, stray) ?? `Use: ${[path, ...operands.slice(0, length).map(operand => shellWord(operand))].join(' ')}`)
+			: `Quote a name that contains a space: ${path} ${shellWord(operands.slice(length - 1).join(' '))}`,
+	);
+}

@@ -11,23 +11,23 @@ import {readWords, requireNamesOption, wordsHelp, type RequireNamesOption} from 
 /** A longer one would be a mistake, and longer than a timer can wait. */
 const longestIntervalSeconds = 86_400;
 
-const parseInterval = (text: string): number => {
+function parseInterval(text: string): number {
 	const seconds = /^\d+(?:\.\d+)?$/.test(text) ? Number(text) : 0;
 	if (seconds < 1 || seconds > longestIntervalSeconds) {
 		throw wrongValue('--interval', text, `a number of seconds from 1 to ${longestIntervalSeconds}`);
 	}
 
 	return seconds;
-};
+}
 
-const parseProgram = (text: string): Command => {
+function parseProgram(text: string): Command {
 	const command = splitCommand(text, process.platform);
 	if (command === undefined) {
 		throw wrongValue('--exec', text, 'a program and its arguments, quoted as in a shell');
 	}
 
 	return command;
-};
+}
 
 type WatchCommandOptions = {
 	/** Seconds. */
@@ -83,20 +83,20 @@ export const defineWatch: DefineCommand = (parent, run) =>
 
 const stateWords = ['on', 'off'];
 
-const parseState = (text: string): boolean => {
+function parseState(text: string): boolean {
 	const word = text.toLowerCase();
 	if (!stateWords.includes(word)) {
 		throw wrongChoice('--for', text, stateWords);
 	}
 
 	return word === 'on';
-};
+}
 
-const wait = async (
+async function wait(
 	context: Context,
 	givenWords: readonly string[],
 	{for: isWanted, ...options}: RequireNamesOption & {readonly for: boolean},
-): Promise<void> => {
+): Promise<void> {
 	const words = await readWords(context, givenWords, options);
 	// Waiting is no work on a file.
 	context.session?.file.leave();
@@ -107,7 +107,7 @@ const wait = async (
 	}
 
 	await withService(context, async service => context.finishBeforeExit(waitForState(context, service, words, isWanted)));
-};
+}
 
 export const defineWait: DefineCommand = (parent, run) =>
 	parent

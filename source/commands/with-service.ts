@@ -45,24 +45,29 @@ export type Service = {
 	readonly explain: (error: unknown) => unknown;
 };
 
-type Access = Pick<RemoteTarget, 'baseAddress' | 'apiKey' | 'sessionToken'> & {readonly close: () => Promise<void>};
-
 /** Prints the notices of the settings, without the first ones. */
-export const noteNotices = ({note}: Context, {notices}: Pick<Settings, 'notices'>, knownCount = 0): void => {
+export function noteNotices({note}: Context, {notices}: Pick<Settings, 'notices'>, knownCount = 0): void {
 	for (const notice of notices.slice(knownCount)) {
 		note(notice);
 	}
-};
+}
 
 /** Opens the settings and prints their notices. */
-export const openSettingsWithNotices = async (context: Context): Promise<Settings> => {
+export async function openSettingsWithNotices(context: Context): Promise<Settings> {
 	const settings = await openSettings({records: openAccountRecords()});
 	noteNotices(context, settings);
 	return settings;
-};
+}
 
 /** What was said of the credentials of each command, which may open its service several times. */
 const said = new WeakMap<Context['streams'], Set<string>>();
+
+/** Returns the options that choose the service and the key of a command. */
+export function targetOptions(context: Context, settings: StoredProfiles): TargetOptions {
+	const {env, options} = context;
+	const {profile, baseUrl, isInsecureHttpAllowed} = options;
+	return {settings, env, profile, baseUrl, isInsecureHttpAllowed, isForUi: false, note: noteOnce(context)};
+}
 
 const noteOnce =
 	({streams, note}: Context) =>
@@ -75,38 +80,18 @@ const noteOnce =
 		}
 	};
 
-/** The options that choose the service and the key of a command. */
-export const targetOptions = (context: Context, settings: StoredProfiles): TargetOptions => {
-	const {env, options} = context;
-	const {profile, baseUrl, isInsecureHttpAllowed} = options;
-	return {settings, env, profile, baseUrl, isInsecureHttpAllowed, isForUi: false, note: noteOnce(context)};
-};
+/** Returns the options that lead to the same service. Over SSH there is only one. */
+export function targetWords({options: {profile, baseUrl}, session}: Context): readonly string[] {
+	return [
+		...(profile === undefined || session !== undefined ? [] : ['--profile', shellWord(profile)]),
+		...(baseUrl === undefined ? [] : ['--base-url', shellWord(baseUrl)]),
+	];
+}
 
-const startLocal = async (dataFolder?: string): Promise<Access> => {
-	const {startLocalService} = await import('../service/local.ts');
-	// Only `serve`, `migrate` and the terminal UI change a schema.
-	return startLocalService({dataFolder, isMigrationAllowed: false});
-};
+type Access = Pick<RemoteTarget, 'baseAddress' | 'apiKey' | 'sessionToken'> & {readonly close: () => Promise<void>};
 
-/** The options that lead to the same service. Over SSH there is only one. */
-export const targetWords = ({options: {profile, baseUrl}, session}: Context): readonly string[] => [
-	...(profile === undefined || session !== undefined ? [] : ['--profile', shellWord(profile)]),
-	...(baseUrl === undefined ? [] : ['--base-url', shellWord(baseUrl)]),
-];
-
-/** The address and the key of a target. The bundled service, if it is that, runs until it is closed. */
-const openAccess = async (target: Target): Promise<Access> =>
-	target.kind === 'local'
-		? startLocal()
-		: {
-				...target,
-				async close() {
-					/* Runs elsewhere. */
-				},
-			};
-
-/** As `openAccess`, and makes no data folder of the person's: without one, the bundled service has a temporary one until it is closed. */
-export const openAccessToLook = async (target: Target): Promise<Access> => {
+/** Opens access as `openAccess` does, and makes no data folder of the person's: without one, the bundled service has a temporary one until it is closed. */
+export async function openAccessToLook(target: Target): Promise<Access> {
 	if (target.kind !== 'local') {
 		return openAccess(target);
 	}
@@ -132,12 +117,28 @@ export const openAccessToLook = async (target: Target): Promise<Access> => {
 		remove();
 		throw error;
 	}
-};
+}
+
+/** The address and the key of a target. The bundled service, if it is that, runs until it is closed. */
+const openAccess = async (target: Target): Promise<Access> =>
+	target.kind === 'local'
+		? startLocal()
+		: {
+				...target,
+				async close() {
+					/* Runs elsewhere. */
+				},
+			};
+
+async function startLocal(dataFolder?: string): Promise<Access> {
+	const {startLocalService} = await import('../service/local.ts');
+	// Only `serve`, `migrate` and the terminal UI change a schema.
+	return startLocalService({dataFolder, isMigrationAllowed: false});
+}
 
 /** Returns a function that adds to the error of a refused key what helps with the key of this target. */
-export const explainFor =
-	({session}: Context, target: Target) =>
-	(error: unknown): unknown => {
+export function explainFor({session}: Context, target: Target) {
+	return (error: unknown): unknown => {
 		if (session !== undefined) {
 			return explainToSession(error);
 		}
@@ -146,26 +147,16 @@ export const explainFor =
 			? error
 			: withRefusedKeyHelp(error, nextStep => [nextStep, helpForRefusedKey(target)].filter(Boolean).join(' '));
 	};
+}
 
-/** Opens the request log that `--debug` asks for. */
-const startRequestLog = async ({options, note}: Context) => {
-	if (!options.isDebug) {
-		return undefined;
-	}
-
-	try {
-		const {openRequestLog} = await import('../settings/logs.ts');
-		const log = openRequestLog();
-		note(`Request log: ${log.path}`);
-		return log.write;
-	} catch (error) {
-		note(`No request log: ${reasonOf(error)}`);
-		return undefined;
-	}
-};
+/** The error with a next step for someone who came over SSH, and has neither the key nor the address; any other stays as it is. */
+const explainToSession = (error: unknown): unknown =>
+	error instanceof SwitchboardError && serverKinds.has(error.kind)
+		? error.with({nextStep: 'If this persists, tell whoever runs this server.'})
+		: error;
 
 /** Returns a client for an address and a key that follows the global options. Without a key it reads only what takes none. `onRequest` is told of each attempt. */
-export const openClient = async (
+export async function openClient(
 	context: Context,
 	{
 		baseAddress,
@@ -174,7 +165,7 @@ export const openClient = async (
 		...source
 	}: Pick<Access, 'baseAddress' | 'sessionToken'> & {readonly apiKey: string | undefined} & KeySource,
 	onRequest?: (entry: RequestLogEntry) => void,
-): Promise<Client> => {
+): Promise<Client> {
 	const log = await startRequestLog(context);
 	const {
 		showProgress,
@@ -205,22 +196,57 @@ export const openClient = async (
 			showProgress(`Reading the list of ${listNouns[resource]}: page ${formatCount(pageCount)}, ${counted(recordCount, 'record')} …`);
 		},
 	});
-};
+}
 
-/** The service and the key that options, environment and settings choose. */
-export const chooseTarget = async (context: Context): Promise<Target> =>
-	context.session === undefined
+/** Opens the request log that `--debug` asks for. */
+async function startRequestLog({options, note}: Context) {
+	if (!options.isDebug) {
+		return undefined;
+	}
+
+	try {
+		const {openRequestLog} = await import('../settings/logs.ts');
+		const log = openRequestLog();
+		note(`Request log: ${log.path}`);
+		return log.write;
+	} catch (error) {
+		note(`No request log: ${reasonOf(error)}`);
+		return undefined;
+	}
+}
+
+/** Returns the service and the key that options, environment and settings choose. */
+export async function chooseTarget(context: Context): Promise<Target> {
+	return context.session === undefined
 		? resolveTarget(targetOptions(context, await openSettingsWithNotices(context)))
 		: context.session.resolveTarget();
+}
 
-/** The same with where each part comes from; where there is no target, why. */
-export const inspectChoice = async (context: Context): Promise<TargetFindings> =>
-	context.session === undefined
+/** Returns the same with where each part comes from; where there is no target, why. */
+export async function inspectChoice(context: Context): Promise<TargetFindings> {
+	return context.session === undefined
 		? inspectTarget(targetOptions(context, await openSettingsWithNotices(context)))
 		: inspectSession(context.session);
+}
+
+/** Returns the service and the key of a session, as `status` shows them; where there are none, why. */
+function inspectSession({profileName, resolveTarget}: SessionAccess): TargetFindings {
+	const profile = {name: profileName, source: 'ssh'} as const;
+	try {
+		const target = resolveTarget();
+		const {baseAddress} = target;
+		return {profile, address: {baseAddress, source: 'profile'}, key: {source: 'profile'}, outcome: target};
+	} catch (error) {
+		if (!(error instanceof SwitchboardError)) {
+			throw error;
+		}
+
+		return {profile, outcome: error};
+	}
+}
 
 /** Runs an action on a service. The bundled service, if it is that, runs as long as the action does. */
-export const withTarget = async <T>(context: Context, target: Target, action: (service: Service) => Promise<T>): Promise<T> => {
+export async function withTarget<T>(context: Context, target: Target, action: (service: Service) => Promise<T>): Promise<T> {
 	const access = await openAccess(target);
 	const explain = explainFor(context, target);
 	const sessionName = beginSession();
@@ -262,33 +288,12 @@ export const withTarget = async <T>(context: Context, target: Target, action: (s
 		endSession(sessionName);
 		await access.close();
 	}
-};
+}
 
 /** Runs an action on the service that options, environment and settings choose. */
-export const withService = async <T>(context: Context, action: (service: Service) => Promise<T>): Promise<T> =>
-	withTarget(context, await chooseTarget(context), action);
+export async function withService<T>(context: Context, action: (service: Service) => Promise<T>): Promise<T> {
+	return withTarget(context, await chooseTarget(context), action);
+}
 
 /** Errors that only the server's operator can put right. */
 const serverKinds: ReadonlySet<ErrorKind> = new Set(['no-key', 'key-refused', 'insecure', 'unreachable', 'unintelligible']);
-
-/** The error with a next step for someone who came over SSH, and has neither the key nor the address; any other stays as it is. */
-const explainToSession = (error: unknown): unknown =>
-	error instanceof SwitchboardError && serverKinds.has(error.kind)
-		? error.with({nextStep: 'If this persists, tell whoever runs this server.'})
-		: error;
-
-/** The service and the key of a session, as `status` shows them; where there are none, why. */
-const inspectSession = ({profileName, resolveTarget}: SessionAccess): TargetFindings => {
-	const profile = {name: profileName, source: 'ssh'} as const;
-	try {
-		const target = resolveTarget();
-		const {baseAddress} = target;
-		return {profile, address: {baseAddress, source: 'profile'}, key: {source: 'profile'}, outcome: target};
-	} catch (error) {
-		if (!(error instanceof SwitchboardError)) {
-			throw error;
-		}
-
-		return {profile, outcome: error};
-	}
-};

@@ -31,116 +31,16 @@ export type FolderSurvey = {
 	readonly obstacles: readonly string[];
 };
 
-/** The entry itself: links are not followed. */
-const lookAt = async (location: string): Promise<BigIntStats | undefined> => {
-	try {
-		return await lstat(location, {bigint: true});
-	} catch (error) {
-		if (isMissing(error)) {
-			return undefined;
-		}
-
-		throw error;
-	}
-};
-
-const findObstacle = async (root: string, file: string): Promise<string | undefined> => {
-	for (const folder of parentFolders(file)) {
-		const stats = await lookAt(path.join(root, folder));
-		if (stats === undefined) {
-			return undefined;
-		}
-
-		if (!stats.isDirectory()) {
-			return `${quotePath(folder)} is ${stats.isSymbolicLink() ? 'a symbolic link' : 'not a folder'}.`;
-		}
-	}
-
-	const stats = await lookAt(path.join(root, file));
-	return stats === undefined || stats.isFile()
-		? undefined
-		: `${quotePath(file)} is ${stats.isSymbolicLink() ? 'a symbolic link' : 'not a regular file'}.`;
-};
-
 /** Far more than a folder of an ability has; a home folder given by mistake may have more. */
 const maximumNames = abilityLimits.fileCount * 10;
 
-/** The paths of all files and links in a folder, without what stays out of packages. */
-const listPaths = async (root: string): Promise<readonly string[]> => {
-	const found: string[] = [];
-	let nameCount = 0;
-	const visit = async (folder: string): Promise<void> => {
-		const entries = [];
-		for await (const entry of await opendir(path.join(root, folder))) {
-			entries.push(entry);
-			if (++nameCount > maximumNames) {
-				throw new SwitchboardError('refused', `${quotePath(root)} contains more than ${maximumNames} files.`, {
-					nextStep: 'Choose a folder of its own for the ability.',
-				});
-			}
-		}
-
-		if (folder !== '' && isVirtualEnvironment(entries.map(({name}) => name))) {
-			return;
-		}
-
-		for (const entry of entries) {
-			const inner = path.posix.join(folder, entry.name);
-			if (isJunk(inner)) {
-				continue;
-			}
-
-			if (entry.isDirectory()) {
-				await visit(inner);
-			} else {
-				found.push(inner);
-			}
-		}
-	};
-
-	await visit('');
-	return found.toSorted();
-};
-
-const holds = async (location: string, stats: BigIntStats, {path: file, bytes}: PackageFile): Promise<boolean> =>
-	stats.size === BigInt(bytes.byteLength) && Buffer.compare(await readListedFile({path: file, location, stats}), bytes) === 0;
-
-/** The length and the hash of a file, by which one that was written earlier is known again. */
-export const fingerprintOf = (bytes: Uint8Array): string => `${bytes.byteLength}:${createHash('sha256').update(bytes).digest('hex')}`;
+/** Returns the length and the hash of a file, by which one that was written earlier is known again. */
+export function fingerprintOf(bytes: Uint8Array): string {
+	return `${bytes.byteLength}:${createHash('sha256').update(bytes).digest('hex')}`;
+}
 
 /** The files that were written earlier, with their fingerprints. */
 export type WrittenFiles = ReadonlyMap<string, readonly string[]>;
-
-/** True if a file is as it was written earlier. */
-const isAsWritten = async (location: string, file: string, stats: BigIntStats, written: WrittenFiles): Promise<boolean> => {
-	const prints = written.get(file)?.filter(print => print.startsWith(`${stats.size}:`)) ?? [];
-	return prints.length > 0 && prints.includes(fingerprintOf(await readListedFile({path: file, location, stats})));
-};
-
-/** The files that were written earlier and have no place any more. Those that were changed since are conflicts, too. */
-const surveyLeftovers = async (
-	root: string,
-	files: readonly PackageFile[],
-	written: WrittenFiles,
-): Promise<Pick<FolderSurvey, 'toRemove' | 'conflicts'>> => {
-	const kept = new Set(files.map(file => file.path));
-	const toRemove: FileToRemove[] = [];
-	const conflicts: string[] = [];
-	for (const file of written.keys()) {
-		const location = path.join(root, file);
-		const before = kept.has(file) || (await findObstacle(root, file)) !== undefined ? undefined : await lookAt(location);
-		if (before === undefined) {
-			continue;
-		}
-
-		toRemove.push({path: file, before});
-		if (!(await isAsWritten(location, file, before, written))) {
-			conflicts.push(`${quotePath(file)} has no place any more, but was changed.`);
-		}
-	}
-
-	return {toRemove, conflicts};
-};
 
 /**
 Compares a folder, which may be missing, with the files that are to be in it. Changes nothing.
@@ -149,7 +49,7 @@ Compares a folder, which may be missing, with the files that are to be in it. Ch
 other files are left alone. By default every other file is a conflict.
 @throws SwitchboardError `refused` if it is no folder or cannot be read.
 */
-export const surveyFolder = async (root: string, files: readonly PackageFile[], written?: WrittenFiles): Promise<FolderSurvey> => {
+export async function surveyFolder(root: string, files: readonly PackageFile[], written?: WrittenFiles): Promise<FolderSurvey> {
 	const rootStats = await lookAt(root);
 	if (rootStats === undefined) {
 		return {toWrite: files.map(file => ({...file, before: undefined})), toRemove: [], conflicts: [], obstacles: []};
@@ -197,35 +97,132 @@ export const surveyFolder = async (root: string, files: readonly PackageFile[], 
 		conflicts: [...conflicts, ...unknown.map(found => `${quotePath(found)} is not part of the ability.`)],
 		obstacles: [...obstacles],
 	};
-};
+}
+
+/** Returns the entry itself: links are not followed. */
+async function lookAt(location: string): Promise<BigIntStats | undefined> {
+	try {
+		return await lstat(location, {bigint: true});
+	} catch (error) {
+		if (isMissing(error)) {
+			return undefined;
+		}
+
+		throw error;
+	}
+}
+
+async function findObstacle(root: string, file: string): Promise<string | undefined> {
+	for (const folder of parentFolders(file)) {
+		const stats = await lookAt(path.join(root, folder));
+		if (stats === undefined) {
+			return undefined;
+		}
+
+		if (!stats.isDirectory()) {
+			return `${quotePath(folder)} is ${stats.isSymbolicLink() ? 'a symbolic link' : 'not a folder'}.`;
+		}
+	}
+
+	const stats = await lookAt(path.join(root, file));
+	return stats === undefined || stats.isFile()
+		? undefined
+		: `${quotePath(file)} is ${stats.isSymbolicLink() ? 'a symbolic link' : 'not a regular file'}.`;
+}
+
+const holds = async (location: string, stats: BigIntStats, {path: file, bytes}: PackageFile): Promise<boolean> =>
+	stats.size === BigInt(bytes.byteLength) && Buffer.compare(await readListedFile({path: file, location, stats}), bytes) === 0;
+
+/** Tells whether a file is as it was written earlier. */
+async function isAsWritten(location: string, file: string, stats: BigIntStats, written: WrittenFiles): Promise<boolean> {
+	const prints = written.get(file)?.filter(print => print.startsWith(`${stats.size}:`)) ?? [];
+	return prints.length > 0 && prints.includes(fingerprintOf(await readListedFile({path: file, location, stats})));
+}
+
+/** Returns the files that were written earlier and have no place any more. Those that were changed since are conflicts, too. */
+async function surveyLeftovers(
+	root: string,
+	files: readonly PackageFile[],
+	written: WrittenFiles,
+): Promise<Pick<FolderSurvey, 'toRemove' | 'conflicts'>> {
+	const kept = new Set(files.map(file => file.path));
+	const toRemove: FileToRemove[] = [];
+	const conflicts: string[] = [];
+	for (const file of written.keys()) {
+		const location = path.join(root, file);
+		const before = kept.has(file) || (await findObstacle(root, file)) !== undefined ? undefined : await lookAt(location);
+		if (before === undefined) {
+			continue;
+		}
+
+		toRemove.push({path: file, before});
+		if (!(await isAsWritten(location, file, before, written))) {
+			conflicts.push(`${quotePath(file)} has no place any more, but was changed.`);
+		}
+	}
+
+	return {toRemove, conflicts};
+}
+
+/** Returns the paths of all files and links in a folder, without what stays out of packages. */
+async function listPaths(root: string): Promise<readonly string[]> {
+	const found: string[] = [];
+	let nameCount = 0;
+	const visit = async (folder: string): Promise<void> => {
+		const entries = [];
+		for await (const entry of await opendir(path.join(root, folder))) {
+			entries.push(entry);
+			if (++nameCount > maximumNames) {
+				throw new SwitchboardError('refused', `${quotePath(root)} contains more than ${maximumNames} files.`, {
+					nextStep: 'Choose a folder of its own for the ability.',
+				});
+			}
+		}
+
+		if (folder !== '' && isVirtualEnvironment(entries.map(({name}) => name))) {
+			return;
+		}
+
+		for (const entry of entries) {
+			const inner = path.posix.join(folder, entry.name);
+			if (isJunk(inner)) {
+				continue;
+			}
+
+			if (entry.isDirectory()) {
+				await visit(inner);
+			} else {
+				found.push(inner);
+			}
+		}
+	};
+
+	await visit('');
+	return found.toSorted();
+}
 
 const maximumLines = 20;
 
-/** One error for all problems, a line each. */
-export const refuseFiles = (
-	kind: 'conflict' | 'refused',
-	title: string,
-	problems: readonly string[],
-	nextStep: string,
-): SwitchboardError => {
+/** Throws one error for all problems, a line each. */
+export function refuseFiles(kind: 'conflict' | 'refused', title: string, problems: readonly string[], nextStep: string): SwitchboardError {
 	const left = problems.length - maximumLines;
 	const lines = [...problems.slice(0, maximumLines), ...(left > 0 ? [`And ${left} more.`] : [])];
 	return new SwitchboardError(kind, [`${title} Nothing was written.`, ...lines].join('\n'), {nextStep});
-};
+}
 
 /** Says which files of a service are written to no folder, such as keys. */
-export const leftOutNote = ({name}: {readonly name: string}, paths: readonly string[]): string => {
+export function leftOutNote({name}: {readonly name: string}, paths: readonly string[]): string {
 	const [first, ...others] = new Set(paths.map(place => junkRoot(place)));
 	const reason = forbiddenReason(first!) ?? 'belongs to a virtual environment';
 	return `Left out of the source of ${name}: ${quotePath(first!)}, which ${reason}${others.length === 0 ? '' : `, and ${others.length} more`}.`;
-};
+}
 
 /** @throws SwitchboardError `refused` if something is in the way; `conflict` if files would be lost, unless that is forced. */
-export const refuseConflicts = (
+export function refuseConflicts(
 	{conflicts, obstacles}: Pick<FolderSurvey, 'conflicts' | 'obstacles'>,
 	folder: string,
 	isForced: boolean,
-): void => {
+): void {
 	if (obstacles.length > 0) {
 		throw refuseFiles(
 			'refused',
@@ -243,57 +240,7 @@ export const refuseConflicts = (
 			'With --force those that differ are overwritten and all others stay.',
 		);
 	}
-};
-
-const changed = (where: string): SwitchboardError =>
-	new SwitchboardError('conflict', `${quotePath(where)} changed while the files were written.`, {
-		nextStep: 'Try again when nothing else is writing to the folder.',
-	});
-
-const toWriteError = (error: unknown, where: string): SwitchboardError => {
-	if (error instanceof SwitchboardError) {
-		return error;
-	}
-
-	if (isNoRoom(error)) {
-		return new SwitchboardError('no-room', `There is no room to write ${quotePath(where)}.`, {
-			nextStep: 'Make room on the disk, then try again.',
-			cause: error,
-		});
-	}
-
-	const problem = isMissing(error) ? 'cannot be written: nothing can be made there' : writeProblem(error);
-	return new SwitchboardError('refused', `${quotePath(where)} ${problem}.`, {nextStep: 'Choose another folder.', cause: error});
-};
-
-/** Makes a folder and those above it, one by one: where nothing can be made, the `recursive` of Node may try for ever. */
-const makeFolder = async (folder: string, made: string[]): Promise<void> => {
-	if ((await lookAt(folder)) !== undefined) {
-		return;
-	}
-
-	await makeFolder(path.dirname(folder), made);
-	try {
-		await mkdir(folder);
-		made.push(folder);
-	} catch (error) {
-		// Another program may make the same folder.
-		if ((await lookAt(folder)) === undefined) {
-			throw error;
-		}
-	}
-};
-
-/** Makes the folders of a file where they are missing; throws if one is a link now. */
-const enterFolders = async (root: string, file: string, made: string[]): Promise<void> => {
-	for (const folder of ['', ...parentFolders(file)]) {
-		const location = path.join(root, folder);
-		await makeFolder(location, made);
-		if (!(await lookAt(location))?.isDirectory()) {
-			throw changed(folder === '' ? root : folder);
-		}
-	}
-};
+}
 
 /** A new file, which no link can stand for. Windows has no such flag. */
 // eslint-disable-next-line no-bitwise -- Flags are bits.
@@ -301,18 +248,13 @@ const newFile = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | (con
 
 const permissions = 0o777n;
 
-const isSame = (first: BigIntStats | undefined, second: BigIntStats | undefined): boolean =>
-	first === undefined || second === undefined
-		? first === second
-		: first.dev === second.dev && first.ino === second.ino && first.size === second.size && first.mtimeNs === second.mtimeNs;
-
 /**
 Writes files beneath a folder, which is made if it is missing. All are written under temporary names first and renamed then, so
 that each file is the old one or the whole new one, and none is touched if one cannot be written. No link is followed.
 
 @throws SwitchboardError `conflict` if something changed since `surveyFolder`; `no-room` or `refused` if a file cannot be written.
 */
-export const writeFiles = async (root: string, files: readonly FileToWrite[]): Promise<void> => {
+export async function writeFiles(root: string, files: readonly FileToWrite[]): Promise<void> {
 	const made: string[] = [];
 	const staged = files.map(file => {
 		const location = path.join(root, file.path);
@@ -360,14 +302,69 @@ export const writeFiles = async (root: string, files: readonly FileToWrite[]): P
 		const consequence = doneCount === 0 ? 'Nothing was written.' : `${doneCount} of ${files.length} files were written.`;
 		throw new SwitchboardError(kind, `${message} ${consequence}`, {nextStep, cause});
 	}
-};
+}
+
+/** Makes a folder and those above it, one by one: where nothing can be made, the `recursive` of Node may try for ever. */
+async function makeFolder(folder: string, made: string[]): Promise<void> {
+	if ((await lookAt(folder)) !== undefined) {
+		return;
+	}
+
+	await makeFolder(path.dirname(folder), made);
+	try {
+		await mkdir(folder);
+		made.push(folder);
+	} catch (error) {
+		// Another program may make the same folder.
+		if ((await lookAt(folder)) === undefined) {
+			throw error;
+		}
+	}
+}
+
+/** Makes the folders of a file where they are missing; throws if one is a link now. */
+async function enterFolders(root: string, file: string, made: string[]): Promise<void> {
+	for (const folder of ['', ...parentFolders(file)]) {
+		const location = path.join(root, folder);
+		await makeFolder(location, made);
+		if (!(await lookAt(location))?.isDirectory()) {
+			throw changed(folder === '' ? root : folder);
+		}
+	}
+}
+
+const changed = (where: string): SwitchboardError =>
+	new SwitchboardError('conflict', `${quotePath(where)} changed while the files were written.`, {
+		nextStep: 'Try again when nothing else is writing to the folder.',
+	});
+
+const isSame = (first: BigIntStats | undefined, second: BigIntStats | undefined): boolean =>
+	first === undefined || second === undefined
+		? first === second
+		: first.dev === second.dev && first.ino === second.ino && first.size === second.size && first.mtimeNs === second.mtimeNs;
+
+function toWriteError(error: unknown, where: string): SwitchboardError {
+	if (error instanceof SwitchboardError) {
+		return error;
+	}
+
+	if (isNoRoom(error)) {
+		return new SwitchboardError('no-room', `There is no room to write ${quotePath(where)}.`, {
+			nextStep: 'Make room on the disk, then try again.',
+			cause: error,
+		});
+	}
+
+	const problem = isMissing(error) ? 'cannot be written: nothing can be made there' : writeProblem(error);
+	return new SwitchboardError('refused', `${quotePath(where)} ${problem}.`, {nextStep: 'Choose another folder.', cause: error});
+}
 
 /**
 Removes files beneath a folder, and the folders that are empty then. No link is followed.
 
 @throws SwitchboardError `conflict` if a file changed since `surveyFolder`; `refused` if it cannot be removed.
 */
-export const removeFiles = async (root: string, files: readonly FileToRemove[]): Promise<void> => {
+export async function removeFiles(root: string, files: readonly FileToRemove[]): Promise<void> {
 	for (const {path: file, before} of files) {
 		const location = path.join(root, file);
 		try {
@@ -386,4 +383,4 @@ export const removeFiles = async (root: string, files: readonly FileToRemove[]):
 			await Promise.allSettled([rmdir(path.join(root, folder))]);
 		}
 	}
-};
+}

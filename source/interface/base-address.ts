@@ -4,25 +4,13 @@ import {SwitchboardError} from './errors.ts';
 /** The address for `OPENHOME_API_KEY` alone (`docs/interface.md`, Sources). */
 export const publicServiceAddress = 'https://app.openhome.com';
 
-/** True for the names and addresses of this machine: `localhost`, 127.0.0.0/8 and `[::1]`. */
-export const isLoopbackHost = (hostname: string): boolean =>
-	hostname === 'localhost' || hostname.endsWith('.localhost') || hostname === '[::1]' || /^127(?:\.\d{1,3}){3}$/.test(hostname);
-
-/** Text before the host may be a password, and this text goes into a message. */
-const withoutPassword = (text: string): string => {
-	const end = text.lastIndexOf('@');
-	const scheme = /^[a-z][\w+\-.]*:\/\//i.exec(text)?.[0] ?? '';
-	return end === -1 ? text : `${scheme}…${text.slice(end)}`;
-};
+/** Tells whether this is the names and addresses of this machine: `localhost`, 127.0.0.0/8 and `[::1]`. */
+export function isLoopbackHost(hostname: string): boolean {
+	return hostname === 'localhost' || hostname.endsWith('.localhost') || hostname === '[::1]' || /^127(?:\.\d{1,3}){3}$/.test(hostname);
+}
 
 /** A host with a port or a path, and no scheme. */
 const hostAlone = /^(?<host>[\p{Letter}\p{Number}\-._]+|\[[\d.:a-f]+\])(?<port>:\d+)?(?:\/|$)/iu;
-
-/** An address that is only a host, with the scheme that it most likely has; `undefined` for anything else. */
-const withLikelyScheme = (text: string): string | undefined => {
-	const host = hostAlone.exec(text)?.groups?.['host'];
-	return host === undefined ? undefined : `${isLoopbackHost(host.toLowerCase()) ? 'http' : 'https'}://${text}`;
-};
 
 /** An address, or the last part of a name, as in `voice.example.com`. */
 const endOfHost = /(?:^|\.)\p{Letter}{2,24}$|\.xn--[\d\-a-z]{2,59}$|^(?:\d{1,3}\.){3}\d{1,3}$|^\[/iu;
@@ -33,21 +21,27 @@ as it is: it may be a key that was pasted into the wrong field, and would be loo
 
 @returns other text without blanks around it, for `normalizeBaseAddress` to judge.
 */
-export const completeBaseAddress = (text: string): string => {
+export function completeBaseAddress(text: string): string {
 	const trimmed = text.trim();
 	const {host = '', port} = hostAlone.exec(trimmed)?.groups ?? {};
 	const isHost = isLoopbackHost(host.toLowerCase()) || port !== undefined || (/[.[]/.test(host) && endOfHost.test(host));
 	return isHost ? (withLikelyScheme(trimmed) ?? trimmed) : trimmed;
-};
+}
+
+/** Returns an address that is only a host, with the scheme that it most likely has; `undefined` for anything else. */
+function withLikelyScheme(text: string): string | undefined {
+	const host = hostAlone.exec(text)?.groups?.['host'];
+	return host === undefined ? undefined : `${isLoopbackHost(host.toLowerCase()) ? 'http' : 'https'}://${text}`;
+}
 
 /**
-The base address of a service in its one normal form: scheme and host in lower case, no default port, no last slash.
+Returns the base address of a service in its one normal form: scheme and host in lower case, no default port, no last slash.
 Two addresses are equal when their normal forms are.
 
 @param text - an `http` or `https` address, with or without a path and a last slash.
 @throws SwitchboardError `usage` if it is not an address, or has a user name, password, query or fragment.
 */
-export const normalizeBaseAddress = (text: string): string => {
+export function normalizeBaseAddress(text: string): string {
 	const trimmed = text.trim();
 	const example = 'Give an address such as https://app.openhome.com or http://127.0.0.1:8787.';
 	const url = URL.canParse(trimmed) ? new URL(trimmed) : undefined;
@@ -72,30 +66,37 @@ export const normalizeBaseAddress = (text: string): string => {
 
 	// URL lower-cases scheme and host; the case of the path may matter to the service.
 	return url.origin + url.pathname.replace(/\/+$/, '');
-};
+}
 
-/** True if the two addresses are equal; false also if one of them is not an address. */
-export const isSameBaseAddress = (first: string, second: string): boolean => {
+/** Text before the host may be a password, and this text goes into a message. */
+function withoutPassword(text: string): string {
+	const end = text.lastIndexOf('@');
+	const scheme = /^[a-z][\w+\-.]*:\/\//i.exec(text)?.[0] ?? '';
+	return end === -1 ? text : `${scheme}…${text.slice(end)}`;
+}
+
+/** Tells whether the two addresses are equal; false also if one of them is not an address. */
+export function isSameBaseAddress(first: string, second: string): boolean {
 	try {
 		return normalizeBaseAddress(first) === normalizeBaseAddress(second);
 	} catch {
 		return false;
 	}
-};
+}
 
-/** True if a key sent to this address could be read in transit: plain `http` to another machine. */
-export const isInsecureAddress = (baseAddress: string): boolean => {
+/** Tells whether a key sent to this address could be read in transit: plain `http` to another machine. */
+export function isInsecureAddress(baseAddress: string): boolean {
 	const url = new URL(baseAddress);
 	return url.protocol === 'http:' && !isLoopbackHost(url.hostname);
-};
+}
 
 /**
 @throws SwitchboardError `insecure` if a key sent to this address could be read in transit.
 */
-export const refuseInsecureAddress = (baseAddress: string, isInsecureHttpAllowed: boolean): void => {
+export function refuseInsecureAddress(baseAddress: string, isInsecureHttpAllowed: boolean): void {
 	if (isInsecureAddress(baseAddress) && !isInsecureHttpAllowed) {
 		throw new SwitchboardError('insecure', `${baseAddress} is plain http to another machine: your key could be read in transit.`, {
 			nextStep: 'Use the https:// address, or allow it for this run with --insecure-http.',
 		});
 	}
-};
+}

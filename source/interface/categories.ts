@@ -13,19 +13,23 @@ export const categoryMeanings: Readonly<Record<Category, string>> = {
 	local: "runs on the user's device",
 };
 
-export const isCategory = (value: unknown): value is Category => typeof value === 'string' && Object.hasOwn(categoryLabels, value);
+export function isCategory(value: unknown): value is Category {
+	return typeof value === 'string' && Object.hasOwn(categoryLabels, value);
+}
 
-/** The short word for a category; an unknown category is returned as it is. */
-export const categoryLabel = (category: string): string => (isCategory(category) ? categoryLabels[category] : category);
+/** Returns the short word for a category; an unknown category is returned as it is. */
+export function categoryLabel(category: string): string {
+	return isCategory(category) ? categoryLabels[category] : category;
+}
 
 /** The words accepted for a category: those that the tables show, then those of the interface. */
 export const categoryWords: readonly string[] = [...new Set([...Object.values(categoryLabels), ...categories])];
 
-/** The category for a word in any case: `daemon` as well as `background_daemon` and `background daemon`. */
-export const categoryOf = (word: string): Category | undefined => {
+/** Returns the category for a word in any case: `daemon` as well as `background_daemon` and `background daemon`. */
+export function categoryOf(word: string): Category | undefined {
 	const wanted = word
 		.trim()
 		.toLowerCase()
 		.replaceAll(/[\s\-_]+/g, '_');
 	return categories.find(category => category === wanted || categoryLabels[category] === wanted);
-};
+}

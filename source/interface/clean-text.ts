@@ -60,33 +60,34 @@ const plainText =
 
 const secrets = new Map<string, string>();
 
-/** From now on, no text that came from outside spells the secret once it is cleaned: cleaning can join the parts of one that invisible characters kept apart. */
-export const hideInCleanedTexts = (secret: string, replacement: string): void => {
+/** Hides a secret from now on in every text that is cleaned: cleaning can join the parts of one that invisible characters kept apart. */
+export function hideInCleanedTexts(secret: string, replacement: string): void {
 	secrets.set(secret, replacement);
-};
-
-/** Replaces the secrets that a text spells. */
-const withoutSecrets = (text: string): string => {
-	let hidden = text;
-	for (const [secret, replacement] of secrets) {
-		hidden = hidden.replaceAll(secret, replacement);
-	}
-
-	return hidden;
-};
-
-const withoutHiddenParts = (text: string, controls: RegExp): string =>
-	normalizeText(text.replaceAll(controls, '').replaceAll(invisibleCharacters, ''))
-		.replaceAll(strayMarks, '')
-		// Last, because marks may have stood around a joiner.
-		.replaceAll(strayJoiners, '');
+}
 
 const ellipsis = '…';
 
 /** Half a character and a joiner do not stand before the ellipsis. */
 const brokenEnds: ReadonlySet<string | undefined> = new Set(['\u{200C}', '\u{200D}', '\u{FFFD}']);
 
-const capped = (text: string, maximumLength: number): string => {
+/**
+Returns text from outside made safe for one line of a terminal: escape sequences, control characters, direction overrides and
+invisible characters are removed, line breaks become spaces, the ends are trimmed. Takes linear time, whatever the text.
+
+@param maximumLength - UTF-16 units after which the text is cut off, with an ellipsis.
+*/
+export function cleanText(text: string, maximumLength = 500): string {
+	// Text past this is never shown, and a hostile text may be megabytes long.
+	const head = text.slice(0, maximumLength * 20);
+	if (plainText.test(head)) {
+		return capped(head.replaceAll('\n', ' ').trim(), maximumLength);
+	}
+
+	const line = head.toWellFormed().replaceAll(escapeSequences, '').replaceAll(lineBreaksAndTabs, ' ');
+	return capped(withoutSecrets(withoutHiddenParts(line, controlCharacters).replace(strayStart, '').trimEnd()), maximumLength);
+}
+
+function capped(text: string, maximumLength: number): string {
 	if (text.length <= maximumLength) {
 		return text;
 	}
@@ -99,27 +100,26 @@ const capped = (text: string, maximumLength: number): string => {
 	}
 
 	return head.slice(0, end) + ellipsis;
-};
+}
 
-/**
-Text from outside made safe for one line of a terminal: escape sequences, control characters, direction overrides and
-invisible characters are removed, line breaks become spaces, the ends are trimmed. Takes linear time, whatever the text.
-
-@param maximumLength - UTF-16 units after which the text is cut off, with an ellipsis.
-*/
-export const cleanText = (text: string, maximumLength = 500): string => {
-	// Text past this is never shown, and a hostile text may be megabytes long.
-	const head = text.slice(0, maximumLength * 20);
-	if (plainText.test(head)) {
-		return capped(head.replaceAll('\n', ' ').trim(), maximumLength);
+/** Replaces the secrets that a text spells. */
+function withoutSecrets(text: string): string {
+	let hidden = text;
+	for (const [secret, replacement] of secrets) {
+		hidden = hidden.replaceAll(secret, replacement);
 	}
 
-	const line = head.toWellFormed().replaceAll(escapeSequences, '').replaceAll(lineBreaksAndTabs, ' ');
-	return capped(withoutSecrets(withoutHiddenParts(line, controlCharacters).replace(strayStart, '').trimEnd()), maximumLength);
-};
+	return hidden;
+}
+
+const withoutHiddenParts = (text: string, controls: RegExp): string =>
+	normalizeText(text.replaceAll(controls, '').replaceAll(invisibleCharacters, ''))
+		.replaceAll(strayMarks, '')
+		// Last, because marks may have stood around a joiner.
+		.replaceAll(strayJoiners, '');
 
 /** Does what `cleanLines` does to what a person types or pastes, which may be the secret itself. */
-export const cleanInput = (text: string, maximumLength = 200_000): string => {
+export function cleanInput(text: string, maximumLength = 200_000): string {
 	const head = text.slice(0, maximumLength * 2);
 	if (plainText.test(head)) {
 		return capped(head, maximumLength);
@@ -127,23 +127,26 @@ export const cleanInput = (text: string, maximumLength = 200_000): string => {
 
 	const lines = head.toWellFormed().replaceAll(escapeSequences, '').replaceAll('\t', '  ').replaceAll(lineBreaksAndTabs, '\n');
 	return capped(withoutHiddenParts(lines, controlCharactersButNewline), maximumLength);
-};
+}
 
 /**
-The same as `cleanText` for a text of several lines, such as an agent's prompt: line breaks are kept (as `\n`), a tab becomes two
+Returns the same as `cleanText` for a text of several lines, such as an agent's prompt: line breaks are kept (as `\n`), a tab becomes two
 spaces.
 */
-export const cleanLines = (text: string, maximumLength = 200_000): string => withoutSecrets(cleanInput(text, maximumLength));
+export function cleanLines(text: string, maximumLength = 200_000): string {
+	return withoutSecrets(cleanInput(text, maximumLength));
+}
 
 /** No script puts more on one letter (Unicode's Stream-Safe Text Format, UAX #15, section 13). */
 const marksAfterTheThirtieth = /(?<kept>\p{Mark}{30})\p{Mark}+/gu;
 
 /**
-A text in a normal form of Unicode, in linear time. `normalize` alone sorts the marks on a letter by comparing each with all
+Returns a text in a normal form of Unicode, in linear time. `normalize` alone sorts the marks on a letter by comparing each with all
 before it, which takes seconds for 20,000 of them; so of more than 30 in a row only the first 30 are kept.
 */
-export const normalizeText = (text: string, form: 'NFC' | 'NFD' | 'NFKD' = 'NFC'): string =>
-	text.replaceAll(marksAfterTheThirtieth, '$<kept>').normalize(form);
+export function normalizeText(text: string, form: 'NFC' | 'NFD' | 'NFKD' = 'NFC'): string {
+	return text.replaceAll(marksAfterTheThirtieth, '$<kept>').normalize(form);
+}
 
 /** Characters that join several into one sign: a heart to its emoji, a digit to its keycap, two people to a couple. */
 const partsOfEmoji = String.raw`(?<=\p{Extended_Pictographic})\u{FE0F}|(?<=[\d#*])\u{FE0F}(?=\u{20E3})|(?<=[\p{Extended_Pictographic}\p{Emoji_Modifier}]\u{FE0F}?)\u{200D}(?=\p{Extended_Pictographic})`;
@@ -154,24 +157,27 @@ const hiddenCharacters = new RegExp(
 	'gu',
 );
 
-const codeOf = (character: string): string => String.raw`\u{${character.codePointAt(0)!.toString(16)}}`;
-
-/** True if a text of one line has characters that are not seen. */
-export const hasHiddenCharacters = (line: string): boolean => /[\t\n\r]/.test(line) || line.replaceAll(hiddenCharacters, '') !== line;
+/** Tells whether a text of one line has characters that are not seen. */
+export function hasHiddenCharacters(line: string): boolean {
+	return /[\t\n\r]/.test(line) || line.replaceAll(hiddenCharacters, '') !== line;
+}
 
 /**
-Text for somebody who decides by what is read: hidden and control characters are written as `\u{200b}` where `cleanText` removes them.
+Returns text for somebody who decides by what is read: hidden and control characters are written as `\u{200b}` where `cleanText` removes them.
 Line breaks and tabs stay.
 
 @param maximumLength - UTF-16 units after which the text is cut off, with an ellipsis.
 */
-export const revealText = (text: string, maximumLength: number): string => {
+export function revealText(text: string, maximumLength: number): string {
 	const shown = withoutSecrets(
 		text.slice(0, maximumLength * 2).replaceAll(hiddenCharacters, run => [...run].map(character => codeOf(character)).join('')),
 	);
 	return shown.length > maximumLength ? `${shown.slice(0, maximumLength - 1)}…`.toWellFormed() : shown;
-};
+}
 
-/** The same for one line: line breaks and tabs become spaces. */
-export const revealLine = (text: string, maximumLength: number): string =>
-	revealText(text.slice(0, maximumLength * 2).replaceAll(/[\t\n]|\r\n/g, ' '), maximumLength).trim();
+const codeOf = (character: string): string => String.raw`\u{${character.codePointAt(0)!.toString(16)}}`;
+
+/** Returns the same for one line: line breaks and tabs become spaces. */
+export function revealLine(text: string, maximumLength: number): string {
+	return revealText(text.slice(0, maximumLength * 2).replaceAll(/[\t\n]|\r\n/g, ' '), maximumLength).trim();
+}

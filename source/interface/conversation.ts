@@ -25,5 +25,7 @@ export type Frame = {readonly type: string; readonly data: JsonObject | string};
 
 export type Role = 'assistant' | 'user';
 
-/** A whole turn. */
-export const turnFrame = (role: Role, content: string): Frame => ({type: 'message', data: {content, role, live: false, final: true}});
+/** Returns a whole turn. */
+export function turnFrame(role: Role, content: string): Frame {
+	return {type: 'message', data: {content, role, live: false, final: true}};
+}

@@ -120,11 +120,11 @@ export const endpoints = {
 
 export type Operation = keyof typeof endpoints;
 
-/** The documented route of an operation, then the also-seen ones, in the order to try them. */
-export const routesOf = (operation: Operation): readonly Route[] => {
+/** Returns the documented route of an operation, then the also-seen ones, in the order to try them. */
+export function routesOf(operation: Operation): readonly Route[] {
 	const {method, path, alsoSeen}: Endpoint = endpoints[operation];
 	return [{method, path}, ...alsoSeen];
-};
+}
 
 /** Services take most paths with and without the last slash, and some in any case. */
 const segmentsOf = (path: string): readonly string[] =>
@@ -133,8 +133,8 @@ const segmentsOf = (path: string): readonly string[] =>
 		.split('/')
 		.filter(segment => segment !== '');
 
-/** The operations at a path that has no escapes and no query, each with its method there. */
-export const operationsAt = (path: string): readonly Endpoint[] => {
+/** Returns the operations at a path that has no escapes and no query, each with its method there. */
+export function operationsAt(path: string): readonly Endpoint[] {
 	const segments = segmentsOf(path);
 	const isThere = ({path: template}: Route): boolean => {
 		const wanted = segmentsOf(template);
@@ -144,17 +144,20 @@ export const operationsAt = (path: string): readonly Endpoint[] => {
 	return Object.values<Endpoint>(endpoints).flatMap(endpoint =>
 		[endpoint, ...endpoint.alsoSeen].filter(route => isThere(route)).map(({method}) => ({...endpoint, method})),
 	);
-};
+}
 
-/** True if the path template has an identifier. */
-export const hasIdentifier = (path: string): boolean => path.includes('{');
+/** Tells whether the path template has an identifier. */
+export function hasIdentifier(path: string): boolean {
+	return path.includes('{');
+}
 
-/** The path template with its identifier filled in. */
-export const fillPath = (path: string, id?: number): string =>
-	path.replace(/\{\w+\}/, () => {
+/** Returns the path template with its identifier filled in. */
+export function fillPath(path: string, id?: number): string {
+	return path.replace(/\{\w+\}/, () => {
 		if (id === undefined) {
 			throw new TypeError(`The path ${path} needs an identifier`);
 		}
 
 		return String(id);
 	});
+}

@@ -105,39 +105,43 @@ export class SwitchboardError extends Error {
 }
 
 /**
-The error of a write whose outcome is unknown, with what the service shows.
+Returns the error of a write whose outcome is unknown, with what the service shows.
 
 @param seen - a whole sentence: what the service shows, or that it could not be read.
 @param nextStep - how to find out.
 */
-export const unknownOutcomeError = (error: SwitchboardError, seen: string, nextStep: string | undefined): SwitchboardError =>
+export function unknownOutcomeError(error: SwitchboardError, seen: string, nextStep: string | undefined): SwitchboardError {
 	// “Interrupted.” follows as the last line of a command.
-	new SwitchboardError(error.kind, error.kind === 'interrupted' ? seen : `${error.message} ${seen}`, {
+	return new SwitchboardError(error.kind, error.kind === 'interrupted' ? seen : `${error.message} ${seen}`, {
 		nextStep,
 		status: error.status,
 		isOutcomeUnknown: true,
 		cause: error,
 	});
+}
 
-/** The message and the next step. */
-export const errorText = ({message, nextStep}: Pick<SwitchboardError, 'message' | 'nextStep'>): string =>
-	[message, nextStep].filter(Boolean).join(' ');
+/** Returns the message and the next step. */
+export function errorText({message, nextStep}: Pick<SwitchboardError, 'message' | 'nextStep'>): string {
+	return [message, nextStep].filter(Boolean).join(' ');
+}
 
-/** The message of anything thrown, for the end of a sentence. */
-export const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+/** Returns the message of anything thrown, for the end of a sentence. */
+export function reasonOf(error: unknown): string {
+	return error instanceof Error ? error.message : String(error);
+}
 
 /**
 Turns anything thrown into a `SwitchboardError`: of the kind `unexpected`, with the original error as its cause, unless it is
 one already.
 */
-export const toSwitchboardError = (error: unknown): SwitchboardError => {
+export function toSwitchboardError(error: unknown): SwitchboardError {
 	if (error instanceof SwitchboardError) {
 		return error;
 	}
 
 	const reason = cleanText(reasonOf(error));
 	return new SwitchboardError('unexpected', `Unexpected error: ${reason}`, {cause: error});
-};
+}
 
 /** Why a command ends after a signal. */
 export const signalErrors = {
@@ -149,8 +153,8 @@ export const signalErrors = {
 /** The options that chose the address. */
 const usualOptions = {host: '--host', port: '--port'};
 
-/** The error to report for one of listening on an address: `usage` if another address would do. */
-export const toListenError = (error: unknown, host: string, port: number, options = usualOptions): unknown => {
+/** Returns the error to report for one of listening on an address: `usage` if another address would do. */
+export function toListenError(error: unknown, host: string, port: number, options = usualOptions): unknown {
 	const notHere = [
 		'host',
 		`${host} is not an address of this machine.`,
@@ -173,4 +177,4 @@ export const toListenError = (error: unknown, host: string, port: number, option
 
 	const [field, message, nextStep] = problem;
 	return new SwitchboardError('usage', message, {nextStep, field, cause: error});
-};
+}

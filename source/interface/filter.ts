@@ -19,12 +19,14 @@ the whole name; without them, or while they are not closed yet, any part of it m
 
 const term = /!?agent:"(?:[^"]|"")*(?:"|$)|\S+/giu;
 
-/** The terms of a filter line; a quoted name belongs to the term before it. */
-export const filterTerms = (line: string): readonly string[] => line.match(term) ?? [];
+/** Returns the terms of a filter line; a quoted name belongs to the term before it. */
+export function filterTerms(line: string): readonly string[] {
+	return line.match(term) ?? [];
+}
 
 const isAgentTermEmpty = (filterTerm: string): boolean => /^!?agent:"?$/i.test(filterTerm);
 
-const matchesAgent = (wanted: string, name: string): boolean => {
+function matchesAgent(wanted: string, name: string): boolean {
 	const quoted = /^"(?<name>(?:[^"]|"")*)(?<end>"?)$/u.exec(wanted)?.groups;
 	if (quoted === undefined) {
 		return fold(name).includes(fold(wanted));
@@ -32,54 +34,56 @@ const matchesAgent = (wanted: string, name: string): boolean => {
 
 	const exact = fold(quoted['name']!.replaceAll('""', '"'));
 	return quoted['end'] === '' ? fold(name).includes(exact) : fold(name) === exact;
-};
+}
 
-/** The filter for one agent's abilities; its name is quoted if it has spaces or is part of another agent's name. */
-export const agentFilter = (name: string, names: readonly string[]): string => {
+/** Returns the filter for one agent's abilities; its name is quoted if it has spaces or is part of another agent's name. */
+export function agentFilter(name: string, names: readonly string[]): string {
 	const isPlain = !/[\s"]/u.test(name) && names.every(other => other === name || !matchesAgent(name, other));
 	return isPlain ? `agent:${name}` : `agent:"${name.replaceAll('"', '""')}"`;
-};
+}
 
 type FindSubsequence = typeof findSubsequence;
 
 const none: readonly number[] = [];
 
-const positionsOfWord = (text: SearchText, word: string, find: FindSubsequence | undefined): readonly number[] => {
+function positionsOfWord(text: SearchText, word: string, find: FindSubsequence | undefined): readonly number[] {
 	const substring = findSubstring(text, word);
 	return substring === undefined
 		? (find?.(text, word, [0, text.folded.length]) ?? none)
 		: Array.from({length: word.length}, (_, index) => substring.position + index);
-};
+}
 
-const positionsOfWords = (words: readonly string[], shown: string, find: FindSubsequence | undefined): readonly number[] => {
+function positionsOfWords(words: readonly string[], shown: string, find: FindSubsequence | undefined): readonly number[] {
 	if (words.length === 0) {
 		return none;
 	}
 
 	const {text, offsets} = toDisplayText(shown);
 	return words.flatMap(word => positionsOfWord(text, word, find).map(position => offsets[position]!));
-};
+}
 
-/** Where folded words match what is shown, as positions of UTF-16 units; subsequences count if `isFuzzy`. */
-export const highlightOf = (words: readonly string[], isFuzzy: boolean) => ({
-	matchPositions: (name: string): ReadonlySet<number> => new Set(positionsOfWords(words, name, isFuzzy ? findSubsequence : undefined)),
-	/** The same in a text that is matched by substrings only, such as a category or a prompt. */
-	matchPositionsInText: (text: string): ReadonlySet<number> => new Set(positionsOfWords(words, text, undefined)),
-	/** The same in trigger phrases joined by a comma and a space. */
-	matchPositionsInPhrases(phrases: readonly string[]): ReadonlySet<number> {
-		const positions = new Set<number>();
-		let start = 0;
-		for (const phrase of phrases) {
-			for (const position of positionsOfWords(words, phrase, isFuzzy ? findSubsequenceInWord : undefined)) {
-				positions.add(start + position);
+/** Returns where folded words match what is shown, as positions of UTF-16 units; subsequences count if `isFuzzy`. */
+export function highlightOf(words: readonly string[], isFuzzy: boolean) {
+	return {
+		matchPositions: (name: string): ReadonlySet<number> => new Set(positionsOfWords(words, name, isFuzzy ? findSubsequence : undefined)),
+		/** The same in a text that is matched by substrings only, such as a category or a prompt. */
+		matchPositionsInText: (text: string): ReadonlySet<number> => new Set(positionsOfWords(words, text, undefined)),
+		/** The same in trigger phrases joined by a comma and a space. */
+		matchPositionsInPhrases(phrases: readonly string[]): ReadonlySet<number> {
+			const positions = new Set<number>();
+			let start = 0;
+			for (const phrase of phrases) {
+				for (const position of positionsOfWords(words, phrase, isFuzzy ? findSubsequenceInWord : undefined)) {
+					positions.add(start + position);
+				}
+
+				start += phrase.length + ', '.length;
 			}
 
-			start += phrase.length + ', '.length;
-		}
-
-		return positions;
-	},
-});
+			return positions;
+		},
+	};
+}
 
 export type Highlight = ReturnType<typeof highlightOf>;
 
@@ -116,16 +120,17 @@ export const stateNames = Object.keys(states) as readonly StateName[];
 
 const isStateName = (name: string): name is StateName => Object.hasOwn(states, name);
 
-/** The searched fields, the most important first. */
-export const searchTextOf = ({name, category = '', triggerPhrases = [], text = ''}: Filterable): SearchText =>
-	toSearchText([name, triggerPhrases.join('\n'), `${category}\n${categoryLabel(category)}\n${text}`]);
+/** Returns the searched fields, the most important first. */
+export function searchTextOf({name, category = '', triggerPhrases = [], text = ''}: Filterable): SearchText {
+	return toSearchText([name, triggerPhrases.join('\n'), `${category}\n${categoryLabel(category)}\n${text}`]);
+}
 
 const fieldCount = 3;
 
 /** Subsequences rank after every substring: those in a name, best from its first letter on, before those in a phrase. */
 const fuzzyRank = fieldCount * 4;
 
-const rankSubsequence = (text: SearchText, word: string): number | undefined => {
+function rankSubsequence(text: SearchText, word: string): number | undefined {
 	const [nameEnd, phrasesEnd] = text.ends as readonly [number, number];
 	const inName = findSubsequence(text, word, [0, nameEnd]);
 	if (inName !== undefined) {
@@ -133,9 +138,9 @@ const rankSubsequence = (text: SearchText, word: string): number | undefined => 
 	}
 
 	return findSubsequenceInWord(text, word, [nameEnd + 1, phrasesEnd]) === undefined ? undefined : fuzzyRank + 2;
-};
+}
 
-const matchWords = (words: readonly string[], text: SearchText, isFuzzy: boolean): Match | undefined => {
+function matchWords(words: readonly string[], text: SearchText, isFuzzy: boolean): Match | undefined {
 	let fuzzyCount = 0;
 	let rank = 0;
 	for (const word of words) {
@@ -150,9 +155,9 @@ const matchWords = (words: readonly string[], text: SearchText, isFuzzy: boolean
 	}
 
 	return {fuzzyCount, rank};
-};
+}
 
-const toCondition = (word: string): Condition => {
+function toCondition(word: string): Condition {
 	if (word.startsWith('!')) {
 		const rest = word.slice(1);
 		const wanted = fold(rest);
@@ -173,40 +178,40 @@ const toCondition = (word: string): Condition => {
 	}
 
 	return isStateName(wanted) ? states[wanted] : () => false;
-};
+}
 
 const isPlainWord = (word: string): boolean => !/^(?:!|is:|category:|agent:)/i.test(word);
 
 const stateOf = (word: string): string | undefined => /^!?is:(?<state>.*)/i.exec(word)?.groups!['state']!.toLowerCase();
 
-/** True for a condition that is still being typed. */
-const isUnfinished = (word: string): boolean => {
+/** Tells whether this is a condition that is still being typed. */
+function isUnfinished(word: string): boolean {
 	const state = stateOf(word);
 	return state === undefined
 		? /^!?(?:category:)?$/i.test(word) || isAgentTermEmpty(word)
 		: !isStateName(state) && stateNames.some(name => name.startsWith(state));
-};
+}
 
 const fieldNames: readonly string[] = ['is', 'category', 'agent'];
 
 type FieldTerm = {readonly field: string; readonly value: string};
 
-/** The field and the value of a term such as `is:on`, in lower case; `undefined` for a word. */
-const partsOf = (word: string): FieldTerm | undefined => {
+/** Returns the field and the value of a term such as `is:on`, in lower case; `undefined` for a word. */
+function partsOf(word: string): FieldTerm | undefined {
 	const groups = /^!?(?<field>[a-z]+):(?<value>.*)/isu.exec(word.toLowerCase())?.groups;
 	return groups && {field: groups['field']!, value: groups['value']!};
-};
+}
 
-const isUnknown = (word: string): boolean => {
+function isUnknown(word: string): boolean {
 	const found = partsOf(word);
 	return found !== undefined && (fieldNames.includes(found.field) ? found.field === 'is' && !isStateName(found.value) : true);
-};
+}
 
 /** Words that people use for a field, which are not spelled like it. */
 const fieldsByOtherWord: Readonly<Record<string, string>> = {state: 'is', status: 'is', kind: 'category', type: 'category'};
 
-/** The term that was probably meant by an unknown one. */
-const nearestTerm = ({field, value}: FieldTerm): string | undefined => {
+/** Returns the term that was probably meant by an unknown one. */
+function nearestTerm({field, value}: FieldTerm): string | undefined {
 	if (field === 'is') {
 		const state = nearestWord(value, stateNames);
 		return state && `is:${state}`;
@@ -214,10 +219,10 @@ const nearestTerm = ({field, value}: FieldTerm): string | undefined => {
 
 	const meant = fieldNames.find(name => name.startsWith(field)) ?? fieldsByOtherWord[field] ?? nearestWord(field, fieldNames);
 	return meant && `${meant}:${value}`;
-};
+}
 
 /** Names the unknown terms of a filter line and suggests others; `undefined` if it has none. */
-export const unknownTermsText = (unknownTerms: readonly string[]): string | undefined => {
+export function unknownTermsText(unknownTerms: readonly string[]): string | undefined {
 	const [first] = unknownTerms;
 	if (first === undefined) {
 		return undefined;
@@ -227,14 +232,14 @@ export const unknownTermsText = (unknownTerms: readonly string[]): string | unde
 	const known = unknownTerms.every(word => /^is:/i.test(word)) ? stateNames.map(name => `is:${name}`) : ['is:', 'category:', 'agent:'];
 	const advice = suggested === undefined ? `Use ${known.slice(0, -1).join(', ')} or ${known.at(-1)}.` : `Did you mean ${suggested}?`;
 	return `Unknown filter ${unknownTerms.map(word => `“${word}”`).join(' and ')}. ${advice}`;
-};
+}
 
 /**
 Parses a filter line: every term must match. A word matches as a substring of the name, a trigger phrase or the rest; if
 no record matches that way, as a subsequence of the name. `!word` must not occur at all. Conditions such as `is:on`,
 `category:skill` and `agent:name` are ignored until they are complete.
 */
-export const parseFilter = (line: string) => {
+export function parseFilter(line: string) {
 	const parts = filterTerms(line).filter(word => !isUnfinished(word));
 	const words = parts
 		.filter(word => isPlainWord(word))
@@ -260,4 +265,4 @@ export const parseFilter = (line: string) => {
 		/** True if they depend on what happened in this session: on what failed, or was changed elsewhere. */
 		dependsOnEvents: /is:(?:failed|changed)/i.test(line),
 	};
-};
+}

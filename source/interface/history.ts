@@ -33,17 +33,15 @@ export type LongText = {
 /** How much of a long text a page shows. */
 const startCharacters = 200;
 
-/** What stands in place of a long text where it is read alone. */
-export const describeText = (text: string): LongText & JsonObject => ({
-	characters: text.length,
-	sha256: createHash('sha256').update(text).digest('hex'),
-});
+/** Returns what stands in place of a long text where it is read alone. */
+export function describeText(text: string): LongText & JsonObject {
+	return {characters: text.length, sha256: createHash('sha256').update(text).digest('hex')};
+}
 
-/** What stands in place of a long text in a page. */
-export const describeWithStart = (text: string): LongText & JsonObject => ({
-	...describeText(text),
-	start: text.slice(0, startCharacters).toWellFormed(),
-});
+/** Returns what stands in place of a long text in a page. */
+export function describeWithStart(text: string): LongText & JsonObject {
+	return {...describeText(text), start: text.slice(0, startCharacters).toWellFormed()};
+}
 
 /** One field of one record that was changed, in the words of `plan` and `watch` (`docs/compatibility.md`, JSON). */
 export type HistoryEntry = {
@@ -68,8 +66,10 @@ export type HistoryEntry = {
 	readonly to: JsonValue;
 };
 
-/** The name of an entry's record as it is shown; never empty. */
-export const entryName = ({name, record}: Pick<HistoryEntry, 'name' | 'record'>): string => cleanName(name) || `#${record}`;
+/** Returns the name of an entry's record as it is shown; never empty. */
+export function entryName({name, record}: Pick<HistoryEntry, 'name' | 'record'>): string {
+	return cleanName(name) || `#${record}`;
+}
 
 export type HistoryPage = {
 	readonly entries: readonly HistoryEntry[];
@@ -100,8 +100,8 @@ export type HistoryQuery = {
 	readonly entry?: number | undefined;
 };
 
-/** The query as it stands in the address, with its question mark; empty for one without conditions. */
-export const formatHistoryQuery = ({records = [], ...query}: HistoryQuery): string => {
+/** Returns the query as it stands in the address, with its question mark; empty for one without conditions. */
+export function formatHistoryQuery({records = [], ...query}: HistoryQuery): string {
 	const parameters = new URLSearchParams();
 	for (const record of records) {
 		parameters.append('record', String(record));
@@ -114,13 +114,14 @@ export const formatHistoryQuery = ({records = [], ...query}: HistoryQuery): stri
 	}
 
 	return parameters.size === 0 ? '' : `?${parameters.toString()}`;
-};
+}
 
-export const isLongText = (value: JsonValue): value is LongText & JsonObject =>
-	isJsonObject(value) && typeof value['characters'] === 'number' && typeof value['sha256'] === 'string';
+export function isLongText(value: JsonValue): value is LongText & JsonObject {
+	return isJsonObject(value) && typeof value['characters'] === 'number' && typeof value['sha256'] === 'string';
+}
 
 /** Decodes an entry; `undefined` for what is none. */
-export const decodeHistoryEntry = (value: JsonValue): HistoryEntry | undefined => {
+export function decodeHistoryEntry(value: JsonValue): HistoryEntry | undefined {
 	if (!isJsonObject(value)) {
 		return undefined;
 	}
@@ -155,10 +156,10 @@ export const decodeHistoryEntry = (value: JsonValue): HistoryEntry | undefined =
 		from,
 		to,
 	};
-};
+}
 
 /** Decodes a page, without what is no entry; `undefined` for an answer that is no page. */
-export const decodeHistoryPage = (answer: JsonValue | undefined): HistoryPage | undefined => {
+export function decodeHistoryPage(answer: JsonValue | undefined): HistoryPage | undefined {
 	if (!isJsonObject(answer) || !Array.isArray(answer['entries'])) {
 		return undefined;
 	}
@@ -167,4 +168,4 @@ export const decodeHistoryPage = (answer: JsonValue | undefined): HistoryPage | 
 		entries: (answer['entries'] as readonly JsonValue[]).map(entry => decodeHistoryEntry(entry)).filter(entry => entry !== undefined),
 		next: decodeId(answer['next']),
 	};
-};
+}

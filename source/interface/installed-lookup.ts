@@ -4,7 +4,7 @@ import type {Ability, AbilityVersion, InstalledAbility} from './records.ts';
 Finds the installed record of an ability: by the ability's id if the installed record has it, else by name. Some services
 connect the two only by name (`docs/interface.md`, Records).
 */
-export const installedLookup = (installed: readonly InstalledAbility[]): ((ability: Ability) => InstalledAbility | undefined) => {
+export function installedLookup(installed: readonly InstalledAbility[]): (ability: Ability) => InstalledAbility | undefined {
 	const byAbilityId = new Map<number, InstalledAbility>();
 	const byName = new Map<unknown, InstalledAbility>();
 	for (const record of installed) {
@@ -18,55 +18,62 @@ export const installedLookup = (installed: readonly InstalledAbility[]): ((abili
 	byName.delete(undefined);
 	byName.delete(null);
 	return ability => byAbilityId.get(ability.id) ?? byName.get(ability.raw['name']);
-};
+}
 
 /**
-The installed record that still has the former name of an ability, which may tie it to that.
+Returns the installed record that still has the former name of an ability, which may tie it to that.
 
 @param abilities - as they are listed after the ability got another name.
 */
-export const findLeftBehind = (
+export function findLeftBehind(
 	installed: readonly InstalledAbility[],
 	abilities: readonly Ability[],
 	{id, raw}: Ability,
-): InstalledAbility | undefined =>
-	abilities.some(other => other.raw['name'] === raw['name'])
+): InstalledAbility | undefined {
+	return abilities.some(other => other.raw['name'] === raw['name'])
 		? undefined
 		: installed.find(record => record.raw['name'] === raw['name'] && (record.abilityId ?? id) === id);
+}
 
-/** The reverse: finds the ability of an installed record. */
-export const abilityLookup = (abilities: readonly Ability[]): ((installed: InstalledAbility) => Ability | undefined) => {
+/** Returns the reverse: finds the ability of an installed record. */
+export function abilityLookup(abilities: readonly Ability[]): (installed: InstalledAbility) => Ability | undefined {
 	const byId = new Map(abilities.map(ability => [ability.id, ability]));
 	const byName = new Map<unknown, Ability>(abilities.map(ability => [ability.raw['name'], ability]));
 	byName.delete(undefined);
 	byName.delete(null);
 	return ({abilityId, raw}) => (abilityId === undefined ? byName.get(raw['name']) : byId.get(abilityId));
-};
+}
 
 const isNamed = ({raw}: Ability | InstalledAbility): boolean => raw['name'] !== undefined && raw['name'] !== null;
 
 /**
-Whether an ability without an installed record is not installed: the service says so, or shows the field that would connect
+Tells whether an ability without an installed record is not installed: the service says so, or shows the field that would connect
 the two. If it shows only the records' own ids, that is unknown.
 */
-export const absenceCheck = (installed: readonly InstalledAbility[]): ((ability: Ability) => boolean) => {
+export function absenceCheck(installed: readonly InstalledAbility[]): (ability: Ability) => boolean {
 	const areAllTiedById = installed.every(({abilityId}) => abilityId !== undefined);
 	const areAllTied = installed.every(record => record.abilityId !== undefined || isNamed(record));
 	return ability => ability.isInstalled === false || areAllTiedById || (areAllTied && isNamed(ability));
-};
+}
 
-/** The release of an ability that runs, as far as the list shows it. */
-export const releaseInUse = ({versions}: Pick<Ability, 'versions'>): AbilityVersion | undefined =>
-	versions.find(({isEnabled}) => isEnabled) ?? (versions.length === 1 ? versions[0] : undefined);
+/** Returns the release of an ability that runs, as far as the list shows it. */
+export function releaseInUse({versions}: Pick<Ability, 'versions'>): AbilityVersion | undefined {
+	return versions.find(({isEnabled}) => isEnabled) ?? (versions.length === 1 ? versions[0] : undefined);
+}
 
-/** The version of an ability that runs, as far as the list shows it. */
-export const versionInUse = (ability: Pick<Ability, 'versions'>): string | undefined => releaseInUse(ability)?.version;
+/** Returns the version of an ability that runs, as far as the list shows it. */
+export function versionInUse(ability: Pick<Ability, 'versions'>): string | undefined {
+	return releaseInUse(ability)?.version;
+}
 
-/** The draft of an ability: its newest version that is not committed. Older ones cannot be worked on (`docs/interface.md`, Changes). */
-export const draftOf = ({versions}: Pick<Ability, 'versions'>): (AbilityVersion & {readonly id: number}) | undefined =>
-	versions
+/** Returns the draft of an ability: its newest version that is not committed. Older ones cannot be worked on (`docs/interface.md`, Changes). */
+export function draftOf({versions}: Pick<Ability, 'versions'>): (AbilityVersion & {readonly id: number}) | undefined {
+	return versions
 		.filter((version): version is AbilityVersion & {readonly id: number} => version.isCommitted === false && version.id !== undefined)
 		.toSorted((first, second) => second.id - first.id)[0];
+}
 
-/** The state of an installed ability in a word, as tables and screens show it; `?` if the service doesn't show it. */
-export const stateWord = (isEnabled: boolean | undefined): string => (isEnabled === undefined ? '?' : isEnabled ? 'on' : 'off');
+/** Returns the state of an installed ability in a word, as tables and screens show it; `?` if the service doesn't show it. */
+export function stateWord(isEnabled: boolean | undefined): string {
+	return isEnabled === undefined ? '?' : isEnabled ? 'on' : 'off';
+}

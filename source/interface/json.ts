@@ -4,13 +4,15 @@ export type JsonValue = string | number | boolean | null | readonly JsonValue[] 
 
 export type JsonObject = {readonly [key: string]: JsonValue};
 
-export const isJsonObject = (value: unknown): value is JsonObject => typeof value === 'object' && value !== null && !Array.isArray(value);
+export function isJsonObject(value: unknown): value is JsonObject {
+	return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
 
 /** Values nested deeper count as different: no known service nests them so, and a hostile one may without end. */
 const maximumComparedDepth = 16;
 
-/** True if two values are the same JSON; the order of fields does not matter. */
-export const isSameJson = (first: JsonValue | undefined, second: JsonValue | undefined, depth = 0): boolean => {
+/** Tells whether two values are the same JSON; the order of fields does not matter. */
+export function isSameJson(first: JsonValue | undefined, second: JsonValue | undefined, depth = 0): boolean {
 	if (first === second) {
 		return true;
 	}
@@ -32,7 +34,7 @@ export const isSameJson = (first: JsonValue | undefined, second: JsonValue | und
 		names.length === Object.keys(others).length &&
 		names.every(name => Object.hasOwn(others, name) && isSameJson(fields[name], others[name], depth + 1))
 	);
-};
+}
 
 /**
 Characters that JSON allows unescaped but a terminal would obey or hide. Joiners and variation selectors are kept: words
@@ -41,29 +43,13 @@ and emoji are spelled with them.
 export const unsafeInTerminal =
 	/[\u{7F}-\u{9F}\u{2028}\u{2029}\u{FFF9}-\u{FFFB}]|(?![\u{200C}\u{200D}\u{FE00}-\u{FE0F}])\p{Default_Ignorable_Code_Point}/gu;
 
-/** JSON escapes UTF-16 units, so a character beyond the first plane becomes two escapes. */
-const escapeCharacter = (character: string): string =>
-	character
-		.split('')
-		// eslint-disable-next-line unicorn/prefer-code-point -- Each unit has an escape of its own.
-		.map(unit => String.raw`\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
-		.join('');
-
 /** Items of an array nested deeper are printed on one line each: the indentation of a deep one can be a hundred times its size. */
 const maximumIndentedDepth = 8;
-
-const isDeeper = (value: unknown, levels: number): boolean =>
-	typeof value === 'object' && value !== null && (levels === 0 || Object.values(value).some(inner => isDeeper(inner, levels - 1)));
-
-const stringify = (value: unknown, indentation: 0 | 2): string => {
-	const isOneLine = indentation === 0 || isDeeper(value, maximumIndentedDepth);
-	return JSON.stringify(value, undefined, isOneLine ? 0 : indentation).replaceAll(unsafeInTerminal, escapeCharacter);
-};
 
 const itemsInAPart = 1000;
 
 /**
-The lines of `stringifyJson` in parts, so that the caller can yield to other work.
+Returns the lines of `stringifyJson` in parts, so that the caller can yield to other work.
 
 @yields a thousand items of a long array, or everything else at once.
 */
@@ -79,14 +65,31 @@ export function* stringifyJsonInParts(value: unknown): Generator<string> {
 	}
 }
 
+function stringify(value: unknown, indentation: 0 | 2): string {
+	const isOneLine = indentation === 0 || isDeeper(value, maximumIndentedDepth);
+	return JSON.stringify(value, undefined, isOneLine ? 0 : indentation).replaceAll(unsafeInTerminal, escapeCharacter);
+}
+
+const isDeeper = (value: unknown, levels: number): boolean =>
+	typeof value === 'object' && value !== null && (levels === 0 || Object.values(value).some(inner => isDeeper(inner, levels - 1)));
+
+/** JSON escapes UTF-16 units, so a character beyond the first plane becomes two escapes. */
+const escapeCharacter = (character: string): string =>
+	character
+		.split('')
+		// eslint-disable-next-line unicorn/prefer-code-point -- Each unit has an escape of its own.
+		.map(unit => String.raw`\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+		.join('');
+
 /**
-A value as JSON text that is safe to print: the same value for any JSON parser, with every character escaped that a
+Returns a value as JSON text that is safe to print: the same value for any JSON parser, with every character escaped that a
 terminal would obey.
 
 @param indentation - spaces per level; 0 gives a single line.
 */
-export const stringifyJson = (value: unknown, indentation: 0 | 2 = 2): string =>
-	indentation === 0 ? stringify(value, 0) : [...stringifyJsonInParts(value)].join('').trimEnd();
+export function stringifyJson(value: unknown, indentation: 0 | 2 = 2): string {
+	return indentation === 0 ? stringify(value, 0) : [...stringifyJsonInParts(value)].join('').trimEnd();
+}
 
 /** No known service nests JSON deeper than a few levels. */
 const maximumDepth = 100;
@@ -97,29 +100,14 @@ const maximumValues = 2_000_000;
 const codeOf = (character: string): number => character.codePointAt(0)!;
 
 const [quote, backslash, comma] = [codeOf('"'), codeOf('\\'), codeOf(',')];
+
 const [openList, closeList, openObject, closeObject] = [codeOf('['), codeOf(']'), codeOf('{'), codeOf('}')];
 
-/** The index of the quote that ends a JSON string; the end of the text if there is none. */
-const endOfString = (text: string, start: number): number => {
-	for (let index = text.indexOf('"', start + 1); index !== -1; index = text.indexOf('"', index + 1)) {
-		let backslashes = 0;
-		while (text.codePointAt(index - 1 - backslashes) === backslash) {
-			backslashes++;
-		}
-
-		if (backslashes % 2 === 0) {
-			return index;
-		}
-	}
-
-	return text.length;
-};
-
 /**
-The reason why JSON text is too much to be parsed, for the end of a sentence; `undefined` if it is not. Parsing cannot be interrupted, and
+Returns the reason why JSON text is too much to be parsed, for the end of a sentence; `undefined` if it is not. Parsing cannot be interrupted, and
 takes 12 s for 20 MB of brackets; and most code that walks a value walks it by recursion.
 */
-export const jsonExcess = (text: string): string | undefined => {
+export function jsonExcess(text: string): string | undefined {
 	let [depth, values] = [0, 0];
 	for (let index = 0; index < text.length; index++) {
 		const code = text.codePointAt(index);
@@ -150,4 +138,20 @@ export const jsonExcess = (text: string): string | undefined => {
 	}
 
 	return undefined;
-};
+}
+
+/** Returns the index of the quote that ends a JSON string; the end of the text if there is none. */
+function endOfString(text: string, start: number): number {
+	for (let index = text.indexOf('"', start + 1); index !== -1; index = text.indexOf('"', index + 1)) {
+		let backslashes = 0;
+		while (text.codePointAt(index - 1 - backslashes) === backslash) {
+			backslashes++;
+		}
+
+		if (backslashes % 2 === 0) {
+			return index;
+		}
+	}
+
+	return text.length;
+}

@@ -15,39 +15,59 @@ export type KeyRights = (typeof keyRights)[number];
 /** A key that may do less, as the service names it. */
 export type KeyLimits = {readonly name: string; readonly rights: Exclude<KeyRights, 'all'>};
 
-/** Whether a key may call an operation at all. A key that may only switch may send nothing else that differs (`service/routes/installed.ts`). */
-export const mayCall = (rights: KeyRights, operation: Operation): boolean =>
-	rights === 'all' || !endpoints[operation].isWrite || (rights === 'switch' && operation === 'editInstalled');
+/** Tells whether a key may call an operation at all. A key that may only switch may send nothing else that differs (`service/routes/installed.ts`). */
+export function mayCall(rights: KeyRights, operation: Operation): boolean {
+	return rights === 'all' || !endpoints[operation].isWrite || (rights === 'switch' && operation === 'editInstalled');
+}
 
-/** What a key may do: “only read”. */
-export const rightsWords = (rights: KeyRights): string =>
-	({all: 'do everything', 'read-only': 'only read', switch: 'only list and switch'})[rights];
+/** Returns what a key may do: “only read”. */
+export function rightsWords(rights: KeyRights): string {
+	return {all: 'do everything', 'read-only': 'only read', switch: 'only list and switch'}[rights];
+}
 
-/** The same as a sentence. */
-export const describeLimits = ({name, rights}: KeyLimits): string => `The key “${cleanText(name, 100)}” may ${rightsWords(rights)}.`;
+/** Returns the same as a sentence. */
+export function describeLimits({name, rights}: KeyLimits): string {
+	return `The key “${cleanText(name, 100)}” may ${rightsWords(rights)}.`;
+}
 
-/** A time as it is shown: to the minute. */
-export const shownMinute = (at: string): string => `${at.slice(0, 16).replace('T', ' ')} UTC`;
+/** Returns a time as it is shown: to the minute. */
+export function shownMinute(at: string): string {
+	return `${at.slice(0, 16).replace('T', ' ')} UTC`;
+}
 
-/** That a key has ended, as a sentence. */
-export const describeEnd = (name: string, at: string): string => `The key “${cleanText(name, 100)}” ended on ${shownMinute(at)}.`;
+/** Says that a key has ended, as a sentence. */
+export function describeEnd(name: string, at: string): string {
+	return `The key “${cleanText(name, 100)}” ended on ${shownMinute(at)}.`;
+}
 
-/** The refusal of what a key may not do. */
-export const beyondRights = (
+/** Returns the refusal of what a key may not do. */
+export function beyondRights(
 	limits: KeyLimits,
 	{status, undone = 'Nothing was changed'}: {readonly status?: number; readonly undone?: string} = {},
-) =>
-	new SwitchboardError('forbidden', `${describeLimits(limits)} ${undone}.`, {
+) {
+	return new SwitchboardError('forbidden', `${describeLimits(limits)} ${undone}.`, {
 		nextStep: 'Use a key that may do more, or ask whoever runs the service for one.',
 		status,
 	});
+}
+
+export function formatKeyRights({name, rights}: KeyLimits): string {
+	return formatPair(rights, 'name', name);
+}
 
 /** `encodeURIComponent` leaves no character that a header cannot hold, and no semicolon. */
 const formatPair = (value: string, parameter: string, parameterValue: string): string =>
 	`${encodeURIComponent(value)}; ${parameter}=${encodeURIComponent(parameterValue)}`;
 
+/** @param header - of any service. */
+export function parseKeyRights(header: unknown): KeyLimits | undefined {
+	const [given, name = ''] = parsePair(header, 'name') ?? [];
+	const rights = keyRights.find(each => each === given);
+	return rights === undefined || rights === 'all' ? undefined : {name: cleanText(name, 100), rights};
+}
+
 /** @returns `undefined` for a header of another form: it may come from anywhere. */
-const parsePair = (header: unknown, parameter: string): readonly [value: string, parameterValue: string] | undefined => {
+function parsePair(header: unknown, parameter: string): readonly [value: string, parameterValue: string] | undefined {
 	const [value, pair, ...rest] = typeof header === 'string' && header.length <= 2000 ? header.split('; ') : [];
 	const [name, parameterValue = ''] = pair?.split('=') ?? [];
 	if (value === undefined || name !== parameter || rest.length > 0) {
@@ -59,30 +79,25 @@ const parsePair = (header: unknown, parameter: string): readonly [value: string,
 	} catch {
 		return undefined;
 	}
-};
-
-export const formatKeyRights = ({name, rights}: KeyLimits): string => formatPair(rights, 'name', name);
-
-/** @param header - of any service. */
-export const parseKeyRights = (header: unknown): KeyLimits | undefined => {
-	const [given, name = ''] = parsePair(header, 'name') ?? [];
-	const rights = keyRights.find(each => each === given);
-	return rights === undefined || rights === 'all' ? undefined : {name: cleanText(name, 100), rights};
-};
+}
 
 /** Somebody who uses a service through another program. */
 export type Person = {readonly name: string; readonly address: string};
 
 const maximumPersonLength = 60;
 
-/** The name of a person, from a text that anybody may have written. */
-export const toPersonName = (text: string): string => cleanText(text, maximumPersonLength);
+/** Returns the name of a person, from a text that anybody may have written. */
+export function toPersonName(text: string): string {
+	return cleanText(text, maximumPersonLength);
+}
 
-export const formatPerson = ({name, address}: Person): string => formatPair(toPersonName(name), 'address', address);
+export function formatPerson({name, address}: Person): string {
+	return formatPair(toPersonName(name), 'address', address);
+}
 
 /** @returns `undefined` for a header that names nobody. */
-export const parsePerson = (header: unknown): Person | undefined => {
+export function parsePerson(header: unknown): Person | undefined {
 	const [text = '', address = ''] = parsePair(header, 'address') ?? [];
 	const name = toPersonName(text);
 	return name === '' ? undefined : {name, address: cleanText(address, maximumPersonLength)};
-};
+}

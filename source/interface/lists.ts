@@ -22,8 +22,9 @@ export const listNouns: Readonly<Record<Resource, string>> = {agents: 'agents', 
 export const recordNouns: Readonly<Record<Resource, string>> = {agents: 'agent', abilities: 'ability', installed: 'installed ability'};
 
 /** Says that a record was deleted, or uninstalled. */
-export const goneText = (resource: Resource, name: string): string =>
-	`${name} ${resource === 'installed' ? 'is no longer installed' : 'no longer exists'}.`;
+export function goneText(resource: Resource, name: string): string {
+	return `${name} ${resource === 'installed' ? 'is no longer installed' : 'no longer exists'}.`;
+}
 
 /** No known account has a hundredth of it. Further entries of a page are not decoded, which takes its time. */
 export const maximumListRecords = 100_000;
@@ -31,11 +32,26 @@ export const maximumListRecords = 100_000;
 /** No known service nests lists deeper; a hostile body may be nested without end. */
 const maximumDepth = 3;
 
+/** Keeps the first record of each id: a list that changes while its pages are read repeats some. */
+export function withoutDuplicates<Record_ extends {readonly id: number}>(records: readonly Record_[]): readonly Record_[] {
+	const byId = new Map<number, Record_>();
+	for (const record of records) {
+		if (!byId.has(record.id)) {
+			byId.set(record.id, record);
+		}
+	}
+
+	return [...byId.values()];
+}
+
+/** Returns the address of the next page in the body of a list, as the service gave it. */
+export function findNext(body: unknown): string | undefined {
+	return findPage(body)?.next;
+}
+
 type Page = {readonly entries: readonly JsonValue[]; readonly next: string | undefined};
 
-const nextOf = ({next}: JsonObject): string | undefined => (typeof next === 'string' && next !== '' ? next : undefined);
-
-const findPage = (body: unknown, depth = 0): Page | undefined => {
+function findPage(body: unknown, depth = 0): Page | undefined {
 	if (Array.isArray(body)) {
 		return {entries: body as readonly JsonValue[], next: undefined};
 	}
@@ -53,24 +69,19 @@ const findPage = (body: unknown, depth = 0): Page | undefined => {
 
 	// Some services send null for an empty list.
 	return wrappers.some(wrapper => body[wrapper] === null) ? {entries: [], next: nextOf(body)} : undefined;
-};
+}
 
-/** Keeps the first record of each id: a list that changes while its pages are read repeats some. */
-export const withoutDuplicates = <Record_ extends {readonly id: number}>(records: readonly Record_[]): readonly Record_[] => {
-	const byId = new Map<number, Record_>();
-	for (const record of records) {
-		if (!byId.has(record.id)) {
-			byId.set(record.id, record);
-		}
-	}
+const nextOf = ({next}: JsonObject): string | undefined => (typeof next === 'string' && next !== '' ? next : undefined);
 
-	return [...byId.values()];
-};
+/**
+Decodes one page of a list, in any of the shapes that services send (`docs/interface.md`, Records): bare, or in one of the known fields.
 
-/** The address of the next page in the body of a list, as the service gave it. */
-export const findNext = (body: unknown): string | undefined => findPage(body)?.next;
-
-type Known<R extends Resource> = ReadonlyMap<number, Records[R]> | undefined;
+@returns `undefined` if the body is not a list.
+*/
+export function decodeList<R extends Resource>(resource: R, body: unknown): DecodedList<Records[R]> | undefined {
+	const page = findPage(body);
+	return page && toList(page, decodeEntries(resource, page.entries.slice(0, maximumListRecords), undefined));
+}
 
 const toList = <R extends Resource>({entries, next}: Page, decoded: ReadonlyArray<Records[R]>): DecodedList<Records[R]> => ({
 	records: withoutDuplicates(decoded),
@@ -79,31 +90,23 @@ const toList = <R extends Resource>({entries, next}: Page, decoded: ReadonlyArra
 	next,
 });
 
+type Known<R extends Resource> = ReadonlyMap<number, Records[R]> | undefined;
+
 const decodeEntries = <R extends Resource>(resource: R, entries: readonly JsonValue[], known: Known<R>): ReadonlyArray<Records[R]> =>
 	entries.map(entry => decodeRecord(resource, entry, known)).filter(record => record !== undefined);
-
-/**
-Decodes one page of a list, in any of the shapes that services send (`docs/interface.md`, Records): bare, or in one of the known fields.
-
-@returns `undefined` if the body is not a list.
-*/
-export const decodeList = <R extends Resource>(resource: R, body: unknown): DecodedList<Records[R]> | undefined => {
-	const page = findPage(body);
-	return page && toList(page, decodeEntries(resource, page.entries.slice(0, maximumListRecords), undefined));
-};
 
 const entriesInAStep = 1000;
 
 /**
-The same with pauses in which signals and keys are handled.
+Returns the same with pauses in which signals and keys are handled.
 
 @param known - records decoded before, by id: those that have not changed stay the same objects.
 */
-export const decodeListInSteps = async <R extends Resource>(
+export async function decodeListInSteps<R extends Resource>(
 	resource: R,
 	body: unknown,
 	known: Known<R>,
-): Promise<DecodedList<Records[R]> | undefined> => {
+): Promise<DecodedList<Records[R]> | undefined> {
 	const page = findPage(body);
 	if (page === undefined) {
 		return undefined;
@@ -119,4 +122,4 @@ export const decodeListInSteps = async <R extends Resource>(
 	}
 
 	return toList(page, decoded);
-};
+}

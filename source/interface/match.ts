@@ -3,13 +3,19 @@ import {normalizeText} from './clean-text.ts';
 /** Accents only: in Unicode `^`, `` ` `` and the long mark of Japanese are diacritics too, and without them `^` would match everything. */
 const accents = /[\u{300}-\u{36F}]/gu;
 
-const isAscii = (text: string): boolean => /^[\n -~]*$/.test(text);
-
 /** Signs such as a lone accent are a blank with an accent in their compatibility form, and would match everything. */
 const parts = /\P{Modifier_Symbol}+/gu;
 
-/** A few letters get longer in lower case: those are lower-cased here already, so that positions stay the same. */
-const withoutAccents = (text: string): string => {
+/** Returns a text without case, accents and compatibility forms such as full width, for filters and suggestions. */
+export function fold(text: string): string {
+	return lowered(withoutAccents(text));
+}
+
+/** A sigma has another form at the end of a word, with one lower case too. */
+const lowered = (text: string): string => text.toLowerCase().replaceAll('ς', 'σ');
+
+/** Returns a few letters get longer in lower case: those are lower-cased here already, so that positions stay the same. */
+function withoutAccents(text: string): string {
 	if (isAscii(text)) {
 		return text;
 	}
@@ -21,13 +27,9 @@ const withoutAccents = (text: string): string => {
 		.replaceAll('ẞ', 'SS');
 	const lower = plain.toLowerCase();
 	return lower.length === plain.length ? plain : lower;
-};
+}
 
-/** A sigma has another form at the end of a word, with one lower case too. */
-const lowered = (text: string): string => text.toLowerCase().replaceAll('ς', 'σ');
-
-/** A text without case, accents and compatibility forms such as full width, for filters and suggestions. */
-export const fold = (text: string): string => lowered(withoutAccents(text));
+const isAscii = (text: string): boolean => /^[\n -~]*$/.test(text);
 
 /** The fields of a record in one text, made once: it is searched at every key. */
 export type SearchText = {
@@ -38,7 +40,7 @@ export type SearchText = {
 	readonly ends: readonly number[];
 };
 
-export const toSearchText = (fields: readonly string[]): SearchText => {
+export function toSearchText(fields: readonly string[]): SearchText {
 	const joined = fields.join('\n');
 	// Most lists are ASCII, and some are long.
 	const plain = isAscii(joined) ? fields : fields.map(field => withoutAccents(field));
@@ -51,25 +53,7 @@ export const toSearchText = (fields: readonly string[]): SearchText => {
 	}
 
 	return {folded: lowered(cased), cased, ends};
-};
-
-const isPartOfWord = (character: string | undefined): boolean => {
-	if (character === undefined) {
-		return false;
-	}
-
-	// Called often for long lists, and mostly with ASCII.
-	return character < '\u{80}'
-		? (character >= 'a' && character <= 'z') || (character >= '0' && character <= '9')
-		: /[\p{Letter}\p{Mark}\p{Number}]/u.test(character);
-};
-
-const isCapital = ({folded, cased}: SearchText, position: number): boolean => folded[position] !== cased[position];
-
-const startsWord = (text: SearchText, position: number): boolean =>
-	!isPartOfWord(text.folded[position - 1]) || (isCapital(text, position) && !isCapital(text, position - 1));
-
-const endsWord = (text: SearchText, end: number): boolean => !isPartOfWord(text.folded[end]) || startsWord(text, end);
+}
 
 /** The rank of a match inside a word, in the first field. */
 const insideWordRank = 3;
@@ -77,21 +61,13 @@ const insideWordRank = 3;
 /** How a substring lies in a field: all of it, a whole word, the start of a word, inside a word. */
 const qualityCount = insideWordRank + 1;
 
-const qualityAt = (text: SearchText, position: number, length: number, [start, end]: readonly [number, number]): number => {
-	if (position === start && position + length === end) {
-		return 0;
-	}
-
-	return startsWord(text, position) ? (endsWord(text, position + length) ? 1 : 2) : insideWordRank;
-};
-
 type SubstringMatch = {readonly position: number; readonly rank: number};
 
 /**
-The best match of a folded word in the first field that has it. A lower rank is better: by field first, then all of it,
+Returns the best match of a folded word in the first field that has it. A lower rank is better: by field first, then all of it,
 a whole word, the start of a word, the inside of one.
 */
-export const findSubstring = (text: SearchText, word: string): SubstringMatch | undefined => {
+export function findSubstring(text: SearchText, word: string): SubstringMatch | undefined {
 	const {folded, ends} = text;
 	const first = folded.indexOf(word);
 	if (first === -1) {
@@ -109,13 +85,39 @@ export const findSubstring = (text: SearchText, word: string): SubstringMatch | 
 	}
 
 	return {position: best, rank: field * qualityCount + bestQuality};
-};
+}
+
+function qualityAt(text: SearchText, position: number, length: number, [start, end]: readonly [number, number]): number {
+	if (position === start && position + length === end) {
+		return 0;
+	}
+
+	return startsWord(text, position) ? (endsWord(text, position + length) ? 1 : 2) : insideWordRank;
+}
+
+const startsWord = (text: SearchText, position: number): boolean =>
+	!isPartOfWord(text.folded[position - 1]) || (isCapital(text, position) && !isCapital(text, position - 1));
+
+function isPartOfWord(character: string | undefined): boolean {
+	if (character === undefined) {
+		return false;
+	}
+
+	// Called often for long lists, and mostly with ASCII.
+	return character < '\u{80}'
+		? (character >= 'a' && character <= 'z') || (character >= '0' && character <= '9')
+		: /[\p{Letter}\p{Mark}\p{Number}]/u.test(character);
+}
+
+const isCapital = ({folded, cased}: SearchText, position: number): boolean => folded[position] !== cased[position];
+
+const endsWord = (text: SearchText, end: number): boolean => !isPartOfWord(text.folded[end]) || startsWord(text, end);
 
 /** A part of a text; the end is exclusive. */
 type Span = readonly [start: number, end: number];
 
-/** The positions of a folded word's letters as a subsequence of a part of a text. */
-export const findSubsequence = ({folded}: SearchText, word: string, [start, end]: Span): readonly number[] | undefined => {
+/** Returns the positions of a folded word's letters as a subsequence of a part of a text. */
+export function findSubsequence({folded}: SearchText, word: string, [start, end]: Span): readonly number[] | undefined {
 	const positions: number[] = [];
 	let next = start;
 	for (const letter of word) {
@@ -129,10 +131,10 @@ export const findSubsequence = ({folded}: SearchText, word: string, [start, end]
 	}
 
 	return positions;
-};
+}
 
-/** The same within one word of a sentence, from its first letter on: letters further apart match by chance. */
-export const findSubsequenceInWord = (text: SearchText, word: string, [start, end]: Span): readonly number[] | undefined => {
+/** Returns the same within one word of a sentence, from its first letter on: letters further apart match by chance. */
+export function findSubsequenceInWord(text: SearchText, word: string, [start, end]: Span): readonly number[] | undefined {
 	const {folded} = text;
 	const letter = word[0]!;
 	for (let position = folded.indexOf(letter, start); position !== -1 && position < end; position = folded.indexOf(letter, position + 1)) {
@@ -152,10 +154,10 @@ export const findSubsequenceInWord = (text: SearchText, word: string, [start, en
 	}
 
 	return undefined;
-};
+}
 
-/** A text as it is shown, ready to be searched, with the offset in it of each UTF-16 unit of the searched text. */
-export const toDisplayText = (shown: string): {readonly text: SearchText; readonly offsets: readonly number[]} => {
+/** Returns a text as it is shown, ready to be searched, with the offset in it of each UTF-16 unit of the searched text. */
+export function toDisplayText(shown: string): {readonly text: SearchText; readonly offsets: readonly number[]} {
 	const offsets: number[] = [];
 	let cased = '';
 	let position = 0;
@@ -169,4 +171,4 @@ export const toDisplayText = (shown: string): {readonly text: SearchText; readon
 	}
 
 	return {text: {folded: lowered(cased), cased, ends: [cased.length]}, offsets};
-};
+}

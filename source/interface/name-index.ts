@@ -14,8 +14,10 @@ export type NameIndex<Record_> = {
 	readonly findNear: (name: string) => readonly string[];
 };
 
-/** The same text for two names that differ in case only, as they are shown. */
-export const nameIdentity = (name: string): string => foldName(cleanName(name));
+/** Returns the same text for two names that differ in case only, as they are shown. */
+export function nameIdentity(name: string): string {
+	return foldName(cleanName(name));
+}
 
 /**
 Finds the record that already has a name which another one is to get. Its own name in another case is taken only where one is spelled exactly so.
@@ -38,7 +40,7 @@ const maximumNearLookups = 20;
 const maximumComparisons = 5000;
 
 /** @param records - with their names as they are shown. */
-export const indexNames = <Record_ extends {readonly name: string}>(records: readonly Record_[]): NameIndex<Record_> => {
+export function indexNames<Record_ extends {readonly name: string}>(records: readonly Record_[]): NameIndex<Record_> {
 	const byName = Map.groupBy(records, ({name}) => foldName(name));
 	let nearLookupCount = 0;
 	return {
@@ -58,15 +60,19 @@ export const indexNames = <Record_ extends {readonly name: string}>(records: rea
 					);
 		},
 	};
-};
+}
 
-/** The same text for two names that differ in case only. */
-export const foldName = (name: string): string => normalizeText(name).toLowerCase();
+/** Returns the same text for two names that differ in case only. */
+export function foldName(name: string): string {
+	return normalizeText(name).toLowerCase();
+}
 
-/** The same text for two names that differ in no more than case, spaces, `-` and `_`: one of them is probably a slip. */
-export const nearIdentity = (name: string): string => nameIdentity(name).replaceAll(/[\s\-_]+/g, '');
+/** Returns the same text for two names that differ in no more than case, spaces, `-` and `_`: one of them is probably a slip. */
+export function nearIdentity(name: string): string {
+	return nameIdentity(name).replaceAll(/[\s\-_]+/g, '');
+}
 
-/** The records whose names are nearly this one. Those that have it are among them. */
+/** Returns the records whose names are nearly this one. Those that have it are among them. */
 export function findNearNamesakes<Record_ extends {readonly name: string}>(records: readonly Record_[], name: string): readonly Record_[] {
 	const wanted = nearIdentity(name);
 	return wanted === '' ? [] : records.filter(record => nearIdentity(record.name) === wanted);
@@ -78,34 +84,17 @@ export function findCaseVariants(names: readonly string[]): ReadonlySet<string> 
 	return new Set([...groups].filter(({length}) => length > 1).flat());
 }
 
-/** True for a word that may be a glob: `*` is any text, `?` any character, `[a-z]` one of these, `[!a-z]` one of the others. */
-export const isGlob = (word: string): boolean => /[*?]|\[[^\]]+\]/.test(word);
-
-type GlobPart = '*' | ((character: string) => boolean);
-
-const toGlobPart = (part: string): GlobPart => {
-	if (part === '*') {
-		return part;
-	}
-
-	const members = /^\[(?<members>[^\]]+)\]$/.exec(part)?.groups?.['members'] ?? '';
-	const isNegated = /^[!^]./s.test(members);
-	const ranges = members
-		.slice(isNegated ? 1 : 0)
-		.match(/.-.|./gsu)
-		?.map(range => [...range]);
-	return character =>
-		ranges === undefined
-			? part === '?' || part === character
-			: ranges.some(range => range[0]! <= character && character <= range.at(-1)!) !== isNegated;
-};
+/** Tells whether this is a word that may be a glob: `*` is any text, `?` any character, `[a-z]` one of these, `[!a-z]` one of the others. */
+export function isGlob(word: string): boolean {
+	return /[*?]|\[[^\]]+\]/.test(word);
+}
 
 /**
 Returns a function that is true for the names that fit a glob, in any case. Not `path.matchesGlob`: it is for paths, so its `*` ends at a
 slash and leaves out names that begin with a dot, and it takes braces for alternatives. Here a failed match goes back to the last star
 alone: the time does not grow with the number of stars.
 */
-export const globMatcher = (glob: string): ((name: string) => boolean) => {
+export function globMatcher(glob: string): (name: string) => boolean {
 	const parts = (nameIdentity(glob).match(/\[[^\]]+\]|./gsu) ?? []).map(part => toGlobPart(part));
 	return name => {
 		const characters = [...foldName(name)];
@@ -128,15 +117,65 @@ export const globMatcher = (glob: string): ((name: string) => boolean) => {
 
 		return parts.slice(index).every(part => part === '*');
 	};
-};
+}
+
+type GlobPart = '*' | ((character: string) => boolean);
+
+function toGlobPart(part: string): GlobPart {
+	if (part === '*') {
+		return part;
+	}
+
+	const members = /^\[(?<members>[^\]]+)\]$/.exec(part)?.groups?.['members'] ?? '';
+	const isNegated = /^[!^]./s.test(members);
+	const ranges = members
+		.slice(isNegated ? 1 : 0)
+		.match(/.-.|./gsu)
+		?.map(range => [...range]);
+	return character =>
+		ranges === undefined
+			? part === '?' || part === character
+			: ranges.some(range => range[0]! <= character && character <= range.at(-1)!) !== isNegated;
+}
 
 /** Nobody mistypes a longer word, and names from a service may be far longer. */
 const maximumLength = 100;
 
 const maximumEdits = 2;
 
-/** The Damerau-Levenshtein distance: letters added, missing, replaced or transposed. It stops, with Infinity, where it is above the limit. */
-const editDistance = (first: string, second: string, limit: number): number => {
+/**
+Returns the word, in lower case as all of them, that was probably meant.
+
+@param isRisky - true for a word that would do more than the person may have asked for: it stands for one wrong letter at most.
+*/
+export function nearestWord(typed: string, words: readonly string[], isRisky: (word: string) => boolean = () => false): string | undefined {
+	return sortByDistance(fold(typed), words, isRisky)[0];
+}
+
+/** Returns the words that are spelled nearly like the wanted one, which is folded, the nearest first. */
+function sortByDistance(wanted: string, words: readonly string[], isRisky: (word: string) => boolean): readonly string[] {
+	if (wanted.length > maximumLength) {
+		return [];
+	}
+
+	return words
+		.map(word => {
+			const folded = fold(word);
+			const limit = Math.min(isRisky(word) ? 1 : maximumEdits, editsAllowed(wanted, folded));
+			const isNear = Math.abs(folded.length - wanted.length) <= limit;
+			return {word, limit, distance: isNear ? editDistance(wanted, folded, limit) : Infinity};
+		})
+		.filter(({distance, limit}) => distance <= limit)
+		.toSorted((first, second) => first.distance - second.distance)
+		.map(({word}) => word);
+}
+
+/** How many letters may be wrong: one in three, and no more than two. */
+const editsAllowed = (first: string, second: string): number =>
+	Math.min(maximumEdits, Math.floor(Math.max(first.length, second.length) / 3));
+
+/** Returns the Damerau-Levenshtein distance: letters added, missing, replaced or transposed. It stops, with Infinity, where it is above the limit. */
+function editDistance(first: string, second: string, limit: number): number {
 	let beforeLast: number[] = [];
 	let last = Array.from({length: second.length + 1}, (_, index) => index);
 	for (let row = 1; row <= first.length; row++) {
@@ -163,61 +202,29 @@ const editDistance = (first: string, second: string, limit: number): number => {
 	}
 
 	return last.at(-1)!;
-};
-
-/** How many letters may be wrong: one in three, and no more than two. */
-const editsAllowed = (first: string, second: string): number =>
-	Math.min(maximumEdits, Math.floor(Math.max(first.length, second.length) / 3));
-
-/** The words that are spelled nearly like the wanted one, which is folded, the nearest first. */
-const sortByDistance = (wanted: string, words: readonly string[], isRisky: (word: string) => boolean): readonly string[] => {
-	if (wanted.length > maximumLength) {
-		return [];
-	}
-
-	return words
-		.map(word => {
-			const folded = fold(word);
-			const limit = Math.min(isRisky(word) ? 1 : maximumEdits, editsAllowed(wanted, folded));
-			const isNear = Math.abs(folded.length - wanted.length) <= limit;
-			return {word, limit, distance: isNear ? editDistance(wanted, folded, limit) : Infinity};
-		})
-		.filter(({distance, limit}) => distance <= limit)
-		.toSorted((first, second) => first.distance - second.distance)
-		.map(({word}) => word);
-};
-
-/**
-The word, in lower case as all of them, that was probably meant.
-
-@param isRisky - true for a word that would do more than the person may have asked for: it stands for one wrong letter at most.
-*/
-export const nearestWord = (
-	typed: string,
-	words: readonly string[],
-	isRisky: (word: string) => boolean = () => false,
-): string | undefined => sortByDistance(fold(typed), words, isRisky)[0];
+}
 
 const maximumNames = 3;
 
-/** The names that one which is not found may mean, three at most: those that are spelled nearly like it, then those that it is a part of. */
-export const nearestNames = (typed: string, names: readonly string[]): readonly string[] => {
+/** Returns the names that one which is not found may mean, three at most: those that are spelled nearly like it, then those that it is a part of. */
+export function nearestNames(typed: string, names: readonly string[]): readonly string[] {
 	const wanted = fold(typed);
 	const byKey = new Map(names.map(name => [fold(name), name]));
 	const keys = [...byKey.keys()];
 	const longer = wanted.length > 1 ? keys.filter(key => key.includes(wanted)) : [];
 	return [...new Set([...sortByDistance(wanted, keys, () => false), ...longer])].slice(0, maximumNames).map(key => byKey.get(key)!);
-};
+}
 
 /** Asks for the names that may be meant; `undefined` if there are none. */
-export const didYouMean = (names: readonly string[]): string | undefined =>
-	names.length === 0 ? undefined : `Did you mean: ${names.join(', ')}`;
+export function didYouMean(names: readonly string[]): string | undefined {
+	return names.length === 0 ? undefined : `Did you mean: ${names.join(', ')}`;
+}
 
 const maximumCandidates = 8;
 
-/** Records of which one may be meant, with their ids, for a sentence. */
-export const listCandidates = (candidates: ReadonlyArray<{readonly id: number; readonly name: string}>): string => {
+/** Returns records of which one may be meant, with their ids, for a sentence. */
+export function listCandidates(candidates: ReadonlyArray<{readonly id: number; readonly name: string}>): string {
 	const shown = candidates.slice(0, maximumCandidates).map(({id, name}) => `${id} (${name})`);
 	const left = candidates.length - shown.length;
 	return shown.join(', ') + (left > 0 ? ` and ${left} more` : '');
-};
+}

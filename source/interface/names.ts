@@ -4,23 +4,17 @@ import {SwitchboardError} from './errors.ts';
 /** The problem of a value, as a clause that follows the field's label; `undefined` if it is valid. */
 type Problem = string | undefined;
 
-/** A character in a message. One that a terminal would obey or hide is described. */
-const quoteCharacter = (character: string): string => {
-	if (character === ' ') {
-		return 'a space';
-	}
+/** Returns the problem of an ability's name that no service can take. What else a name may be the service decides (`docs/interface.md`, Upload). */
+export function abilityNameProblem(name: string): Problem {
+	return name.trim() === '' ? 'is needed' : storedTextProblem(name);
+}
 
-	const shown = cleanText(character);
-	return shown === '' || !character.isWellFormed() ? 'an invisible character' : `“${shown}”`;
-};
+/** Tells whether this is a name as the vendor's client asks for it. Services take others too (`docs/interface.md`, Upload). */
+export function isPlainAbilityName(name: string): boolean {
+	return /^[a-z][\da-z]*$/i.test(name);
+}
 
-/** The problem of an ability's name that no service can take. What else a name may be the service decides (`docs/interface.md`, Upload). */
-export const abilityNameProblem = (name: string): Problem => (name.trim() === '' ? 'is needed' : storedTextProblem(name));
-
-/** True for a name as the vendor's client asks for it. Services take others too (`docs/interface.md`, Upload). */
-export const isPlainAbilityName = (name: string): boolean => /^[a-z][\da-z]*$/i.test(name);
-
-/** The letters and digits of an ability's name, for the names of files and folders in a package: every system takes them. */
+/** Returns the letters and digits of an ability's name, for the names of files and folders in a package: every system takes them. */
 export function packageName(name: string): string {
 	const plain = normalizeText(name.slice(0, 400), 'NFKD')
 		.replaceAll(/[^\da-z]/gi, '')
@@ -29,8 +23,8 @@ export function packageName(name: string): string {
 	return plain === '' ? 'ability' : plain;
 }
 
-/** A trigger phrase: letters, digits, spaces, `'` and `-`, with at least four letters (`docs/interface.md`, Upload). */
-export const triggerPhraseProblem = (phrase: string): Problem => {
+/** Returns a trigger phrase: letters, digits, spaces, `'` and `-`, with at least four letters (`docs/interface.md`, Upload). */
+export function triggerPhraseProblem(phrase: string): Problem {
 	// Before the rules that look at every character.
 	if (phrase.length > 200) {
 		return 'may be at most 200 characters long';
@@ -42,49 +36,64 @@ export const triggerPhraseProblem = (phrase: string): Problem => {
 	}
 
 	return (phrase.match(/\p{Letter}/gu)?.length ?? 0) < 4 ? 'must have at least four letters' : undefined;
-};
+}
+
+/** Returns a character in a message. One that a terminal would obey or hide is described. */
+function quoteCharacter(character: string): string {
+	if (character === ' ') {
+		return 'a space';
+	}
+
+	const shown = cleanText(character);
+	return shown === '' || !character.isWellFormed() ? 'an invisible character' : `“${shown}”`;
+}
 
 /** Phrases trimmed, without empty ones and duplicates. */
-export const tidyTriggerPhrases = (phrases: readonly string[]): readonly string[] => [
-	...new Set(phrases.map(phrase => phrase.trim()).filter(phrase => phrase !== '')),
-];
+export function tidyTriggerPhrases(phrases: readonly string[]): readonly string[] {
+	return [...new Set(phrases.map(phrase => phrase.trim()).filter(phrase => phrase !== ''))];
+}
 
-/** A phrase as services take it: `’`, which phones and word processors type, is refused where `'` is not. */
-export const straightenPhrase = (phrase: string): string => phrase.replaceAll('’', "'");
+/** Returns a phrase as services take it: `’`, which phones and word processors type, is refused where `'` is not. */
+export function straightenPhrase(phrase: string): string {
+	return phrase.replaceAll('’', "'");
+}
 
 /** Phrases as they are sent. Those that the record has already stay as they are. */
-export const straightenPhrases = (phrases: readonly string[], known: readonly string[] = []): readonly string[] =>
-	tidyTriggerPhrases(phrases.map(phrase => (known.includes(phrase) ? phrase : straightenPhrase(phrase))));
+export function straightenPhrases(phrases: readonly string[], known: readonly string[] = []): readonly string[] {
+	return tidyTriggerPhrases(phrases.map(phrase => (known.includes(phrase) ? phrase : straightenPhrase(phrase))));
+}
 
 /** Says how each phrase is sent that is written otherwise. */
-export const straightenedNotes = (phrases: readonly string[], known?: readonly string[]): readonly string[] => {
+export function straightenedNotes(phrases: readonly string[], known?: readonly string[]): readonly string[] {
 	const sent = straightenPhrases(phrases, known);
 	return phrases
 		.filter(phrase => !sent.includes(phrase))
 		.map(phrase => `The trigger phrase is sent as “${cleanText(straightenPhrase(phrase), 200)}”, with ' for ’.`);
-};
+}
 
-/** The phrases of a comma-separated list. */
-export const splitTriggerPhrases = (list: string): readonly string[] => tidyTriggerPhrases(list.split(','));
+/** Returns the phrases of a comma-separated list. */
+export function splitTriggerPhrases(list: string): readonly string[] {
+	return tidyTriggerPhrases(list.split(','));
+}
 
 /**
 @throws SwitchboardError `refused`, naming the field, if there is a problem.
 */
-export const refuseField = (field: string, label: string, problem: Problem): void => {
+export function refuseField(field: string, label: string, problem: Problem): void {
 	if (problem !== undefined) {
 		throw new SwitchboardError('refused', `${label} ${problem}.`, {field});
 	}
-};
+}
 
 /**
-The problem with a text that is to be stored as it is, as a clause that follows its label; `undefined` if there is none.
+Returns the problem with a text that is to be stored as it is, as a clause that follows its label; `undefined` if there is none.
 Neither of the two survives every step on the way to a database and back: text ends at U+0000 for some, and half of a
 surrogate pair has no UTF-8 (RFC 3629, section 3).
 */
-export const storedTextProblem = (text: string): string | undefined => {
+export function storedTextProblem(text: string): string | undefined {
 	if (text.includes('\0')) {
 		return 'contains the character U+0000';
 	}
 
 	return text.isWellFormed() ? undefined : 'contains half of a surrogate pair, which is not a character';
-};
+}

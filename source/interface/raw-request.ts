@@ -10,20 +10,27 @@ export type RawRequest = Pick<Endpoint, 'isWrite' | 'auth'> & {
 	readonly summary: string | undefined;
 };
 
-const refused = (reason: string): SwitchboardError =>
-	new SwitchboardError('usage', `The path ${reason}.`, {
-		nextStep: `Give a path on the service, such as ${endpoints.listInstalled.path}.`,
-		field: 'path',
-	});
+/**
+Reads a request of a person, and decides by the table of endpoints whether it changes something and where the key goes. What is not in the
+table counts as a change unless it is a GET, and a GET does too where the table has a change with another method.
 
-/** The path as any server between here and the service may read it: some decode escapes twice. */
-const decodePath = (path: string): string => {
-	const decoded = path.replaceAll(/%(?<hex>[\da-f]{2})/gi, (_escape, hex: string) => String.fromCodePoint(Number.parseInt(hex, 16)));
-	return decoded === path ? path : decodePath(decoded);
-};
+@throws SwitchboardError `usage` for a path that may lead elsewhere than below the address of the service.
+*/
+export function toRawRequest(method: RawRequest['method'], text: string): RawRequest {
+	const path = checkPath(text);
+	const there = operationsAt(path);
+	const known = there.find(endpoint => endpoint.method === method);
+	return {
+		method,
+		path: text.startsWith('/') ? text : `/${text}`,
+		summary: known?.summary,
+		isWrite: known?.isWrite ?? (method !== 'GET' || there.some(({isWrite}) => isWrite)),
+		auth: known?.auth ?? (method !== 'GET' && path.toLowerCase().startsWith(bodyKeyFolder) ? 'body' : 'header'),
+	};
+}
 
-/** The checked path without its query, decoded for comparison. */
-const checkPath = (text: string): string => {
+/** Returns the checked path without its query, decoded for comparison. */
+function checkPath(text: string): string {
 	const path = text.replace(/\?.*$/s, '');
 	if (path === '') {
 		throw refused('is empty');
@@ -46,23 +53,16 @@ const checkPath = (text: string): string => {
 
 	// Some servers take what begins with a semicolon for no part of the path.
 	return decoded.replace(/^\/?/, '/').replaceAll(/;[^/]*/g, '');
-};
+}
 
-/**
-Reads a request of a person, and decides by the table of endpoints whether it changes something and where the key goes. What is not in the
-table counts as a change unless it is a GET, and a GET does too where the table has a change with another method.
+const refused = (reason: string): SwitchboardError =>
+	new SwitchboardError('usage', `The path ${reason}.`, {
+		nextStep: `Give a path on the service, such as ${endpoints.listInstalled.path}.`,
+		field: 'path',
+	});
 
-@throws SwitchboardError `usage` for a path that may lead elsewhere than below the address of the service.
-*/
-export const toRawRequest = (method: RawRequest['method'], text: string): RawRequest => {
-	const path = checkPath(text);
-	const there = operationsAt(path);
-	const known = there.find(endpoint => endpoint.method === method);
-	return {
-		method,
-		path: text.startsWith('/') ? text : `/${text}`,
-		summary: known?.summary,
-		isWrite: known?.isWrite ?? (method !== 'GET' || there.some(({isWrite}) => isWrite)),
-		auth: known?.auth ?? (method !== 'GET' && path.toLowerCase().startsWith(bodyKeyFolder) ? 'body' : 'header'),
-	};
-};
+/** Returns the path as any server between here and the service may read it: some decode escapes twice. */
+function decodePath(path: string): string {
+	const decoded = path.replaceAll(/%(?<hex>[\da-f]{2})/gi, (_escape, hex: string) => String.fromCodePoint(Number.parseInt(hex, 16)));
+	return decoded === path ? path : decodePath(decoded);
+}

@@ -52,23 +52,14 @@ export type InstalledAbility = DecodedRecord &
 		readonly isUnconfirmed?: boolean;
 	};
 
-/** An id from a number or digits; `undefined` for anything but a safe whole number of at least 0. */
-export const decodeId = (value: unknown): number | undefined => {
+/** Returns an id from a number or digits; `undefined` for anything but a safe whole number of at least 0. */
+export function decodeId(value: unknown): number | undefined {
 	const id = typeof value === 'string' && /^\d{1,16}$/.test(value) ? Number(value) : value;
 	return typeof id === 'number' && Number.isSafeInteger(id) && id >= 0 ? id : undefined;
-};
+}
 
 const text = (value: JsonValue | undefined): string =>
 	typeof value === 'string' ? value : typeof value === 'number' || typeof value === 'boolean' ? String(value) : '';
-
-const optionalBoolean = (value: JsonValue | undefined): boolean | undefined => {
-	if (typeof value === 'boolean') {
-		return value;
-	}
-
-	const word = text(value).toLowerCase();
-	return word === 'true' || word === '1' ? true : word === 'false' || word === '0' ? false : undefined;
-};
 
 const list = (value: JsonValue | undefined): readonly JsonValue[] => (Array.isArray(value) ? (value as readonly JsonValue[]) : []);
 
@@ -78,14 +69,17 @@ const maximumPhrases = 1000;
 const phraseEntries = (value: JsonValue | undefined): readonly JsonValue[] =>
 	typeof value === 'string' ? value.split(',', maximumPhrases + 1) : list(value);
 
-/** True if there are more phrases in the record than its decoded form has. */
-export const hasMorePhrases = ({trigger_words: phrases}: JsonObject): boolean => phraseEntries(phrases).length > maximumPhrases;
+/** Tells whether there are more phrases in the record than its decoded form has. */
+export function hasMorePhrases({trigger_words: phrases}: JsonObject): boolean {
+	return phraseEntries(phrases).length > maximumPhrases;
+}
 
-/** The trigger phrases of a record as the service returned them. */
-export const rawPhrases = ({trigger_words: phrases}: JsonObject): readonly string[] =>
-	phraseEntries(phrases)
+/** Returns the trigger phrases of a record as the service returned them. */
+export function rawPhrases({trigger_words: phrases}: JsonObject): readonly string[] {
+	return phraseEntries(phrases)
 		.slice(0, maximumPhrases)
 		.filter(phrase => typeof phrase === 'string');
+}
 
 const decodePhrases = (raw: JsonObject): readonly string[] =>
 	rawPhrases(raw)
@@ -95,24 +89,15 @@ const decodePhrases = (raw: JsonObject): readonly string[] =>
 /** The latest time of a `Date`; formatting a later one throws. */
 const maximumTime = 8.64e15;
 
-/** ISO 8601, or seconds or milliseconds since the epoch. */
-const decodeTime = (value: JsonValue | undefined): number | undefined => {
-	if (typeof value === 'number') {
-		const time = Math.abs(value) > 1e11 ? value : value * 1000;
-		return Math.abs(time) <= maximumTime ? time : undefined;
-	}
+/** Returns a name as it is shown and searched for. */
+export function cleanName(name: string): string {
+	return cleanText(name, 200);
+}
 
-	// Without the check the parser finds a date in “version 2”.
-	const time = typeof value === 'string' && /^\d{4}-\d\d-\d\d/.test(value) ? Date.parse(value) : NaN;
-	return Number.isNaN(time) ? undefined : time;
-};
-
-/** A name as it is shown and searched for. */
-export const cleanName = (name: string): string => cleanText(name, 200);
-
-/** The name for scripts: as the service returned it, or the shown one if it returned none. */
-export const rawName = ({name, raw}: Pick<DecodedRecord, 'name' | 'raw'>): string =>
-	typeof raw['name'] === 'string' && raw['name'] !== '' ? raw['name'] : name;
+/** Returns the name for scripts: as the service returned it, or the shown one if it returned none. */
+export function rawName({name, raw}: Pick<DecodedRecord, 'name' | 'raw'>): string {
+	return typeof raw['name'] === 'string' && raw['name'] !== '' ? raw['name'] : name;
+}
 
 /** The names in the interface of the fields that have another name here. */
 const interfaceNames: ReadonlyMap<string, string> = new Map([
@@ -122,14 +107,16 @@ const interfaceNames: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** Returns the name of a field in the records of the service. */
-export const rawFieldName = (field: string): string => interfaceNames.get(field) ?? field;
+export function rawFieldName(field: string): string {
+	return interfaceNames.get(field) ?? field;
+}
 
 /** Returns values by the names of the interface, without those that are undefined. */
-export const toRawValues = (values: Readonly<Record<string, JsonValue | undefined>>): JsonObject =>
-	Object.fromEntries(Object.entries(values).flatMap(([field, value]) => (value === undefined ? [] : [[rawFieldName(field), value]])));
-
-/** The fields of a resource's records that other records do not have. */
-type Fields<Record_ extends DecodedRecord> = Omit<Record_, keyof DecodedRecord | 'prompt' | 'description'>;
+export function toRawValues(values: Readonly<Record<string, JsonValue | undefined>>): JsonObject {
+	return Object.fromEntries(
+		Object.entries(values).flatMap(([field, value]) => (value === undefined ? [] : [[rawFieldName(field), value]])),
+	);
+}
 
 /** The names of the descriptions of records. */
 const descriptionNames: Readonly<Partial<Record<Resource, string>>> = {agents: 'prompt', abilities: 'description'};
@@ -137,29 +124,14 @@ const descriptionNames: Readonly<Partial<Record<Resource, string>>> = {agents: '
 /** A longer description is cleaned when it is first asked for. */
 const longDescription = 10_000;
 
-/**
-Adds the description. Cleaning the long ones of a whole list would hold everything up for seconds, and most are never shown.
-*/
-const addDescription = (record: {readonly raw: JsonObject}, name: string): void => {
-	const description = text(record.raw['description']);
-	const property =
-		description.length > longDescription
-			? {
-					get() {
-						const value = cleanLines(description);
-						Object.defineProperty(record, name, {value});
-						return value;
-					},
-				}
-			: {value: cleanLines(description)};
-	Object.defineProperty(record, name, {...property, enumerable: true, configurable: true});
-};
-
 const decodeAbilityFields = (raw: JsonObject): AbilityFields => ({
 	category: cleanText(text(raw['category']), 60),
 	triggerPhrases: decodePhrases(raw),
 	changedAt: decodeTime(raw['last_updated']),
 });
+
+/** The fields of a resource's records that other records do not have. */
+type Fields<Record_ extends DecodedRecord> = Omit<Record_, keyof DecodedRecord | 'prompt' | 'description'>;
 
 const decodeAgent = (raw: JsonObject): Fields<Agent> => ({
 	abilityIds: Array.isArray(raw['matching_capabilities'])
@@ -169,11 +141,12 @@ const decodeAgent = (raw: JsonObject): Fields<Agent> => ({
 		: undefined,
 });
 
-/** The versions of an ability, from a list of objects. */
-export const decodeVersions = (value: JsonValue | undefined): readonly AbilityVersion[] =>
-	list(value)
+/** Returns the versions of an ability, from a list of objects. */
+export function decodeVersions(value: JsonValue | undefined): readonly AbilityVersion[] {
+	return list(value)
 		.map(version => decodeVersion(version))
 		.filter(version => version !== undefined);
+}
 
 const decodeVersion = (value: JsonValue): AbilityVersion | undefined =>
 	isJsonObject(value)
@@ -222,11 +195,11 @@ not an object, or without an identifier.
 
 @param known - records decoded before, by id: one that has not changed is returned as the same object.
 */
-export const decodeRecord = <R extends Resource>(
+export function decodeRecord<R extends Resource>(
 	resource: R,
 	value: unknown,
 	known?: ReadonlyMap<number, Records[R]>,
-): Records[R] | undefined => {
+): Records[R] | undefined {
 	const raw = isJsonObject(value) ? value : {};
 	const id = decodeId(raw[identifierNames[resource]]) ?? decodeId(raw['id']);
 	if (id === undefined) {
@@ -245,20 +218,57 @@ export const decodeRecord = <R extends Resource>(
 	}
 
 	return record as unknown as Records[R];
-};
-
-/** A record without the keys of other services that are linked to an ability: they enter no message, log, report or file. */
-export const withoutLinkedKeys = (raw: JsonObject): JsonObject => {
-	const {selected_keys: keys, ...record} = raw;
-	return keys === undefined || isSameJson(keys, []) ? raw : record;
-};
+}
 
 /**
-The record for scripts (`docs/compatibility.md`, JSON): as the service returned it, with the interface's identifier as an integer, and for
+Adds the description. Cleaning the long ones of a whole list would hold everything up for seconds, and most are never shown.
+*/
+function addDescription(record: {readonly raw: JsonObject}, name: string): void {
+	const description = text(record.raw['description']);
+	const property =
+		description.length > longDescription
+			? {
+					get() {
+						const value = cleanLines(description);
+						Object.defineProperty(record, name, {value});
+						return value;
+					},
+				}
+			: {value: cleanLines(description)};
+	Object.defineProperty(record, name, {...property, enumerable: true, configurable: true});
+}
+
+/** Returns a record without the keys of other services that are linked to an ability: they enter no message, log, report or file. */
+export function withoutLinkedKeys(raw: JsonObject): JsonObject {
+	const {selected_keys: keys, ...record} = raw;
+	return keys === undefined || isSameJson(keys, []) ? raw : record;
+}
+
+/**
+Returns the record for scripts (`docs/compatibility.md`, JSON): as the service returned it, with the interface's identifier as an integer, and for
 an installed ability `enabled`: a boolean, or null if the service does not show it.
 */
-export const toPublicRecord = (resource: Resource, record: Agent | Ability | InstalledAbility): JsonObject => ({
-	...record.raw,
-	[identifierNames[resource]]: record.id,
-	...('isEnabled' in record && {enabled: record.isEnabled ?? null}),
-});
+export function toPublicRecord(resource: Resource, record: Agent | Ability | InstalledAbility): JsonObject {
+	return {...record.raw, [identifierNames[resource]]: record.id, ...('isEnabled' in record && {enabled: record.isEnabled ?? null})};
+}
+
+/** ISO 8601, or seconds or milliseconds since the epoch. */
+function decodeTime(value: JsonValue | undefined): number | undefined {
+	if (typeof value === 'number') {
+		const time = Math.abs(value) > 1e11 ? value : value * 1000;
+		return Math.abs(time) <= maximumTime ? time : undefined;
+	}
+
+	// Without the check the parser finds a date in “version 2”.
+	const time = typeof value === 'string' && /^\d{4}-\d\d-\d\d/.test(value) ? Date.parse(value) : NaN;
+	return Number.isNaN(time) ? undefined : time;
+}
+
+function optionalBoolean(value: JsonValue | undefined): boolean | undefined {
+	if (typeof value === 'boolean') {
+		return value;
+	}
+
+	const word = text(value).toLowerCase();
+	return word === 'true' || word === '1' ? true : word === 'false' || word === '0' ? false : undefined;
+}

@@ -5,26 +5,26 @@ import {Buffer} from 'node:buffer';
 /** Three parts in base64url, of which the last is empty in a token without a signature. */
 const tokenShape = /^(?<header>[\w-]+)\.(?<claims>[\w-]+)\.[\w-]*$/;
 
-const parseObject = (part: string): Readonly<Record<string, unknown>> | undefined => {
+/** Tells whether this is a text of the form of a JSON Web Token. */
+export function isSessionToken(text: string): boolean {
+	return parseObject(tokenParts(text)?.['header'] ?? '') !== undefined;
+}
+
+function parseObject(part: string): Readonly<Record<string, unknown>> | undefined {
 	try {
 		const value: unknown = JSON.parse(Buffer.from(part, 'base64url').toString('utf8'));
 		return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Readonly<Record<string, unknown>>) : undefined;
 	} catch {
 		return undefined;
 	}
-};
+}
 
 const tokenParts = (text: string) => tokenShape.exec(text)?.groups;
-
-/** True for a text of the form of a JSON Web Token. */
-export function isSessionToken(text: string): boolean {
-	return parseObject(tokenParts(text)?.['header'] ?? '') !== undefined;
-}
 
 /** The last moment that a date can be. */
 const latestSeconds = 8_640_000_000_000;
 
-/** When a token ends, as it says itself, in milliseconds; `undefined` if it does not say. */
+/** Returns when a token ends, as it says itself, in milliseconds; `undefined` if it does not say. */
 export function sessionTokenEnd(text: string): number | undefined {
 	const end = parseObject(tokenParts(text)?.['claims'] ?? '')?.['exp'];
 	return typeof end === 'number' && Math.abs(end) <= latestSeconds ? end * 1000 : undefined;

@@ -40,26 +40,30 @@ export type Hearing<L extends Listener = Listener> = {
 	readonly off: ReadonlyArray<Heard<L>>;
 };
 
-/** A text as it is spoken: its words in lower case, with single spaces between them. */
-export const spokenForm = (text: string): string =>
-	text
+/** Returns a text as it is spoken: its words in lower case, with single spaces between them. */
+export function spokenForm(text: string): string {
+	return text
 		.normalize('NFC')
 		.toLowerCase()
 		.normalize('NFC')
 		.replaceAll(/[\p{Control}\p{Punctuation}\p{Separator}\p{Symbol}]+/gu, ' ')
 		.trim();
+}
 
-/** True if the words of the phrase follow each other in the sentence; both as they are spoken. */
-export const isWithin = (sentence: string, phrase: string): boolean => phrase !== '' && ` ${sentence} `.includes(` ${phrase} `);
+/** Tells whether the words of the phrase follow each other in the sentence; both as they are spoken. */
+export function isWithin(sentence: string, phrase: string): boolean {
+	return phrase !== '' && ` ${sentence} `.includes(` ${phrase} `);
+}
 
-/** The phrases that start an ability. */
-export const startingPhrases = ({category, phrases}: Pick<Listener, 'category' | 'phrases'>): readonly string[] =>
-	category === 'background_daemon' || category === 'brain_skill' ? [] : phrases;
+/** Returns the phrases that start an ability. */
+export function startingPhrases({category, phrases}: Pick<Listener, 'category' | 'phrases'>): readonly string[] {
+	return category === 'background_daemon' || category === 'brain_skill' ? [] : phrases;
+}
 
-/** The agents that have each ability. An agent that does not show its abilities is left out. */
-export const agentIdsByAbility = (
+/** Returns the agents that have each ability. An agent that does not show its abilities is left out. */
+export function agentIdsByAbility(
 	agents: ReadonlyArray<{readonly id: number; readonly abilityIds: readonly number[] | undefined}>,
-): ReadonlyMap<number | undefined, readonly number[]> => {
+): ReadonlyMap<number | undefined, readonly number[]> {
 	const byAbility = new Map<number | undefined, number[]>();
 	for (const {id, abilityIds = []} of agents) {
 		for (const abilityId of abilityIds) {
@@ -73,20 +77,20 @@ export const agentIdsByAbility = (
 	}
 
 	return byAbility;
-};
+}
 
 export type InstalledListener = Listener & {readonly record: InstalledAbility};
 
 /**
-The installed abilities with the agents that have them.
+Returns the installed abilities with the agents that have them.
 
 @param abilityIdOf - finds the id of the ability of a record; `undefined` if that is not known.
 */
-export const installedListeners = (
+export function installedListeners(
 	installed: readonly InstalledAbility[],
 	agents: readonly Agent[],
 	abilityIdOf: (record: InstalledAbility) => number | undefined,
-): readonly InstalledListener[] => {
+): readonly InstalledListener[] {
 	const agentIds = agentIdsByAbility(agents);
 	return installed.map(record => ({
 		id: record.id,
@@ -97,36 +101,22 @@ export const installedListeners = (
 		agentIds: agentIds.get(abilityIdOf(record)) ?? [],
 		record,
 	}));
-};
+}
 
-/** True if the ability counts for the agent. */
-export const countsFor = ({agentIds}: Pick<Listener, 'agentIds'>, agentId: number): boolean =>
-	agentIds.length === 0 || agentIds.includes(agentId);
+/** Tells whether the ability counts for the agent. */
+export function countsFor({agentIds}: Pick<Listener, 'agentIds'>, agentId: number): boolean {
+	return agentIds.length === 0 || agentIds.includes(agentId);
+}
 
 /** Each sentence that is typed is compared with the same phrases after every key. */
 const spokenPhrases = new WeakMap<readonly string[], ReadonlyArray<Omit<Heard, 'listener'>>>();
 
-const spokenOf = (phrases: readonly string[]): ReadonlyArray<Omit<Heard, 'listener'>> => {
-	const known =
-		spokenPhrases.get(phrases) ?? phrases.map(phrase => ({phrase, spoken: spokenForm(phrase)})).filter(({spoken}) => spoken !== '');
-	spokenPhrases.set(phrases, known);
-	return known;
-};
-
-/** The longest phrase of an ability that is heard in a sentence. */
-const hear = <L extends Listener>(listener: L, sentence: string): Heard<L> | undefined =>
-	spokenOf(startingPhrases(listener))
-		.filter(({spoken}) => isWithin(sentence, spoken))
-		.map(heard => ({...heard, listener}))
-		.toSorted((first, second) => second.spoken.length - first.spoken.length)
-		.at(0);
-
 /**
-What a sentence would start.
+Returns what a sentence would start.
 
 @param listeners - those that count for the agent which hears it.
 */
-export const hearSentence = <L extends Listener>(text: string, listeners: readonly L[]): Hearing<L> => {
+export function hearSentence<L extends Listener>(text: string, listeners: readonly L[]): Hearing<L> {
 	const sentence = spokenForm(text);
 	const heard = listeners
 		.map(listener => hear(listener, sentence))
@@ -139,7 +129,22 @@ export const hearSentence = <L extends Listener>(text: string, listeners: readon
 		shorter: others.filter(({spoken}) => spoken !== starts!.spoken),
 		off: heard.filter(({listener}) => listener.isEnabled === false),
 	};
-};
+}
+
+/** The longest phrase of an ability that is heard in a sentence. */
+const hear = <L extends Listener>(listener: L, sentence: string): Heard<L> | undefined =>
+	spokenOf(startingPhrases(listener))
+		.filter(({spoken}) => isWithin(sentence, spoken))
+		.map(heard => ({...heard, listener}))
+		.toSorted((first, second) => second.spoken.length - first.spoken.length)
+		.at(0);
+
+function spokenOf(phrases: readonly string[]): ReadonlyArray<Omit<Heard, 'listener'>> {
+	const known =
+		spokenPhrases.get(phrases) ?? phrases.map(phrase => ({phrase, spoken: spokenForm(phrase)})).filter(({spoken}) => spoken !== '');
+	spokenPhrases.set(phrases, known);
+	return known;
+}
 
 /** A phrase of an installed ability among those of the others. */
 export type ListedPhrase<L extends Listener = Listener> = Heard<L> & {
@@ -151,24 +156,8 @@ export type ListedPhrase<L extends Listener = Listener> = Heard<L> & {
 	readonly within: ReadonlyArray<Heard<L>>;
 };
 
-const shareAgent = (first: Listener, second: Listener): boolean =>
-	first.agentIds.length === 0 || second.agentIds.length === 0 || first.agentIds.some(id => second.agentIds.includes(id));
-
-/** All rows of consecutive words of a text, the text itself among them. */
-const partsOf = (spoken: string): ReadonlySet<string> => {
-	const words = spoken.split(' ');
-	return new Set(
-		words.keys().flatMap(start =>
-			words
-				.keys()
-				.take(words.length - start)
-				.map(length => words.slice(start, start + length + 1).join(' ')),
-		),
-	);
-};
-
-/** All phrases of the installed abilities in alphabetical order, with those that get in each other's way. */
-export const listPhrases = <L extends Listener>(listeners: readonly L[]): ReadonlyArray<ListedPhrase<L>> => {
+/** Returns all phrases of the installed abilities in alphabetical order, with those that get in each other's way. */
+export function listPhrases<L extends Listener>(listeners: readonly L[]): ReadonlyArray<ListedPhrase<L>> {
 	const all = listeners.flatMap(listener => spokenOf(listener.phrases).map((heard): Heard<L> => ({...heard, listener})));
 	const isStarting = ({listener}: Heard<L>): boolean => listener.isEnabled !== false && startingPhrases(listener).length > 0;
 	const known = new Set(all.map(({spoken}) => spoken));
@@ -196,4 +185,20 @@ export const listPhrases = <L extends Listener>(listeners: readonly L[]): Readon
 			};
 		})
 		.toSorted((first, second) => first.spoken.localeCompare(second.spoken) || first.listener.id - second.listener.id);
-};
+}
+
+/** Returns all rows of consecutive words of a text, the text itself among them. */
+function partsOf(spoken: string): ReadonlySet<string> {
+	const words = spoken.split(' ');
+	return new Set(
+		words.keys().flatMap(start =>
+			words
+				.keys()
+				.take(words.length - start)
+				.map(length => words.slice(start, start + length + 1).join(' ')),
+		),
+	);
+}
+
+const shareAgent = (first: Listener, second: Listener): boolean =>
+	first.agentIds.length === 0 || second.agentIds.length === 0 || first.agentIds.some(id => second.agentIds.includes(id));

@@ -1,16 +1,28 @@
 import {structuredPatch, type StructuredPatchHunk} from 'diff';
 
-export const splitLines = (text: string): readonly string[] => (text === '' ? [] : text.replace(/\n$/, '').split('\n'));
+export function splitLines(text: string): readonly string[] {
+	return text === '' ? [] : text.replace(/\n$/, '').split('\n');
+}
 
 const noNewline = String.raw`\ No newline at end of file`;
 
-const markedLines = (mark: '-' | '+', text: string): readonly string[] => [
-	...splitLines(text).map(line => mark + line),
-	...(text === '' || text.endsWith('\n') ? [] : [noNewline]),
-];
+/**
+Returns the hunks of a unified diff, with three lines of context.
+
+@param maximumEdits - texts that differ in more lines are one whole in place of the other: looking for what they share would take too long.
+*/
+export function hunksOf(before: string, after: string, maximumEdits: number): readonly StructuredPatchHunk[] {
+	return before === '' || after === ''
+		? before === after
+			? []
+			: [replacement(before, after)]
+		: (structuredPatch('', '', before, after, undefined, undefined, {context: 3, maxEditLength: maximumEdits})?.hunks ?? [
+				replacement(before, after),
+			]);
+}
 
 /** One text in place of the other. */
-const replacement = (before: string, after: string): StructuredPatchHunk => {
+function replacement(before: string, after: string): StructuredPatchHunk {
 	const [oldLines, newLines] = [splitLines(before).length, splitLines(after).length];
 	return {
 		oldStart: oldLines === 0 ? 0 : 1,
@@ -19,24 +31,16 @@ const replacement = (before: string, after: string): StructuredPatchHunk => {
 		newLines,
 		lines: [...markedLines('-', before), ...markedLines('+', after)],
 	};
-};
+}
 
-/**
-The hunks of a unified diff, with three lines of context.
+const markedLines = (mark: '-' | '+', text: string): readonly string[] => [
+	...splitLines(text).map(line => mark + line),
+	...(text === '' || text.endsWith('\n') ? [] : [noNewline]),
+];
 
-@param maximumEdits - texts that differ in more lines are one whole in place of the other: looking for what they share would take too long.
-*/
-export const hunksOf = (before: string, after: string, maximumEdits: number): readonly StructuredPatchHunk[] =>
-	before === '' || after === ''
-		? before === after
-			? []
-			: [replacement(before, after)]
-		: (structuredPatch('', '', before, after, undefined, undefined, {context: 3, maxEditLength: maximumEdits})?.hunks ?? [
-				replacement(before, after),
-			]);
+/** Returns the line above a hunk. */
+export function hunkTitle({oldStart, oldLines, newStart, newLines}: StructuredPatchHunk): string {
+	return `@@ -${rangeText(oldStart, oldLines)} +${rangeText(newStart, newLines)} @@`;
+}
 
 const rangeText = (start: number, count: number): string => (count === 1 ? String(start) : `${start},${count}`);
-
-/** The line above a hunk. */
-export const hunkTitle = ({oldStart, oldLines, newStart, newLines}: StructuredPatchHunk): string =>
-	`@@ -${rangeText(oldStart, oldLines)} +${rangeText(newStart, newLines)} @@`;

@@ -18,27 +18,29 @@ const smallHeap = [
 /** The defaults. */
 const fastHeap = ['--semi-space-growth-factor=2', '--heap-growing-percent=0', '--turbofan'] as const;
 
-const setFlags = (flags: readonly string[]): void => {
-	for (const flag of flags) {
-		v8.setFlagsFromString(flag);
-	}
-};
-
 /**
 Keeps the memory of this process and its threads small, from now on: what has grown stays as it is. Called before the code is
 loaded, it would save 4 MB more and slow every start by a tenth.
 */
-export const keepHeapSmall = (): void => setFlags(smallHeap);
+export function keepHeapSmall(): void {
+	setFlags(smallHeap);
+}
+
+function setFlags(flags: readonly string[]): void {
+	for (const flag of flags) {
+		v8.setFlagsFromString(flag);
+	}
+}
 
 /** Filtering a longer list makes so much garbage that it would take three times as long in a small heap. */
 const maximumRecords = 20_000;
 
 /** Gives up the small heap if a list is too long for it. */
-export const makeRoomForList = (recordCount: number): void => {
+export function makeRoomForList(recordCount: number): void {
 	if (recordCount > maximumRecords) {
 		setFlags(fastHeap);
 	}
-};
+}
 
 /** By then what a start needs was compiled, and nobody waits for it. */
 const delayMilliseconds = 2000;
@@ -47,6 +49,6 @@ const delayMilliseconds = 2000;
 Stores compiled code soon, not at the end alone: a session that is cut off would leave none, and the next start would compile
 everything again. What is stored already is not stored again.
 */
-export const flushCompileCacheSoon = (): void => {
+export function flushCompileCacheSoon(): void {
 	setTimeout(() => module.flushCompileCache(), delayMilliseconds).unref();
-};
+}

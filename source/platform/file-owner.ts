@@ -23,7 +23,7 @@ export function ownerName(uid: number): string {
 	return uid === root ? 'root' : `another user (${usernameOf(uid)})`;
 }
 
-const usernameOf = (uid: number): string => {
+function usernameOf(uid: number): string {
 	try {
 		const line = readFileSync('/etc/passwd', 'utf8')
 			.split('\n')
@@ -33,15 +33,7 @@ const usernameOf = (uid: number): string => {
 	} catch {
 		return String(uid);
 	}
-};
-
-const ownName = (): string => {
-	try {
-		return os.userInfo().username;
-	} catch {
-		return String(process.getuid?.());
-	}
-};
+}
 
 /**
 Says whose a file or a folder is that belongs to somebody else.
@@ -53,8 +45,8 @@ export function foreignOwner(place: string, uid: number, file = place): FileProb
 	return {reason: `${its} belongs to ${ownerName(uid)}`, nextStep: uid === root ? takeBack(place) : undefined};
 }
 
-/** How to get a folder of ours back from root. Other programs may use the folders above it, and a link leads anywhere. */
-const takeBack = (place: string): string | undefined => {
+/** Returns how to get a folder of ours back from root. Other programs may use the folders above it, and a link leads anywhere. */
+function takeBack(place: string): string | undefined {
 	const folders = Object.values(userFolders());
 	const own = folders.find(folder => isBeneath(folder, place));
 	if (own !== undefined) {
@@ -64,51 +56,20 @@ const takeBack = (place: string): string | undefined => {
 	return folders.some(folder => isBeneath(place, folder)) && isBeneath(os.homedir(), place)
 		? `Have ${place} given back to ${ownName()} first: other programs use it too.`
 		: undefined;
-};
+}
+
+function ownName(): string {
+	try {
+		return os.userInfo().username;
+	} catch {
+		return String(process.getuid?.());
+	}
+}
 
 const permissionCodes = ['EACCES', 'EPERM'] as const;
 
 /** SQLite says no more than that it may not, cannot open or cannot write a file. */
 const permissionErrcodes: ReadonlySet<number> = new Set([3, 8, 14]);
-
-const isRefused = (error: unknown): boolean =>
-	hasErrorCode(error, ...permissionCodes) ||
-	// eslint-disable-next-line no-bitwise -- The last byte is the code, the others say more.
-	(error instanceof Error && 'errcode' in error && permissionErrcodes.has(Number(error.errcode) & 0xff));
-
-/** The nearest of a file and the folders above it that can be seen. */
-const nearest = (file: string): string => {
-	try {
-		lstatSync(file);
-		return file;
-	} catch {
-		return path.dirname(file) === file ? file : nearest(path.dirname(file));
-	}
-};
-
-const isUsable = (place: string): boolean => {
-	try {
-		// eslint-disable-next-line no-bitwise -- Modes are made of bits.
-		accessSync(place, constants.R_OK | constants.W_OK);
-		return true;
-	} catch {
-		return false;
-	}
-};
-
-/** Whose file or folder is in the way; `undefined` if it is this user's own. */
-const findOwner = (file: string): FileProblem | undefined => {
-	const seen = nearest(path.resolve(file));
-	const places = lstatSync(seen).isDirectory() ? [seen] : [seen, path.dirname(seen)];
-	for (const place of places) {
-		const {uid} = statSync(place);
-		if (uid !== process.getuid?.() && !isUsable(place)) {
-			return foreignOwner(place, uid, path.resolve(file));
-		}
-	}
-
-	return undefined;
-};
 
 /**
 Says why a private file cannot be used, and whose it is where that is the reason; any other reason is in the words of the error.
@@ -130,6 +91,45 @@ export function explainFileError(error: unknown, file: string | undefined = path
 
 const pathOf = (error: unknown): string | undefined =>
 	error instanceof Error && 'path' in error && typeof error.path === 'string' ? error.path : undefined;
+
+const isRefused = (error: unknown): boolean =>
+	hasErrorCode(error, ...permissionCodes) ||
+	// eslint-disable-next-line no-bitwise -- The last byte is the code, the others say more.
+	(error instanceof Error && 'errcode' in error && permissionErrcodes.has(Number(error.errcode) & 0xff));
+
+/** Whose file or folder is in the way; `undefined` if it is this user's own. */
+function findOwner(file: string): FileProblem | undefined {
+	const seen = nearest(path.resolve(file));
+	const places = lstatSync(seen).isDirectory() ? [seen] : [seen, path.dirname(seen)];
+	for (const place of places) {
+		const {uid} = statSync(place);
+		if (uid !== process.getuid?.() && !isUsable(place)) {
+			return foreignOwner(place, uid, path.resolve(file));
+		}
+	}
+
+	return undefined;
+}
+
+/** Returns the nearest of a file and the folders above it that can be seen. */
+function nearest(file: string): string {
+	try {
+		lstatSync(file);
+		return file;
+	} catch {
+		return path.dirname(file) === file ? file : nearest(path.dirname(file));
+	}
+}
+
+function isUsable(place: string): boolean {
+	try {
+		// eslint-disable-next-line no-bitwise -- Modes are made of bits.
+		accessSync(place, constants.R_OK | constants.W_OK);
+		return true;
+	} catch {
+		return false;
+	}
+}
 
 /**
 Warns of a run as root in the home of somebody else, as with `sudo` where it keeps `HOME`.

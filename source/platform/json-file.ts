@@ -12,17 +12,19 @@ The files that are kept between runs: how they are read, locked while they are c
 */
 
 /** Parses the text of a file; `undefined` if it is no JSON object: empty, half-written or of something else. */
-export const parseObject = (text: string | undefined): JsonObject | undefined => {
+export function parseObject(text: string | undefined): JsonObject | undefined {
 	try {
 		const value: unknown = JSON.parse(text ?? '');
 		return isJsonObject(value) ? value : undefined;
 	} catch {
 		return undefined;
 	}
-};
+}
 
-/** A JSON object as the text of a file that a person may edit. */
-export const objectText = (value: JsonObject): string => `${JSON.stringify(value, undefined, '\t')}\n`;
+/** Returns a JSON object as the text of a file that a person may edit. */
+export function objectText(value: JsonObject): string {
+	return `${JSON.stringify(value, undefined, '\t')}\n`;
+}
 
 /**
 Sets a broken file aside, under a free name beside it with the time in it.
@@ -31,7 +33,7 @@ Sets a broken file aside, under a free name beside it with the time in it.
 @returns the name.
 @throws the error of the file system.
 */
-export const setAside = (file: string, isCopied: boolean): string => {
+export function setAside(file: string, isCopied: boolean): string {
 	const base = `${file}.broken-${new Date().toISOString().replaceAll(/[.:]/g, '-')}`;
 	let aside = base;
 	for (let number = 2; existsSync(aside); number++) {
@@ -46,7 +48,7 @@ export const setAside = (file: string, isCopied: boolean): string => {
 	}
 
 	return aside;
-};
+}
 
 type FileErrorOptions = {
 	readonly file?: string | undefined;
@@ -86,18 +88,18 @@ const codeOf = (error: unknown): unknown => (error instanceof Error && 'errcode'
 const identityOf = (file: string): number | undefined => lstatSync(file, {throwIfNoEntry: false})?.ino;
 
 /** SQLite would follow a link, and create a file where a dangling one leads. */
-const refuseLink = (lockFile: string): void => {
+function refuseLink(lockFile: string): void {
 	if (!(lstatSync(lockFile, {throwIfNoEntry: false})?.isFile() ?? true)) {
 		throw new Error(`${lockFile} is not a regular file; remove it`);
 	}
-};
+}
 
 /**
 Takes the lock if it is free.
 
 @returns what holds it until it is closed; `undefined` if another process has it, or had it until now.
 */
-const tryLock = (Database: typeof DatabaseSync, lockFile: string): DatabaseSync | undefined => {
+function tryLock(Database: typeof DatabaseSync, lockFile: string): DatabaseSync | undefined {
 	createPrivateFile(lockFile);
 	refuseLink(lockFile);
 	const identity = identityOf(lockFile);
@@ -123,7 +125,7 @@ const tryLock = (Database: typeof DatabaseSync, lockFile: string): DatabaseSync 
 	}
 
 	return isTaken ? lock : undefined;
-};
+}
 
 /**
 Runs the action while no other process of this program holds the same lock, so that it changes what it has read.
@@ -133,7 +135,7 @@ Runs the action while no other process of this program holds the same lock, so t
 at any time.
 @throws an error if the lock cannot be had: of the file system or of SQLite, or because its holder was stopped.
 */
-export const withFileLock = async (lockFile: string, action: () => void, patienceMilliseconds = 5000): Promise<void> => {
+export async function withFileLock(lockFile: string, action: () => void, patienceMilliseconds = 5000): Promise<void> {
 	// Only here: reading settings at every start needs no lock.
 	const {DatabaseSync: Database} = process.getBuiltinModule('node:sqlite');
 	const deadline = performance.now() + patienceMilliseconds;
@@ -153,4 +155,4 @@ export const withFileLock = async (lockFile: string, action: () => void, patienc
 		rmSync(lockFile, {force: true});
 		lock.close();
 	}
-};
+}

@@ -1,5 +1,5 @@
 /** Runs at most this many tasks at once; the others wait in the order in which they came. */
-export const limitConcurrency = (maximum: number) => {
+export function limitConcurrency(maximum: number) {
 	const waiting: Array<() => void> = [];
 	let runningCount = 0;
 	return async <Result>(task: () => Promise<Result>): Promise<Result> => {
@@ -23,4 +23,4 @@ export const limitConcurrency = (maximum: number) => {
 			}
 		}
 	};
-};
+}

@@ -4,43 +4,13 @@ import process from 'node:process';
 import {foreignOwner, ownerName} from './file-owner.ts';
 import {shellWord} from './shell-word.ts';
 
-// eslint-disable-next-line no-bitwise -- Modes are made of bits.
-const hasBits = (mode: number, bits: number): boolean => (mode & bits) !== 0;
-
-const isOwn = ({uid}: Stats): boolean => uid === 0 || uid === process.getuid?.();
+/** Returns all folders that a file lies in, from the nearest up, by the path as given and by the one that its links lead to. */
+export function foldersAbove(file: string): string[] {
+	return [...new Set([path.resolve(file), realpathSync(file)].flatMap(each => foldersUp(path.dirname(each))))];
+}
 
 const foldersUp = (folder: string): readonly string[] =>
 	path.dirname(folder) === folder ? [folder] : [folder, ...foldersUp(path.dirname(folder))];
-
-/** All folders that a file lies in, from the nearest up, by the path as given and by the one that its links lead to. */
-export const foldersAbove = (file: string): string[] => [
-	...new Set([path.resolve(file), realpathSync(file)].flatMap(each => foldersUp(path.dirname(each)))),
-];
-
-/** Why others may change what a path leads to; `undefined` if they may not. */
-const pathProblem = (file: string): string | undefined => {
-	const nearest = new Set([path.dirname(path.resolve(file)), path.dirname(realpathSync(file))]);
-	if (!isOwn(lstatSync(file))) {
-		return `the link to it belongs to ${ownerName(lstatSync(file).uid)}`;
-	}
-
-	for (const folder of foldersAbove(file)) {
-		const found = statSync(folder);
-		const isNearest = nearest.has(folder);
-		// A link, too, can be led elsewhere by its owner.
-		if (!isOwn(found) || !isOwn(lstatSync(folder))) {
-			const owner = ownerName(isOwn(found) ? lstatSync(folder).uid : found.uid);
-			return isNearest ? `its folder ${folder} belongs to ${owner}` : `${folder}, which it lies in, belongs to ${owner}`;
-		}
-
-		// In a sticky folder, such as /tmp, nobody moves what is not theirs.
-		if (hasBits(found.mode, 0o022) && (isNearest || !hasBits(found.mode, 0o1000))) {
-			return `others may write in ${isNearest ? `its folder ${folder}` : `${folder}, which it lies in`}; run: chmod go-w ${shellWord(folder)}`;
-		}
-	}
-
-	return undefined;
-};
 
 type OwnedFileOptions = {
 	/** The bits of the mode that it must not have. */
@@ -53,7 +23,7 @@ Reads a file that decides who may do what: only its owner, who is this user or r
 
 @throws Error whose message is a clause about the file, or the error of the file system.
 */
-export const readOwnedFile = (file: string, {forbiddenMode, maximumBytes}: OwnedFileOptions): string => {
+export function readOwnedFile(file: string, {forbiddenMode, maximumBytes}: OwnedFileOptions): string {
 	// eslint-disable-next-line no-bitwise -- Flags are made of bits. A pipe is not waited for.
 	const descriptor = openSync(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
 	try {
@@ -90,4 +60,34 @@ export const readOwnedFile = (file: string, {forbiddenMode, maximumBytes}: Owned
 	} finally {
 		closeSync(descriptor);
 	}
-};
+}
+
+const isOwn = ({uid}: Stats): boolean => uid === 0 || uid === process.getuid?.();
+
+// eslint-disable-next-line no-bitwise -- Modes are made of bits.
+const hasBits = (mode: number, bits: number): boolean => (mode & bits) !== 0;
+
+/** Returns why others may change what a path leads to; `undefined` if they may not. */
+function pathProblem(file: string): string | undefined {
+	const nearest = new Set([path.dirname(path.resolve(file)), path.dirname(realpathSync(file))]);
+	if (!isOwn(lstatSync(file))) {
+		return `the link to it belongs to ${ownerName(lstatSync(file).uid)}`;
+	}
+
+	for (const folder of foldersAbove(file)) {
+		const found = statSync(folder);
+		const isNearest = nearest.has(folder);
+		// A link, too, can be led elsewhere by its owner.
+		if (!isOwn(found) || !isOwn(lstatSync(folder))) {
+			const owner = ownerName(isOwn(found) ? lstatSync(folder).uid : found.uid);
+			return isNearest ? `its folder ${folder} belongs to ${owner}` : `${folder}, which it lies in, belongs to ${owner}`;
+		}
+
+		// In a sticky folder, such as /tmp, nobody moves what is not theirs.
+		if (hasBits(found.mode, 0o022) && (isNearest || !hasBits(found.mode, 0o1000))) {
+			return `others may write in ${isNearest ? `its folder ${folder}` : `${folder}, which it lies in`}; run: chmod go-w ${shellWord(folder)}`;
+		}
+	}
+
+	return undefined;
+}

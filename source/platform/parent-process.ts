@@ -14,6 +14,25 @@ const nullDevice = 0x1_03;
 /** Shells open /dev/null for writing alone. */
 const shells: ReadonlySet<string> = new Set(['ash', 'bash', 'busybox', 'dash', 'fish', 'ksh', 'mksh', 'sh', 'zsh']);
 
+/** Lets writing to standard output fail if it was closed when the program started. The descriptor stays taken: no other file may get its number. */
+export function keepClosedOutput(): void {
+	if (!isOutputClosed()) {
+		return;
+	}
+
+	closeSync(output);
+	openSync('/dev/null', 'r');
+}
+
+function isOutputClosed(): boolean {
+	try {
+		return process.platform === 'linux' && mayBeOfNode() && isClosedByParent();
+	} catch {
+		// The parent of another user cannot be read.
+		return false;
+	}
+}
+
 /** True for a /dev/null that can be read as well. The link in /proc has the mode of the descriptor. */
 const mayBeOfNode = (): boolean =>
 	// eslint-disable-next-line no-bitwise -- A mode is made of bits.
@@ -23,32 +42,13 @@ const mayBeOfNode = (): boolean =>
 Python and Node.js open /dev/null the same way for a program whose output they do not want, so the descriptor alone proves nothing.
 It was closed if that of the parent is, or if the parent is a shell with an output of its own.
 */
-const isClosedByParent = (): boolean => {
+function isClosedByParent(): boolean {
 	const parent = `/proc/${process.ppid}`;
 	return (
 		!readdirSync(`${parent}/fd`).includes(String(output)) ||
 		(shells.has(readFileSync(`${parent}/comm`, 'utf8').trim()) && readlinkSync(`${parent}/fd/${output}`) !== '/dev/null')
 	);
-};
-
-const isOutputClosed = (): boolean => {
-	try {
-		return process.platform === 'linux' && mayBeOfNode() && isClosedByParent();
-	} catch {
-		// The parent of another user cannot be read.
-		return false;
-	}
-};
-
-/** Lets writing to standard output fail if it was closed when the program started. The descriptor stays taken: no other file may get its number. */
-export const keepClosedOutput = (): void => {
-	if (!isOutputClosed()) {
-		return;
-	}
-
-	closeSync(output);
-	openSync('/dev/null', 'r');
-};
+}
 
 const intervalMilliseconds = 200;
 
@@ -56,7 +56,7 @@ const intervalMilliseconds = 200;
 Calls back when the shell has gone that npm runs a program in: whoever ends `npx switchboard serve` with SIGTERM ends npm and that
 shell, which passes no signal on. A program that was not started by npm outlives its parent, as `&` and `nohup` want it.
 */
-export const watchNpm = (end: () => void): void => {
+export function watchNpm(end: () => void): void {
 	// Windows has no SIGTERM, and never another parent.
 	if (process.env['npm_lifecycle_event'] === undefined || process.platform === 'win32') {
 		return;
@@ -72,7 +72,7 @@ export const watchNpm = (end: () => void): void => {
 		end();
 	}, intervalMilliseconds);
 	check.unref();
-};
+}
 
 /** The first that systemd passes (sd_listen_fds(3)). */
 const firstDescriptor = 3;
@@ -85,8 +85,8 @@ type PassedSockets = {
 	readonly isForAnother: boolean;
 };
 
-/** The sockets that systemd has opened for this process. They are taken out of the environment: the programs that it starts have none. */
-export const takePassedSockets = (env: NodeJS.ProcessEnv = process.env): PassedSockets => {
+/** Returns the sockets that systemd has opened for this process. They are taken out of the environment: the programs that it starts have none. */
+export function takePassedSockets(env: NodeJS.ProcessEnv = process.env): PassedSockets {
 	const {LISTEN_PID: processId, LISTEN_FDS: count} = env;
 	for (const name of ['LISTEN_PID', 'LISTEN_FDS', 'LISTEN_FDNAMES']) {
 		Reflect.deleteProperty(env, name);
@@ -95,4 +95,4 @@ export const takePassedSockets = (env: NodeJS.ProcessEnv = process.env): PassedS
 	const number = /^[1-9]\d{0,4}$/.test(count ?? '') ? Number(count) : 0;
 	const isOurs = processId === String(process.pid);
 	return {count: isOurs ? number : 0, descriptor: firstDescriptor, isForAnother: !isOurs && processId !== undefined && number > 0};
-};
+}

@@ -28,24 +28,31 @@ function throws the error of the file system as it is; its caller knows the purp
 */
 
 const privateFileMode = 0o600;
+
 const privateFolderMode = 0o700;
+
 const othersMask = 0o077;
 
 /** Opens no link: the file behind it is not ours to read or to change. Windows has no such flag. */
 const noLink = process.platform === 'win32' ? 0 : constants.O_NOFOLLOW;
 
-/** True for an error of the file system with one of these codes, such as `ENOENT`. */
-export const hasErrorCode = (error: unknown, ...codes: readonly string[]): error is Error =>
-	error instanceof Error && 'code' in error && codes.includes(String(error.code));
+/** Tells whether this is an error of the file system with one of these codes, such as `ENOENT`. */
+export function hasErrorCode(error: unknown, ...codes: readonly string[]): error is Error {
+	return error instanceof Error && 'code' in error && codes.includes(String(error.code));
+}
 
-/** True if the error says that a file or folder does not exist. */
-export const isMissing = (error: unknown): boolean => hasErrorCode(error, 'ENOENT', 'ENOTDIR');
+/** Tells whether the error says that a file or folder does not exist. */
+export function isMissing(error: unknown): boolean {
+	return hasErrorCode(error, 'ENOENT', 'ENOTDIR');
+}
 
-/** True for no space, no disk quota, and larger than a file may become here (`ulimit -f`). */
-export const isNoRoom = (error: unknown): error is Error => hasErrorCode(error, 'ENOSPC', 'EDQUOT', 'EFBIG');
+/** Tells whether an error means no space, no disk quota, or larger than a file may become here (`ulimit -f`). */
+export function isNoRoom(error: unknown): error is Error {
+	return hasErrorCode(error, 'ENOSPC', 'EDQUOT', 'EFBIG');
+}
 
 /** Writes the names in a folder to the disk, as after a file was renamed. Windows opens no folders. */
-export const syncFolder = (folder: string): void => {
+export function syncFolder(folder: string): void {
 	if (process.platform === 'win32') {
 		return;
 	}
@@ -56,10 +63,10 @@ export const syncFolder = (folder: string): void => {
 	} finally {
 		closeSync(descriptor);
 	}
-};
+}
 
-/** True if others have access to a file or folder, through a link as well. */
-export const isOpenToOthers = (target: string): boolean => {
+/** Tells whether others have access to a file or folder, through a link as well. */
+export function isOpenToOthers(target: string): boolean {
 	// Windows has no such modes: its profile folders are private by their access lists.
 	if (process.platform === 'win32') {
 		return false;
@@ -71,12 +78,26 @@ export const isOpenToOthers = (target: string): boolean => {
 	} catch {
 		return false;
 	}
-};
+}
 
 /** Whether only the owner has access now, and the error if the mode could not be changed. */
 export type Tightened = {readonly isPrivate: boolean; readonly error?: unknown};
 
-const closeToOthers = (target: string, mode: number): Tightened => {
+/** Tells whether the name exists and is a symbolic link, whether it leads anywhere or not. */
+export function isLink(file: string): boolean {
+	try {
+		return lstatSync(file).isSymbolicLink();
+	} catch {
+		return false;
+	}
+}
+
+/** Makes an existing file 0600 if others have access to it, unless it is a link. Never throws. */
+export function tightenFile(file: string): Tightened {
+	return isLink(file) ? {isPrivate: false, error: new Error('it is a link')} : closeToOthers(file, privateFileMode);
+}
+
+function closeToOthers(target: string, mode: number): Tightened {
 	try {
 		if (isOpenToOthers(target)) {
 			chmodSync(target, mode);
@@ -86,42 +107,21 @@ const closeToOthers = (target: string, mode: number): Tightened => {
 	} catch (error) {
 		return {isPrivate: false, error};
 	}
-};
-
-/** True if the name exists and is a symbolic link, whether it leads anywhere or not. */
-export const isLink = (file: string): boolean => {
-	try {
-		return lstatSync(file).isSymbolicLink();
-	} catch {
-		return false;
-	}
-};
-
-/** Makes an existing file 0600 if others have access to it, unless it is a link. Never throws. */
-export const tightenFile = (file: string): Tightened =>
-	isLink(file) ? {isPrivate: false, error: new Error('it is a link')} : closeToOthers(file, privateFileMode);
+}
 
 /** Makes an existing folder 0700 if others have access to it. Never throws. */
-export const tightenFolder = (folder: string): Tightened => closeToOthers(folder, privateFolderMode);
+export function tightenFolder(folder: string): Tightened {
+	return closeToOthers(folder, privateFolderMode);
+}
 
-/** Gives a folder that root has just made to the owner of the one above: other programs of theirs will need it, such as `~/.config`. */
-const giveToOwner = (folder: string): void => {
-	const {uid, gid} = statSync(path.dirname(folder));
-	if (process.getuid?.() !== 0 || uid === 0) {
-		return;
-	}
-
-	// eslint-disable-next-line no-bitwise -- Flags are made of bits.
-	const descriptor = openSync(folder, constants.O_RDONLY | constants.O_DIRECTORY | noLink);
-	try {
-		fchownSync(descriptor, uid, gid);
-	} finally {
-		closeSync(descriptor);
-	}
-};
+/** Creates a folder of mode 0700 with its parents, or tightens an existing one. */
+export function ensurePrivateFolder(folder: string): Tightened {
+	createFolders(folder);
+	return tightenFolder(folder);
+}
 
 /** Creates one folder after the other: Node's own `recursive` never ends under /proc, where a home folder may be by mistake. */
-const createFolders = (folder: string, isParentCreated = false): void => {
+function createFolders(folder: string, isParentCreated = false): void {
 	try {
 		mkdirSync(folder, {mode: privateFolderMode});
 	} catch (error) {
@@ -139,16 +139,26 @@ const createFolders = (folder: string, isParentCreated = false): void => {
 		giveToOwner(parent);
 		createFolders(folder, true);
 	}
-};
+}
 
-/** Creates a folder of mode 0700 with its parents, or tightens an existing one. */
-export const ensurePrivateFolder = (folder: string): Tightened => {
-	createFolders(folder);
-	return tightenFolder(folder);
-};
+/** Gives a folder that root has just made to the owner of the one above: other programs of theirs will need it, such as `~/.config`. */
+function giveToOwner(folder: string): void {
+	const {uid, gid} = statSync(path.dirname(folder));
+	if (process.getuid?.() !== 0 || uid === 0) {
+		return;
+	}
+
+	// eslint-disable-next-line no-bitwise -- Flags are made of bits.
+	const descriptor = openSync(folder, constants.O_RDONLY | constants.O_DIRECTORY | noLink);
+	try {
+		fchownSync(descriptor, uid, gid);
+	} finally {
+		closeSync(descriptor);
+	}
+}
 
 /** Creates an empty file of mode 0600; returns false if it already exists, which is not even opened. */
-export const createPrivateFile = (file: string): boolean => {
+export function createPrivateFile(file: string): boolean {
 	try {
 		closeSync(openSync(file, 'wx', privateFileMode));
 		return true;
@@ -159,14 +169,14 @@ export const createPrivateFile = (file: string): boolean => {
 
 		throw error;
 	}
-};
+}
 
 /**
 Appends to a file, which is created with mode 0600 if it does not exist.
 
 @throws an error if it is a link, has a second name, or is not a regular file.
 */
-export const appendPrivateFile = (file: string, text: string): void => {
+export function appendPrivateFile(file: string, text: string): void {
 	// eslint-disable-next-line no-bitwise -- Flags and modes are made of bits.
 	const flags = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | constants.O_NONBLOCK | noLink;
 	const descriptor = openSync(file, flags, privateFileMode);
@@ -180,32 +190,26 @@ export const appendPrivateFile = (file: string, text: string): void => {
 	} finally {
 		closeSync(descriptor);
 	}
-};
+}
 
 const maximumLogBytes = 1024 * 1024;
 
 /** Appends to a private log. Above 1 MiB it is renamed first, in the place of the one before it, so that the two are all there is. */
-export const appendToRotatingFile = ([file, earlier]: readonly [file: string, earlier: string], text: string): void => {
+export function appendToRotatingFile([file, earlier]: readonly [file: string, earlier: string], text: string): void {
 	if ((lstatSync(file, {throwIfNoEntry: false})?.size ?? 0) > maximumLogBytes) {
 		renameSync(file, earlier);
 	}
 
 	appendPrivateFile(file, text);
-};
+}
 
 const unfinishedOptions = {mode: privateFileMode, flag: 'wx'} as const;
-
-/** A name beside the file, in a folder of mode 0700. The global loads when it is used: the module would slow every start. */
-const unfinishedName = (file: string): string => {
-	ensurePrivateFolder(path.dirname(file));
-	return `${file}.${crypto.randomUUID()}.tmp`;
-};
 
 /**
 Writes a file of mode 0600 in a folder of mode 0700. A reader finds the old text or the new one, never a part. If it cannot
 be written, nothing is left behind.
 */
-export const writePrivateFile = (file: string, content: string | Uint8Array): void => {
+export function writePrivateFile(file: string, content: string | Uint8Array): void {
 	const unfinished = unfinishedName(file);
 	try {
 		writeFileSync(unfinished, content, unfinishedOptions);
@@ -214,10 +218,16 @@ export const writePrivateFile = (file: string, content: string | Uint8Array): vo
 		rmSync(unfinished, {force: true});
 		throw error;
 	}
-};
+}
+
+/** Returns a name beside the file, in a folder of mode 0700. The global loads when it is used: the module would slow every start. */
+function unfinishedName(file: string): string {
+	ensurePrivateFolder(path.dirname(file));
+	return `${file}.${crypto.randomUUID()}.tmp`;
+}
 
 /** Does the same without holding up the program: on a busy disk, replacing a file can take long. */
-export const writePrivateFileSoon = async (file: string, text: string): Promise<void> => {
+export async function writePrivateFileSoon(file: string, text: string): Promise<void> {
 	const unfinished = unfinishedName(file);
 	try {
 		await writeFile(unfinished, text, unfinishedOptions);
@@ -226,23 +236,12 @@ export const writePrivateFileSoon = async (file: string, text: string): Promise<
 		await rm(unfinished, {force: true});
 		throw error;
 	}
-};
-
-const readFrom = (descriptor: number, start: number, end: number): Buffer => {
-	const bytes = Buffer.alloc(Math.max(0, end - start));
-	let length = 0;
-	let count = 1;
-	while (count > 0 && length < bytes.length) {
-		count = readSync(descriptor, bytes, length, bytes.length - length, start + length);
-		length += count;
-	}
-
-	return bytes.subarray(0, length);
-};
+}
 
 /** Returns the text of a regular file, as `readPrivateBytes` does. */
-export const readPrivateFile = (file: string, maximumBytes: number, start = 0): string | undefined =>
-	readPrivateBytes(file, maximumBytes, start)?.toString();
+export function readPrivateFile(file: string, maximumBytes: number, start = 0): string | undefined {
+	return readPrivateBytes(file, maximumBytes, start)?.toString();
+}
 
 /**
 Returns the content of a regular file; `undefined` if it does not exist, is larger than `maximumBytes`, or is not a regular file (reading a
@@ -251,7 +250,7 @@ pipe would block).
 @param start - the byte to begin at.
 @throws the error of the file system if it is a link, or cannot be read.
 */
-export const readPrivateBytes = (file: string, maximumBytes: number, start = 0): Buffer | undefined => {
+export function readPrivateBytes(file: string, maximumBytes: number, start = 0): Buffer | undefined {
 	let descriptor: number | undefined;
 	try {
 		// eslint-disable-next-line no-bitwise -- Flags and modes are made of bits.
@@ -273,17 +272,29 @@ export const readPrivateBytes = (file: string, maximumBytes: number, start = 0):
 			closeSync(descriptor);
 		}
 	}
-};
+}
+
+function readFrom(descriptor: number, start: number, end: number): Buffer {
+	const bytes = Buffer.alloc(Math.max(0, end - start));
+	let length = 0;
+	let count = 1;
+	while (count > 0 && length < bytes.length) {
+		count = readSync(descriptor, bytes, length, bytes.length - length, start + length);
+		length += count;
+	}
+
+	return bytes.subarray(0, length);
+}
 
 const probeBytes = 64 * 1024;
 
 /**
-Whether files of one folder could grow by a little, tried with another one beside them: not every error of a library says why
+Tells whether files of one folder could grow by a little, tried with another one beside them: not every error of a library says why
 a file cannot be written.
 
 @returns the error of the file system if there is no room; `undefined` if there is, or it cannot be written for another reason.
 */
-export const findNoRoom = (files: readonly [string, ...string[]]): Error | undefined => {
+export function findNoRoom(files: readonly [string, ...string[]]): Error | undefined {
 	const probe = `${files[0]}.${crypto.randomUUID()}.probe`;
 	let descriptor: number | undefined;
 	try {
@@ -300,4 +311,4 @@ export const findNoRoom = (files: readonly [string, ...string[]]): Error | undef
 			rmSync(probe, {force: true});
 		}
 	}
-};
+}

@@ -7,34 +7,24 @@ export const databaseUrlVariable = 'SWITCHBOARD_DATABASE_URL';
 /** The environment variable with a key for a model. It is not used here, but somebody may have set it. */
 const modelKeyVariable = 'SWITCHBOARD_MODEL_KEY';
 
-/** True for the URL of a PostgreSQL database. Any other place of a store is a data folder. */
-export const isDatabaseUrl = (location: string): boolean => /^postgres(?:ql)?:\/\//i.test(location);
+/** Tells whether this is the URL of a PostgreSQL database. Any other place of a store is a data folder. */
+export function isDatabaseUrl(location: string): boolean {
+	return /^postgres(?:ql)?:\/\//i.test(location);
+}
 
-const isPasswordParameter = (name: string): boolean => /^(?:ssl)?password$/i.test(name);
-
-/** True if a URL that can be parsed holds a password. */
-export const holdsPassword = (url: string): boolean => {
+/** Tells whether a URL that can be parsed holds a password. */
+export function holdsPassword(url: string): boolean {
 	const {password, searchParams} = new URL(url);
 	return password !== '' || searchParams.keys().some(name => isPasswordParameter(name));
-};
+}
 
-const decoded = (text: string): string => {
-	try {
-		return decodeURIComponent(text);
-	} catch {
-		return text;
-	}
-};
+const isPasswordParameter = (name: string): boolean => /^(?:ssl)?password$/i.test(name);
 
 /** The parameters with the place of a database. Any other one may hold a secret. */
 const shownParameters: ReadonlySet<string> = new Set(['host', 'hostaddr', 'port', 'user', 'dbname', 'sslmode', 'sslrootcert', 'sslcert']);
 
-/** True if a password with special characters may have been taken for another part of the URL: a host has none of them but a slash, in the folder of a socket. */
-const isMixedUp = ({host, pathname, search, hash}: URL): boolean =>
-	/@|%40/.test(pathname) || `${search}${hash}`.includes('@') || /%(?!2f)/i.test(host);
-
-/** A URL that can be parsed, as it may be shown: where the database is and whose it is, without anything that may be secret. */
-export const withoutPassword = (url: string): string => {
+/** Returns a URL that can be parsed, as it may be shown: where the database is and whose it is, without anything that may be secret. */
+export function withoutPassword(url: string): string {
 	const shown = new URL(url);
 	if (isMixedUp(shown)) {
 		return shown.protocol + '//';
@@ -52,16 +42,29 @@ export const withoutPassword = (url: string): string => {
 	}
 
 	return shown.href;
-};
+}
 
-/** The passwords in all that looks like a URL with one, right or wrong, as they are written and as they are meant. */
-export const passwordsIn = (text: string): readonly string[] =>
-	[
+/** True if a password with special characters may have been taken for another part of the URL: a host has none of them but a slash, in the folder of a socket. */
+const isMixedUp = ({host, pathname, search, hash}: URL): boolean =>
+	/@|%40/.test(pathname) || `${search}${hash}`.includes('@') || /%(?!2f)/i.test(host);
+
+/** Returns the passwords in all that looks like a URL with one, right or wrong, as they are written and as they are meant. */
+export function passwordsIn(text: string): readonly string[] {
+	return [
 		...[...text.matchAll(/\b[a-z][\d+\-.a-z]*:\/\/[^\s:@]*?(?::|%3a)(?<password>\S+)@/gi)].map(({groups}) => groups!['password']!),
 		...[...text.matchAll(/(?<=[&?])(?<name>[^\s&=]+)=(?<password>[^\s&]+)/g)]
 			.filter(({groups}) => isPasswordParameter(decoded(groups!['name']!)))
 			.map(({groups}) => groups!['password']!),
 	].flatMap(password => [password, decoded(password)]);
+}
+
+function decoded(text: string): string {
+	try {
+		return decodeURIComponent(text);
+	} catch {
+		return text;
+	}
+}
 
 /** The environment variables that hold API keys. */
 export const keyVariables = ['SWITCHBOARD_API_KEY', 'OPENHOME_API_KEY'] as const;
@@ -75,17 +78,18 @@ const credentialVariables = [...keyVariables, modelKeyVariable, sessionTokenVari
 /** The environment variables that another program has no business with: it may log or pass on what they hold, and the address of a database may hold a password. */
 const secretVariables: ReadonlySet<string> = new Set([...credentialVariables, databaseUrlVariable]);
 
-/** The environment for another program, such as an editor. */
-export const environmentWithoutKeys = (env: NodeJS.ProcessEnv = process.env): NodeJS.ProcessEnv =>
+/** Returns the environment for another program, such as an editor. */
+export function environmentWithoutKeys(env: NodeJS.ProcessEnv = process.env): NodeJS.ProcessEnv {
 	// On Windows they are found in any case.
-	Object.fromEntries(Object.entries(env).filter(([name]) => !secretVariables.has(name.toUpperCase())));
+	return Object.fromEntries(Object.entries(env).filter(([name]) => !secretVariables.has(name.toUpperCase())));
+}
 
-/** The keys of the environment, that for a model and the session token too, as they are used. */
-export const environmentKeys = (env: Readonly<Record<string, string | undefined>>): readonly string[] =>
-	credentialVariables.map(name => unwrapKey(env[name] ?? '').key).filter(key => key !== '');
+/** Returns the keys of the environment, that for a model and the session token too, as they are used. */
+export function environmentKeys(env: Readonly<Record<string, string | undefined>>): readonly string[] {
+	return credentialVariables.map(name => unwrapKey(env[name] ?? '').key).filter(key => key !== '');
+}
 
-/** The secrets that no message and no report may hold: the keys of the environment, that for a model too, and the password of the database. */
-export const secretsOf = (env: NodeJS.ProcessEnv = process.env): readonly string[] => [
-	...environmentKeys(env),
-	...passwordsIn(env[databaseUrlVariable] ?? ''),
-];
+/** Returns the secrets that no message and no report may hold: the keys of the environment, that for a model too, and the password of the database. */
+export function secretsOf(env: NodeJS.ProcessEnv = process.env): readonly string[] {
+	return [...environmentKeys(env), ...passwordsIn(env[databaseUrlVariable] ?? '')];
+}

@@ -15,10 +15,10 @@ quotation marks and backslashes are removed. Nothing is expanded or run.
 
 @returns `undefined` if a quotation mark is not closed or the line ends with a backslash.
 */
-export const splitShellWords = (line: string): readonly string[] | undefined => {
+export function splitShellWords(line: string): readonly string[] | undefined {
 	const rest = line.replaceAll(word, '');
 	return rest.trim() === '' ? [...line.matchAll(word)].map(([text]) => unquoted(text)) : undefined;
-};
+}
 
 /**
 Splits the command that a person gave for another program, such as that in `$EDITOR`, into the program and its arguments. On
@@ -26,10 +26,10 @@ Windows a backslash separates the folders of a path.
 
 @returns `undefined` if it names no program.
 */
-export const splitCommand = (
+export function splitCommand(
 	command: string,
 	platform: NodeJS.Platform,
-): {readonly program: string; readonly args: readonly string[]} | undefined => {
+): {readonly program: string; readonly args: readonly string[]} | undefined {
 	const [program, ...args] = splitShellWords(platform === 'win32' ? command.replaceAll('\\', String.raw`\\`) : command) ?? [];
 	return program === undefined || program === '' ? undefined : {program, args};
-};
+}

@@ -13,8 +13,8 @@ export type OutputStream = Writable & {readonly isTTY?: boolean; readonly column
 export type StandardStreams = {readonly stdin: InputStream; readonly stdout: OutputStream; readonly stderr: OutputStream};
 
 /** Resolves once all that was written to a stream is on its way, or cannot be. */
-export const flush = async (output: Writable): Promise<void> =>
-	new Promise(resolve => {
+export async function flush(output: Writable): Promise<void> {
+	return new Promise(resolve => {
 		// Writing nothing fails as well where nothing can be written.
 		if (output.writableLength === 0) {
 			resolve();
@@ -23,3 +23,4 @@ export const flush = async (output: Writable): Promise<void> =>
 
 		output.write('', () => resolve());
 	});
+}

@@ -1,20 +1,21 @@
 const waiting: Array<() => void> = [];
 
-const goOn = (): void => {
-	waiting.shift()?.();
-	if (waiting.length > 0) {
-		setImmediate(goOn);
-	}
-};
-
 /**
 Resolves in a later turn of the event loop. Long works that take turns get one turn each after another: however many there are, everything else
 waits for the part of one.
 */
-export const takeTurn = async (): Promise<void> =>
-	new Promise(resolve => {
+export async function takeTurn(): Promise<void> {
+	return new Promise(resolve => {
 		waiting.push(resolve);
 		if (waiting.length === 1) {
 			setImmediate(goOn);
 		}
 	});
+}
+
+function goOn(): void {
+	waiting.shift()?.();
+	if (waiting.length > 0) {
+		setImmediate(goOn);
+	}
+}

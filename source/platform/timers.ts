@@ -1,5 +1,5 @@
-/** The result of a promise; `undefined` if it is not there in time. */
-export const inTime = async <Result>(result: Promise<Result>, milliseconds: number): Promise<Result | undefined> => {
+/** Returns the result of a promise; `undefined` if it is not there in time. */
+export async function inTime<Result>(result: Promise<Result>, milliseconds: number): Promise<Result | undefined> {
 	const late = Promise.withResolvers<undefined>();
 	const timer = setTimeout(late.resolve, milliseconds, undefined);
 	try {
@@ -7,7 +7,7 @@ export const inTime = async <Result>(result: Promise<Result>, milliseconds: numb
 	} finally {
 		clearTimeout(timer);
 	}
-};
+}
 
 /**
 Calls back whenever what a stamp describes was changed and stayed so for a moment: a program may empty a file before it writes it.
@@ -15,7 +15,7 @@ Looking is cheap and, unlike being told, works for every file system, for links 
 
 @returns how to end that.
 */
-export const watchStamp = (readStamp: () => string, onChange: () => void, intervalMilliseconds = 1000): (() => void) => {
+export function watchStamp(readStamp: () => string, onChange: () => void, intervalMilliseconds = 1000): () => void {
 	let last = readStamp();
 	let told = last;
 	const timer = setInterval(() => {
@@ -34,4 +34,4 @@ export const watchStamp = (readStamp: () => string, onChange: () => void, interv
 	}, intervalMilliseconds);
 	timer.unref();
 	return () => clearInterval(timer);
-};
+}

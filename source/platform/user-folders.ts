@@ -6,23 +6,11 @@ import {isMissing} from './private-files.ts';
 
 const name = 'switchboard';
 
-/** A folder beside the user's own, also where `HOME` names none: a relative one would lead into the current folder. */
-const inHome = (...names: readonly string[]): string => {
-	const home = os.homedir();
-	return path.join(path.isAbsolute(home) ? home : os.userInfo().homedir, ...names);
-};
-
-/** The folder in such a variable, or else one in the home folder. As the XDG Base Directory Specification asks, a relative one is ignored. */
-const folderIn = (variable: string, ...usual: readonly string[]): string => {
-	const folder = process.env[variable] ?? '';
-	return path.isAbsolute(folder) ? folder : inHome(...usual);
-};
-
 /**
-This program's folders on this platform, with the names of the package `env-paths`; they need not exist. On Linux they follow
+Returns this program's folders on this platform, with the names of the package `env-paths`; they need not exist. On Linux they follow
 `XDG_CONFIG_HOME`, `XDG_CACHE_HOME`, `XDG_DATA_HOME` and `XDG_STATE_HOME`.
 */
-export const userFolders = (): Readonly<Record<'config' | 'cache' | 'data' | 'log', string>> => {
+export function userFolders(): Readonly<Record<'config' | 'cache' | 'data' | 'log', string>> {
 	if (process.platform === 'darwin') {
 		const inLibrary = (folder: string): string => inHome('Library', folder, name);
 		return {config: inLibrary('Preferences'), cache: inLibrary('Caches'), data: inLibrary('Application Support'), log: inLibrary('Logs')};
@@ -40,10 +28,22 @@ export const userFolders = (): Readonly<Record<'config' | 'cache' | 'data' | 'lo
 		data: path.join(folderIn('XDG_DATA_HOME', '.local', 'share'), name),
 		log: path.join(folderIn('XDG_STATE_HOME', '.local', 'state'), name),
 	};
-};
+}
 
-/** A path with all links followed; a part that does not exist yet stays as it is written. */
-export const realPlace = (file: string): string => {
+/** Returns a folder beside the user's own, also where `HOME` names none: a relative one would lead into the current folder. */
+function inHome(...names: readonly string[]): string {
+	const home = os.homedir();
+	return path.join(path.isAbsolute(home) ? home : os.userInfo().homedir, ...names);
+}
+
+/** Returns the folder in such a variable, or else one in the home folder. As the XDG Base Directory Specification asks, a relative one is ignored. */
+function folderIn(variable: string, ...usual: readonly string[]): string {
+	const folder = process.env[variable] ?? '';
+	return path.isAbsolute(folder) ? folder : inHome(...usual);
+}
+
+/** Returns a path with all links followed; a part that does not exist yet stays as it is written. */
+export function realPlace(file: string): string {
 	const resolved = path.resolve(file);
 	try {
 		return realpathSync(resolved);
@@ -54,10 +54,10 @@ export const realPlace = (file: string): string => {
 
 		return path.join(realPlace(path.dirname(resolved)), path.basename(resolved));
 	}
-};
+}
 
-/** True for the folder itself, too. */
-export const isBeneath = (folder: string, place: string): boolean => {
+/** Tells whether this is the folder itself, too. */
+export function isBeneath(folder: string, place: string): boolean {
 	const relative = path.relative(folder, place);
 	return relative !== '..' && !relative.startsWith(`..${path.sep}`) && !path.isAbsolute(relative);
-};
+}

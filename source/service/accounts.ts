@@ -7,19 +7,75 @@ import {type KeyTerms, plainTerms} from './store/changes.ts';
 import {openStore} from './store/open-store.ts';
 import type {StoredAccount, StoredKey} from './store/store.ts';
 
-const checkName = (field: string, label: string, name: string): string => {
+type Kind<Named> = {
+	readonly noun: 'account' | 'key';
+	/** True if the word means this one and no other. */
+	readonly isExact: (named: Named, word: string) => boolean;
+	readonly describe: (named: Named) => string;
+	readonly unchanged: string;
+};
+
+/** By name, in any case if only one has it. */
+const accountKind: Kind<StoredAccount> = {
+	noun: 'account',
+	isExact: ({name}, word) => name === word,
+	describe: ({name}) => name,
+	unchanged: '',
+};
+
+/** Returns what a key may do, as commands print it. */
+export function termsJson({rights, expiresAt, isForSsh}: KeyTerms) {
+	return {rights, for_ssh: isForSsh, expires_at: expiresAt};
+}
+
+type WantedKey = Partial<KeyTerms> & {readonly account?: string | undefined; readonly name?: string | undefined};
+
+/**
+Returns the account and the name that a new key would have, beside those that are stored.
+
+@throws SwitchboardError as creating it would.
+*/
+export function planKey(stored: readonly StoredKey[], wanted: WantedKey): {readonly account: string; readonly name: string} {
+	const {account, name} = checkWanted(wanted);
+	return {
+		account,
+		name: chooseName(
+			account,
+			stored.filter(key => key.account === account).map(key => key.name),
+			name,
+		),
+	};
+}
+
+const checkWanted = ({account = defaultAccount, name}: WantedKey) => ({
+	account: checkName('account', 'account', account),
+	name: name === undefined ? undefined : refuseMisleadingName(checkName('name', 'key', name)),
+});
+
+function checkName(field: string, label: string, name: string): string {
 	const problem = displayNameProblem(name, 100);
 	if (problem !== undefined) {
 		throw new SwitchboardError('usage', `The name of the ${label} ${problem}.`, {field});
 	}
 
 	return normalizeName(name);
-};
+}
 
-const isSameName = (first: string, second: string): boolean => foldName(first) === foldName(second);
+/** The history says these of changes that were made without a key, and a number is taken for an id. */
+function refuseMisleadingName(name: string): string {
+	if (['operator', 'local'].includes(foldName(name)) || /^\d+$/.test(name)) {
+		throw new SwitchboardError(
+			'usage',
+			`A key cannot be named “${name}”: ${/^\d/.test(name) ? 'a number is taken for an id' : 'the history has this word for changes without a key'}.`,
+			{nextStep: 'Choose another name.', field: 'name'},
+		);
+	}
+
+	return name;
+}
 
 /** By default `key 1`, `key 2`, …: one that the account does not have. */
-const chooseName = (account: string, taken: readonly string[], wanted: string | undefined): string => {
+function chooseName(account: string, taken: readonly string[], wanted: string | undefined): string {
 	const isTaken = (name: string): boolean => taken.some(existing => isSameName(existing, name));
 	let number = taken.length + 1;
 	while (isTaken(`key ${number}`)) {
@@ -35,21 +91,31 @@ const chooseName = (account: string, taken: readonly string[], wanted: string | 
 	}
 
 	return name;
-};
+}
 
-type Kind<Named> = {
-	readonly noun: 'account' | 'key';
-	/** True if the word means this one and no other. */
-	readonly isExact: (named: Named, word: string) => boolean;
-	readonly describe: (named: Named) => string;
-	readonly unchanged: string;
-};
+const isSameName = (first: string, second: string): boolean => foldName(first) === foldName(second);
 
-const find = <Named extends {readonly name: string}>(
+/**
+Returns the key that another one of its name replaces.
+
+@throws SwitchboardError `not-found` or `ambiguous`, or `conflict` for one that has ended: the new one would end with it.
+*/
+export function findReplaced(keys: readonly StoredKey[], nameOrId: string): StoredKey {
+	const found = find(keys, nameOrId, keyKind('No key was changed.'));
+	if (isKeyOver(found)) {
+		throw new SwitchboardError('conflict', `${describeEnd(found.name, found.expires_at!)} No key was changed.`, {
+			nextStep: 'Revoke it, then create another one with: switchboard keys create',
+		});
+	}
+
+	return found;
+}
+
+function find<Named extends {readonly name: string}>(
 	all: readonly Named[],
 	word: string,
 	{noun, isExact, describe, unchanged}: Kind<Named>,
-): Named => {
+): Named {
 	const exact = all.find(each => isExact(each, word));
 	const [found, ...others] = exact === undefined ? all.filter(({name}) => isSameName(name, word)) : [exact];
 	if (found === undefined) {
@@ -73,7 +139,7 @@ const find = <Named extends {readonly name: string}>(
 	}
 
 	return found;
-};
+}
 
 /** By id, or by name in any case; an id beats a name. */
 const keyKind = (unchanged: string): Kind<StoredKey> => ({
@@ -83,100 +149,17 @@ const keyKind = (unchanged: string): Kind<StoredKey> => ({
 	unchanged: ` ${unchanged}`,
 });
 
-/** By name, in any case if only one has it. */
-const accountKind: Kind<StoredAccount> = {
-	noun: 'account',
-	isExact: ({name}, word) => name === word,
-	describe: ({name}) => name,
-	unchanged: '',
-};
-
 const isKeyOver = ({expires_at: end}: StoredKey): boolean => isOver({expiresAt: end ?? undefined});
-
-/** What a key may do, as commands print it. */
-export const termsJson = ({rights, expiresAt, isForSsh}: KeyTerms) => ({rights, for_ssh: isForSsh, expires_at: expiresAt});
-
-const findKeys = (keys: readonly StoredKey[], namesOrIds: readonly string[]): readonly StoredKey[] => [
-	...new Set(namesOrIds.map(nameOrId => find(keys, nameOrId, keyKind('No key was revoked.')))),
-];
-
-/** The history says these of changes that were made without a key, and a number is taken for an id. */
-const refuseMisleadingName = (name: string): string => {
-	if (['operator', 'local'].includes(foldName(name)) || /^\d+$/.test(name)) {
-		throw new SwitchboardError(
-			'usage',
-			`A key cannot be named “${name}”: ${/^\d/.test(name) ? 'a number is taken for an id' : 'the history has this word for changes without a key'}.`,
-			{nextStep: 'Choose another name.', field: 'name'},
-		);
-	}
-
-	return name;
-};
-
-type WantedKey = Partial<KeyTerms> & {readonly account?: string | undefined; readonly name?: string | undefined};
-
-const checkWanted = ({account = defaultAccount, name}: WantedKey) => ({
-	account: checkName('account', 'account', account),
-	name: name === undefined ? undefined : refuseMisleadingName(checkName('name', 'key', name)),
-});
-
-/**
-The account and the name that a new key would have, beside those that are stored.
-
-@throws SwitchboardError as creating it would.
-*/
-export const planKey = (stored: readonly StoredKey[], wanted: WantedKey): {readonly account: string; readonly name: string} => {
-	const {account, name} = checkWanted(wanted);
-	return {
-		account,
-		name: chooseName(
-			account,
-			stored.filter(key => key.account === account).map(key => key.name),
-			name,
-		),
-	};
-};
-
-/**
-The key that another one of its name replaces.
-
-@throws SwitchboardError `not-found` or `ambiguous`, or `conflict` for one that has ended: the new one would end with it.
-*/
-export const findReplaced = (keys: readonly StoredKey[], nameOrId: string): StoredKey => {
-	const found = find(keys, nameOrId, keyKind('No key was changed.'));
-	if (isKeyOver(found)) {
-		throw new SwitchboardError('conflict', `${describeEnd(found.name, found.expires_at!)} No key was changed.`, {
-			nextStep: 'Revoke it, then create another one with: switchboard keys create',
-		});
-	}
-
-	return found;
-};
-
-/** The names that keys have once another one of theirs is used in their place. */
-const replacedName = (name: string, number: number): string => `${name} (replaced${number === 1 ? '' : ` ${number}`})`;
-
-const chooseReplacedName = (name: string, others: readonly StoredKey[]): string => {
-	const isTaken = (wanted: string): boolean => others.some(other => isSameName(other.name, wanted));
-	let number = 1;
-	while (isTaken(replacedName(name, number))) {
-		number++;
-	}
-
-	return replacedName(name, number);
-};
-
-const isReplaced = (key: StoredKey, by: StoredKey): boolean => key.name.startsWith(replacedName(by.name, 1).slice(0, -1));
 
 export type ApiKeys = Awaited<ReturnType<typeof openApiKeys>>;
 
 /**
-The keys in a data folder or a PostgreSQL database. The service may be running on it: a new key works, and a revoked one stops
+Returns the keys in a data folder or a PostgreSQL database. The service may be running on it: a new key works, and a revoked one stops
 working, at once.
 
 @throws SwitchboardError if the folder or the database cannot be used.
 */
-export const openApiKeys = async (location: string) => {
+export async function openApiKeys(location: string) {
 	const store = await openStore(location);
 	const {accounts} = store;
 
@@ -227,16 +210,35 @@ export const openApiKeys = async (location: string) => {
 		revoke: async (namesOrIds: readonly string[]) => accounts.removeKeys(keys => findKeys(keys, namesOrIds)),
 		close: async () => store.close(),
 	};
-};
+}
+
+function chooseReplacedName(name: string, others: readonly StoredKey[]): string {
+	const isTaken = (wanted: string): boolean => others.some(other => isSameName(other.name, wanted));
+	let number = 1;
+	while (isTaken(replacedName(name, number))) {
+		number++;
+	}
+
+	return replacedName(name, number);
+}
+
+/** The names that keys have once another one of theirs is used in their place. */
+const replacedName = (name: string, number: number): string => `${name} (replaced${number === 1 ? '' : ` ${number}`})`;
+
+const isReplaced = (key: StoredKey, by: StoredKey): boolean => key.name.startsWith(replacedName(by.name, 1).slice(0, -1));
+
+const findKeys = (keys: readonly StoredKey[], namesOrIds: readonly string[]): readonly StoredKey[] => [
+	...new Set(namesOrIds.map(nameOrId => find(keys, nameOrId, keyKind('No key was revoked.')))),
+];
 
 export type AccountAdministration = Awaited<ReturnType<typeof openAccounts>>;
 
 /**
-The accounts in a data folder or a PostgreSQL database, on which a service may be running.
+Returns the accounts in a data folder or a PostgreSQL database, on which a service may be running.
 
 @throws SwitchboardError if the folder or the database cannot be used.
 */
-export const openAccounts = async (location: string) => {
+export async function openAccounts(location: string) {
 	const {accounts, erase, close} = await openStore(location);
 
 	return {
@@ -250,4 +252,4 @@ export const openAccounts = async (location: string) => {
 		erase: async () => erase?.(),
 		close,
 	};
-};
+}

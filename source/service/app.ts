@@ -39,6 +39,17 @@ declare module 'fastify' {
 	}
 }
 
+/** For JSON bodies; uploads have limits of their own. */
+const bodyLimitBytes = 1024 * 1024;
+
+/** For a body with a key, and not much more. It is read before the key is known. */
+const keyBodyLimitBytes = 64 * 1024;
+
+/** An answer that takes longer than this after a stop was requested is aborted. */
+const stopDeadlineMilliseconds = 20_000;
+
+const requestIdHeader = 'x-request-id';
+
 type AppParts = ErrorHandlerOptions & {
 	readonly store: Store;
 	readonly findCaller: FindCaller;
@@ -59,69 +70,8 @@ type AppParts = ErrorHandlerOptions & {
 	readonly onStrangePerson?: ((caller: Caller) => void) | undefined;
 };
 
-/** For JSON bodies; uploads have limits of their own. */
-const bodyLimitBytes = 1024 * 1024;
-
-/** For a body with a key, and not much more. It is read before the key is known. */
-const keyBodyLimitBytes = 64 * 1024;
-
-/** An answer that takes longer than this after a stop was requested is aborted. */
-const stopDeadlineMilliseconds = 20_000;
-
-const requestIdHeader = 'x-request-id';
-
-/** The ids that a proxy may give a request: a UUID and shorter ones, nothing that could end a field of the log. */
-const isShortId = (value: unknown): value is string => typeof value === 'string' && /^[\w\-.]{1,64}$/.test(value);
-
-/** The id in the log and in the answer: that of a trusted proxy, else a random one. Other clients could give theirs the ids of others. */
-const createRequestIds = (trustedProxies: readonly string[]): ((request: IncomingMessage) => string) => {
-	const isProxy = createProxyCheck(trustedProxies);
-	return ({headers, socket}) => {
-		const given = headers[requestIdHeader];
-		// 62 random bits; Node.js makes them for many UUIDs at once.
-		return isShortId(given) && isProxy(socket.remoteAddress) ? given : randomUUID().slice(-17).replace('-', '');
-	};
-};
-
-/** Answers in progress are finished; a connection that stays open after its answer would keep the service from stopping. */
-const endConnectionsOnStop = (app: FastifyInstance, {server, stop}: HttpServer): void => {
-	let deadline: NodeJS.Timeout | undefined;
-	app.addHook('preClose', async () => {
-		stop();
-		deadline = setTimeout(() => server.closeAllConnections(), stopDeadlineMilliseconds);
-	});
-	app.addHook('onSend', (_request, reply, _payload, done) => {
-		if (deadline !== undefined) {
-			void reply.header('connection', 'close');
-		}
-
-		done();
-	});
-	app.addHook('onClose', async () => {
-		// Fastify closes only a server that it has opened, not one on a Unix socket or on a passed one.
-		if (server.listening) {
-			server.close();
-			await once(server, 'close');
-		}
-
-		clearTimeout(deadline);
-	});
-};
-
-/** A body that is not JSON contains no key either: the answer is the same (401), so that callers without a key learn nothing else. */
-const readAnyBody = (app: FastifyInstance): void => {
-	app.removeAllContentTypeParsers();
-	app.addContentTypeParser('*', {parseAs: 'string', bodyLimit: keyBodyLimitBytes}, async (_request: unknown, body: string | Buffer) => {
-		try {
-			return JSON.parse(String(body)) as unknown;
-		} catch {
-			return undefined;
-		}
-	});
-};
-
-/** The web application with all routes, not yet listening. */
-export const createApp = async (parts: AppParts): Promise<FastifyInstance> => {
+/** Returns the web application with all routes, not yet listening. */
+export async function createApp(parts: AppParts): Promise<FastifyInstance> {
 	const {
 		store,
 		findCaller,
@@ -259,4 +209,54 @@ export const createApp = async (parts: AppParts): Promise<FastifyInstance> => {
 	});
 	addPublicRoutes(app, store);
 	return app;
-};
+}
+
+/** Returns the id in the log and in the answer: that of a trusted proxy, else a random one. Other clients could give theirs the ids of others. */
+function createRequestIds(trustedProxies: readonly string[]): (request: IncomingMessage) => string {
+	const isProxy = createProxyCheck(trustedProxies);
+	return ({headers, socket}) => {
+		const given = headers[requestIdHeader];
+		// 62 random bits; Node.js makes them for many UUIDs at once.
+		return isShortId(given) && isProxy(socket.remoteAddress) ? given : randomUUID().slice(-17).replace('-', '');
+	};
+}
+
+/** The ids that a proxy may give a request: a UUID and shorter ones, nothing that could end a field of the log. */
+const isShortId = (value: unknown): value is string => typeof value === 'string' && /^[\w\-.]{1,64}$/.test(value);
+
+/** Answers in progress are finished; a connection that stays open after its answer would keep the service from stopping. */
+function endConnectionsOnStop(app: FastifyInstance, {server, stop}: HttpServer): void {
+	let deadline: NodeJS.Timeout | undefined;
+	app.addHook('preClose', async () => {
+		stop();
+		deadline = setTimeout(() => server.closeAllConnections(), stopDeadlineMilliseconds);
+	});
+	app.addHook('onSend', (_request, reply, _payload, done) => {
+		if (deadline !== undefined) {
+			void reply.header('connection', 'close');
+		}
+
+		done();
+	});
+	app.addHook('onClose', async () => {
+		// Fastify closes only a server that it has opened, not one on a Unix socket or on a passed one.
+		if (server.listening) {
+			server.close();
+			await once(server, 'close');
+		}
+
+		clearTimeout(deadline);
+	});
+}
+
+/** A body that is not JSON contains no key either: the answer is the same (401), so that callers without a key learn nothing else. */
+function readAnyBody(app: FastifyInstance): void {
+	app.removeAllContentTypeParsers();
+	app.addContentTypeParser('*', {parseAs: 'string', bodyLimit: keyBodyLimitBytes}, async (_request: unknown, body: string | Buffer) => {
+		try {
+			return JSON.parse(String(body)) as unknown;
+		} catch {
+			return undefined;
+		}
+	});
+}

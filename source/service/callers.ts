@@ -6,14 +6,18 @@ import type {Accounts, FoundKey, Store} from './store/store.ts';
 /** The account that is used by default. */
 export const defaultAccount = 'default';
 
-/** A new key: 256 random bits, with a prefix that people and secret scanners recognize. */
-export const generateKey = (): string => `sb_${randomBytes(32).toString('base64url')}`;
+/** Returns a new key: 256 random bits, with a prefix that people and secret scanners recognize. */
+export function generateKey(): string {
+	return `sb_${randomBytes(32).toString('base64url')}`;
+}
 
 /**
-The hash of a key, which is stored in its place. A slow, salted hash protects passwords that can be guessed; 256 random bits
+Returns the hash of a key, which is stored in its place. A slow, salted hash protects passwords that can be guessed; 256 random bits
 cannot be guessed, so a plain SHA-256 reveals nothing, and an index can find it.
 */
-export const hashKey = (key: string): Uint8Array => hash('sha256', key, 'buffer');
+export function hashKey(key: string): Uint8Array {
+	return hash('sha256', key, 'buffer');
+}
 
 /** The sender of a request: the account of the key, and a name for the key that does not reveal it. */
 export type Caller = {
@@ -41,8 +45,10 @@ Finds the caller with a key, which may be over (`isOver`); `undefined` for an in
 */
 export type FindCaller = (key: string, via: string) => Promise<Caller | undefined>;
 
-/** True for a key that has ended. */
-export const isOver = ({expiresAt}: Pick<Caller, 'expiresAt'>): boolean => expiresAt !== undefined && expiresAt <= new Date().toISOString();
+/** Tells whether this is a key that has ended. */
+export function isOver({expiresAt}: Pick<Caller, 'expiresAt'>): boolean {
+	return expiresAt !== undefined && expiresAt <= new Date().toISOString();
+}
 
 const callerWith = (key: Omit<FoundKey, 'account' | 'hash'> | undefined, {id, name, versions}: Account, via: string): Caller => ({
 	accountId: id,
@@ -57,7 +63,7 @@ const callerWith = (key: Omit<FoundKey, 'account' | 'hash'> | undefined, {id, na
 });
 
 /** @param ephemeralKey - accepted for the account `default` while the service runs; not stored. */
-export const createFindCaller = (accounts: Accounts, ephemeralKey: string | undefined): FindCaller => {
+export function createFindCaller(accounts: Accounts, ephemeralKey: string | undefined): FindCaller {
 	const ephemeralHash = ephemeralKey === undefined ? undefined : hashKey(ephemeralKey);
 
 	return async (key, via) => {
@@ -71,7 +77,7 @@ export const createFindCaller = (accounts: Accounts, ephemeralKey: string | unde
 		const found = await accounts.findKey(keyHash);
 		return found && callerWith(found, found.account, via);
 	};
-};
+}
 
 const minuteMilliseconds = 60_000;
 

@@ -9,72 +9,170 @@ import {shellWord} from '../platform/shell-word.ts';
 import {userFolders} from '../platform/user-folders.ts';
 import {noRoomFor} from './store-errors.ts';
 
-/** Where the bundled service keeps its data by default: the platform's data folder (`docs/compatibility.md`, Running). */
-export const defaultDataFolder = (): string => userFolders().data;
+/** Returns where the bundled service keeps its data by default: the platform's data folder (`docs/compatibility.md`, Running). */
+export function defaultDataFolder(): string {
+	return userFolders().data;
+}
+
+/** Returns a database file and the two that SQLite keeps beside it while it is open in WAL mode. */
+export function databaseFiles(file: string): readonly [string, ...string[]] {
+	return [file, `${file}-wal`, `${file}-shm`];
+}
+
+/** Returns the same for the database of a data folder. */
+export function databaseFilesIn(folder: string): readonly string[] {
+	return databaseFiles(databaseFile(folder));
+}
 
 const databaseFile = (folder: string): string => path.join(folder, 'switchboard.db');
 
-/** A database file and the two that SQLite keeps beside it while it is open in WAL mode. */
-export const databaseFiles = (file: string): readonly [string, ...string[]] => [file, `${file}-wal`, `${file}-shm`];
-
-/** The same for the database of a data folder. */
-export const databaseFilesIn = (folder: string): readonly string[] => databaseFiles(databaseFile(folder));
-
 /**
-The copy of the database as it was before the first start of this version that changed its schema, and the same as long as it is being
+Returns the copy of the database as it was before the first start of this version that changed its schema, and the same as long as it is being
 written.
 */
-export const copiesBeforeUpgrade = (folder: string): readonly [copy: string, unfinished: string] => {
+export function copiesBeforeUpgrade(folder: string): readonly [copy: string, unfinished: string] {
 	const copy = `${databaseFile(folder)}.before-1.1.0`;
 	return [copy, `${copy}.part`];
-};
+}
 
-/** The name of the database that the first, or a later, restore replaced. */
-export const asideOf = (file: string, number: number): string => `${file}.before-restore${number === 1 ? '' : `-${number}`}`;
+/** Returns the name of the database that the first, or a later, restore replaced. */
+export function asideOf(file: string, number: number): string {
+	return `${file}.before-restore${number === 1 ? '' : `-${number}`}`;
+}
 
-/** The number of the last database that a restore set aside, or of what is left of it; 0 if there is none. */
-export const lastAside = (file: string): number => {
+/** Returns the number of the last database that a restore set aside, or of what is left of it; 0 if there is none. */
+export function lastAside(file: string): number {
 	const folder = path.dirname(file);
 	const names = existsSync(folder) ? readdirSync(folder) : [];
 	const numbers = names.map(name => /^switchboard\.db\.before-restore(?:-(?<number>\d+))?(?:-wal|-shm)?$/.exec(name));
 	return Math.max(0, ...numbers.filter(found => found !== null).map(({groups}) => Number(groups?.['number'] ?? 1)));
-};
+}
+
+/** Returns the log of internal errors, and the one before it. */
+export function logFilesIn(folder: string) {
+	return withEarlier(folder, 'service.log');
+}
 
 const withEarlier = (folder: string, name: string): readonly [current: string, earlier: string] => [
 	path.join(folder, name),
 	path.join(folder, `${name}.1`),
 ];
 
-/** The log of internal errors, and the one before it. */
-export const logFilesIn = (folder: string) => withEarlier(folder, 'service.log');
-
-/** The log of the requests to the service of the terminal UI, and the one before it. */
-export const requestLogFilesIn = (folder: string) => withEarlier(folder, 'requests.log');
-
-const ownFilesIn = (folder: string): readonly string[] => [
-	...databaseFilesIn(folder),
-	...copiesBeforeUpgrade(folder),
-	// The copy that version 1.0.0 made.
-	`${databaseFile(folder)}.before-1.0.0`,
-	...logFilesIn(folder),
-	...requestLogFilesIn(folder),
-];
-
-const hasFile = (folder: string): boolean => lstatSync(databaseFile(folder), {throwIfNoEntry: false}) !== undefined;
+/** Returns the log of the requests to the service of the terminal UI, and the one before it. */
+export function requestLogFilesIn(folder: string) {
+	return withEarlier(folder, 'requests.log');
+}
 
 export const otherFolder = 'Choose another folder.';
 
-const refuse = (message: string, remedy?: string): never => {
-	throw new SwitchboardError('usage', message, {field: 'data', nextStep: [remedy, otherFolder].filter(Boolean).join(' ')});
+const othersCanWrite = 0o022;
+
+/** Why a folder, or a file in it, is of no use, by the code of the file system. Another folder helps. */
+const obstacles: Readonly<Record<string, string>> = {
+	EACCES: 'permission denied',
+	ELOOP: 'its path is a loop of links',
+	ENAMETOOLONG: 'its path is too long',
+	ENOENT: 'it cannot be created there',
+	ENOTDIR: 'a part of its path is not a folder',
+	EPERM: 'permission denied',
+	EROFS: 'the disk is read-only',
 };
 
-const othersCanWrite = 0o022;
+/** A path can have four thousand bytes. */
+const longestPath = 300;
+
+/**
+Returns the reason why SQLite cannot open or write a database, in more words than its own; `undefined` if the file system has no objection.
+
+@param file - the database file; SQLite creates others beside it.
+*/
+export function findObstacle(file: string): SwitchboardError | undefined {
+	try {
+		for (const needed of [file, path.dirname(file)]) {
+			// eslint-disable-next-line no-bitwise -- Modes are made of bits.
+			accessSync(needed, constants.R_OK | constants.W_OK);
+		}
+
+		return undefined;
+	} catch (error) {
+		return describe(error, 'The database', file);
+	}
+}
+
+/** Our error in place of one of the file system about a folder or file. */
+function describe(error: unknown, what: string, file: string): SwitchboardError {
+	if (error instanceof SwitchboardError) {
+		return error;
+	}
+
+	if (isNoRoom(error)) {
+		return noRoomFor(file, error);
+	}
+
+	const {reason, nextStep = otherFolder} = explainFileError(error, file);
+	const obstacle = error instanceof Error && 'code' in error ? obstacles[String(error.code)] : undefined;
+	return new SwitchboardError(
+		obstacle === undefined ? 'unexpected' : 'usage',
+		`${what} ${cleanText(file, longestPath)} cannot be used: ${obstacle === 'permission denied' ? reason : (obstacle ?? reason)}.`,
+		{nextStep, cause: error},
+	);
+}
+
+/**
+Creates the folder if it is missing, and makes sure that only its owner can read it. It may have lost its database in a restore that was
+cut short.
+
+@throws SwitchboardError `usage` if it is not a folder of this user alone, or one for something else: then it is not changed;
+`usage`, `no-room` or `unexpected` if it cannot be created.
+*/
+export function prepareFolderToRestore(folder: string): void {
+	inFolder(folder, () => {
+		refuseUnsafeFolder(folder);
+		requireTightened(ensurePrivateFolder(folder), folder);
+	});
+}
+
+const inFolder = <Result>(folder: string, work: () => Result): Result => explaining('The data folder', folder, work);
+
+/** Work on a folder or a file in it, whose errors are ours. */
+function explaining<Result>(what: string, file: string, work: () => Result): Result {
+	try {
+		return work();
+	} catch (error) {
+		throw describe(error, what, file);
+	}
+}
+
+function refuseUnsafeFolder(folder: string): void {
+	const stats = findFolder(folder);
+	if (stats === undefined) {
+		return;
+	}
+
+	refuseSharedFolder(folder, stats);
+	refuseForeignFolder(folder);
+	refuseLinks(folder);
+}
+
+/** @returns what is known of the folder; `undefined` if there is none. */
+function findFolder(folder: string): Stats | undefined {
+	const stats = statSync(folder, {throwIfNoEntry: false});
+	if (stats?.isDirectory() === false) {
+		refuse(`${folder} is not a folder.`);
+	}
+
+	return stats;
+}
+
+function refuse(message: string, remedy?: string): never {
+	throw new SwitchboardError('usage', message, {field: 'data', nextStep: [remedy, otherFolder].filter(Boolean).join(' ')});
+}
 
 /**
 Other users who can write to the folder can replace our files. A folder such as /tmp belongs to everyone, and tightening it would lock
 the others out. That holds for root as well.
 */
-const refuseSharedFolder = (folder: string, {uid, mode}: Stats): void => {
+function refuseSharedFolder(folder: string, {uid, mode}: Stats): void {
 	const ownUser = process.getuid?.();
 	if (ownUser !== undefined && uid !== ownUser) {
 		const {nextStep = `For the data of a service, run the command as its user. ${otherFolder}`} = foreignOwner(folder, uid);
@@ -88,13 +186,13 @@ const refuseSharedFolder = (folder: string, {uid, mode}: Stats): void => {
 			nextStep: `${otherFolder} If this one is yours alone, run: chmod go-w ${shellWord(folder)}`,
 		});
 	}
-};
+}
 
 /**
 A home folder given by mistake stays as it is. A new file system has `lost+found`; settings or caches lie in the folder too where somebody
 gave the variables of several folders one value, or below it where it is the home folder of a system user.
 */
-const refuseForeignFolder = (folder: string): void => {
+function refuseForeignFolder(folder: string): void {
 	const {data, ...others} = userFolders();
 	if (hasFile(folder) || (folder === data && Object.values(others).includes(data))) {
 		return;
@@ -106,26 +204,21 @@ const refuseForeignFolder = (folder: string): void => {
 	if (foreign !== undefined) {
 		refuse(`${folder} holds other files, such as “${cleanText(foreign, 60)}”, and no database of Switchboard.`);
 	}
-};
+}
 
-/** A restore that was cut short between two names leaves none; an empty home in its place would hide that. */
-const refuseHalfRestored = (folder: string): void => {
-	const number = hasFile(folder) ? 0 : lastAside(databaseFile(folder));
-	if (number === 0) {
-		return;
-	}
+const hasFile = (folder: string): boolean => lstatSync(databaseFile(folder), {throwIfNoEntry: false}) !== undefined;
 
-	const aside = asideOf(databaseFile(folder), number);
-	const hasLog = lstatSync(`${aside}-wal`, {throwIfNoEntry: false}) !== undefined;
-	const others = hasLog ? `, and then ${path.basename(aside)}-wal to switchboard.db-wal` : '';
-	refuse(
-		`${folder} has no database, but one that a restore set aside: ${path.basename(aside)}.`,
-		`Run “switchboard restore FILE” again, or rename it back to switchboard.db${others}.`,
-	);
-};
+const ownFilesIn = (folder: string): readonly string[] => [
+	...databaseFilesIn(folder),
+	...copiesBeforeUpgrade(folder),
+	// The copy that version 1.0.0 made.
+	`${databaseFile(folder)}.before-1.0.0`,
+	...logFilesIn(folder),
+	...requestLogFilesIn(folder),
+];
 
 /** A link leads to something that is not ours, and a database with two names would have two logs of changes. */
-const refuseLinks = (folder: string): void => {
+function refuseLinks(folder: string): void {
 	for (const file of ownFilesIn(folder)) {
 		const found = lstatSync(file, {throwIfNoEntry: false});
 		if (found?.isSymbolicLink()) {
@@ -142,141 +235,62 @@ const refuseLinks = (folder: string): void => {
 			);
 		}
 	}
-};
-
-/** @returns what is known of the folder; `undefined` if there is none. */
-const findFolder = (folder: string): Stats | undefined => {
-	const stats = statSync(folder, {throwIfNoEntry: false});
-	if (stats?.isDirectory() === false) {
-		refuse(`${folder} is not a folder.`);
-	}
-
-	return stats;
-};
-
-const refuseUnsafeFolder = (folder: string): void => {
-	const stats = findFolder(folder);
-	if (stats === undefined) {
-		return;
-	}
-
-	refuseSharedFolder(folder, stats);
-	refuseForeignFolder(folder);
-	refuseLinks(folder);
-};
+}
 
 /** Others may read neither keys' hashes nor prompts, even if the file was created by hand or restored from a copy. */
-const requireTightened = ({error}: Tightened, file: string): void => {
+function requireTightened({error}: Tightened, file: string): void {
 	if (error === undefined) {
 		return;
 	}
 
 	const {reason, nextStep = otherFolder} = explainFileError(error, file);
 	throw new SwitchboardError('unexpected', `Others may read ${file}, and its mode cannot be changed: ${reason}.`, {nextStep, cause: error});
-};
+}
 
-/** Why a folder, or a file in it, is of no use, by the code of the file system. Another folder helps. */
-const obstacles: Readonly<Record<string, string>> = {
-	EACCES: 'permission denied',
-	ELOOP: 'its path is a loop of links',
-	ENAMETOOLONG: 'its path is too long',
-	ENOENT: 'it cannot be created there',
-	ENOTDIR: 'a part of its path is not a folder',
-	EPERM: 'permission denied',
-	EROFS: 'the disk is read-only',
-};
-
-/** A path can have four thousand bytes. */
-const longestPath = 300;
-
-/** Our error in place of one of the file system about a folder or file. */
-const describe = (error: unknown, what: string, file: string): SwitchboardError => {
-	if (error instanceof SwitchboardError) {
-		return error;
-	}
-
-	if (isNoRoom(error)) {
-		return noRoomFor(file, error);
-	}
-
-	const {reason, nextStep = otherFolder} = explainFileError(error, file);
-	const obstacle = error instanceof Error && 'code' in error ? obstacles[String(error.code)] : undefined;
-	return new SwitchboardError(
-		obstacle === undefined ? 'unexpected' : 'usage',
-		`${what} ${cleanText(file, longestPath)} cannot be used: ${obstacle === 'permission denied' ? reason : (obstacle ?? reason)}.`,
-		{nextStep, cause: error},
-	);
-};
-
-/** Work on a folder or a file in it, whose errors are ours. */
-const explaining = <Result>(what: string, file: string, work: () => Result): Result => {
-	try {
-		return work();
-	} catch (error) {
-		throw describe(error, what, file);
-	}
-};
-
-const inFolder = <Result>(folder: string, work: () => Result): Result => explaining('The data folder', folder, work);
-
-/**
-The reason why SQLite cannot open or write a database, in more words than its own; `undefined` if the file system has no objection.
-
-@param file - the database file; SQLite creates others beside it.
-*/
-export const findObstacle = (file: string): SwitchboardError | undefined => {
-	try {
-		for (const needed of [file, path.dirname(file)]) {
-			// eslint-disable-next-line no-bitwise -- Modes are made of bits.
-			accessSync(needed, constants.R_OK | constants.W_OK);
-		}
-
-		return undefined;
-	} catch (error) {
-		return describe(error, 'The database', file);
-	}
-};
-
-/**
-Creates the folder if it is missing, and makes sure that only its owner can read it. It may have lost its database in a restore that was
-cut short.
-
-@throws SwitchboardError `usage` if it is not a folder of this user alone, or one for something else: then it is not changed;
-`usage`, `no-room` or `unexpected` if it cannot be created.
-*/
-export const prepareFolderToRestore = (folder: string): void =>
-	inFolder(folder, () => {
-		refuseUnsafeFolder(folder);
-		requireTightened(ensurePrivateFolder(folder), folder);
-	});
-
-/** The same for a folder that is to be served. */
-export const prepareDataFolder = (folder: string): void => {
+/** Prepares a folder that is to be served, as above. */
+export function prepareDataFolder(folder: string): void {
 	inFolder(folder, () => {
 		refuseUnsafeFolder(folder);
 		refuseHalfRestored(folder);
 	});
 	prepareFolderToRestore(folder);
-};
+}
+
+/** A restore that was cut short between two names leaves none; an empty home in its place would hide that. */
+function refuseHalfRestored(folder: string): void {
+	const number = hasFile(folder) ? 0 : lastAside(databaseFile(folder));
+	if (number === 0) {
+		return;
+	}
+
+	const aside = asideOf(databaseFile(folder), number);
+	const hasLog = lstatSync(`${aside}-wal`, {throwIfNoEntry: false}) !== undefined;
+	const others = hasLog ? `, and then ${path.basename(aside)}-wal to switchboard.db-wal` : '';
+	refuse(
+		`${folder} has no database, but one that a restore set aside: ${path.basename(aside)}.`,
+		`Run “switchboard restore FILE” again, or rename it back to switchboard.db${others}.`,
+	);
+}
 
 /**
-True if a data folder has a database; creates nothing.
+Tells whether a data folder has a database; creates nothing.
 
 @throws SwitchboardError as `prepareDataFolder` does of a folder that exists.
 */
-export const hasDatabase = (folder: string): boolean =>
-	inFolder(folder, () => {
+export function hasDatabase(folder: string): boolean {
+	return inFolder(folder, () => {
 		refuseUnsafeFolder(folder);
 		return hasFile(folder);
 	});
+}
 
 /**
-The database file of a folder, to be read only: nothing is created or changed.
+Returns the database file of a folder, to be read only: nothing is created or changed.
 
 @throws SwitchboardError `not-found` if there is none; `usage` if the folder is not one of this user alone.
 */
-export const findDatabaseFile = (folder: string): string =>
-	inFolder(folder, () => {
+export function findDatabaseFile(folder: string): string {
+	return inFolder(folder, () => {
 		findFolder(folder);
 		if (!hasFile(folder)) {
 			refuseHalfRestored(folder);
@@ -286,6 +300,7 @@ export const findDatabaseFile = (folder: string): string =>
 		refuseUnsafeFolder(folder);
 		return databaseFile(folder);
 	});
+}
 
 /**
 Creates the database file if it is missing, readable by its owner alone; SQLite gives the files beside it the same mode.
@@ -293,7 +308,7 @@ An existing one is never opened here: closing any handle of it would drop the lo
 
 @returns the path of the database file.
 */
-export const prepareDatabaseFile = (folder: string): string => {
+export function prepareDatabaseFile(folder: string): string {
 	const file = databaseFile(folder);
 	explaining('The database', file, () => {
 		createPrivateFile(file);
@@ -302,4 +317,4 @@ export const prepareDatabaseFile = (folder: string): string => {
 		}
 	});
 	return file;
-};
+}

@@ -1,14 +1,16 @@
 import {cleanText, hasHiddenCharacters, normalizeText} from '../interface/clean-text.ts';
 import {refuseField, triggerPhraseProblem} from '../interface/names.ts';
 
-/** A name as it is stored and compared: trimmed, in the normal form of Unicode. */
-export const normalizeName = (name: string): string => normalizeText(name.trim());
+/** Returns a name as it is stored and compared: trimmed, in the normal form of Unicode. */
+export function normalizeName(name: string): string {
+	return normalizeText(name.trim());
+}
 
 /** Some emoji are several signs that are joined, which screens show apart (`cleanText`). */
 const withoutJoiners = (name: string): string => name.replaceAll(/[\u{200D}\u{FE0F}]/gu, '');
 
-/** The fault of a name that people choose freely, as a clause that follows its label; `undefined` if it has none. */
-export const displayNameProblem = (name: string, maximumLength: number): string | undefined => {
+/** Returns the fault of a name that people choose freely, as a clause that follows its label; `undefined` if it has none. */
+export function displayNameProblem(name: string, maximumLength: number): string | undefined {
 	const normalized = normalizeName(name);
 	if (normalized === '') {
 		return 'must not be empty';
@@ -19,7 +21,7 @@ export const displayNameProblem = (name: string, maximumLength: number): string 
 		: !hasHiddenCharacters(normalized) && withoutJoiners(cleanText(normalized)) === withoutJoiners(normalized)
 			? undefined
 			: 'must not contain control, invisible or line-break characters';
-};
+}
 
 /**
 Reads the name of an ability.
@@ -34,12 +36,16 @@ export function readAbilityName(name: string): string {
 }
 
 /** @throws SwitchboardError `refused`, naming the field, if there is a problem: a clause. */
-export const checkField = (field: string, problem: string | undefined): void => refuseField(field, `The field ${field}`, problem);
+export function checkField(field: string, problem: string | undefined): void {
+	refuseField(field, `The field ${field}`, problem);
+}
 
 /** @throws SwitchboardError `refused`, naming the field, if the text is too long. */
-export const checkLength = (field: string, text: string, maximumLength: number): void =>
+export function checkLength(field: string, text: string, maximumLength: number): void {
 	checkField(field, text.length > maximumLength ? `may be at most ${maximumLength} characters long` : undefined);
+}
 
 /** @throws SwitchboardError `refused`, naming the field and the phrase, if the phrase is not valid. */
-export const checkTriggerPhrase = (phrase: string): void =>
+export function checkTriggerPhrase(phrase: string): void {
 	refuseField('trigger_words', `The field trigger_words is not valid: “${cleanText(phrase, 220)}”`, triggerPhraseProblem(phrase));
+}

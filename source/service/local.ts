@@ -14,32 +14,8 @@ import type {ClosingMessage, WorkerMessage} from './worker.ts';
 /** The worker's entry: beside this file's chunk if built (`source/build/build.ts`), otherwise the module itself. */
 const workerFile = new URL(import.meta.url.endsWith('.ts') ? './worker.ts' : './service-worker.js', import.meta.url);
 
-/** In the executable the worker's entry is no file. */
-const startWorker = (options: WorkerOptions): Worker =>
-	isExecutable ? new Worker(sea.getAsset(startAsset, 'utf8'), {...options, eval: true}) : new Worker(workerFile, options);
-
 /** Many times what a large account needs. A service that takes more ends, and is started again, before it takes all of the machine's memory. */
 const maximumHeapMegabytes = 1024;
-
-/** A thread does not inherit the compile cache, and compiling is about a quarter of its start. Node.js makes a folder for its version in the one that is named. */
-const workerEnvironment = (): NodeJS.ProcessEnv => {
-	const cacheFolder = module.getCompileCacheDir();
-	return {
-		...process.env,
-		...(cacheFolder !== undefined && {NODE_COMPILE_CACHE: path.dirname(cacheFolder)}),
-		// Those for another program: the executable takes none, and a thread would.
-		...(isExecutable && {NODE_OPTIONS: ''}),
-	};
-};
-
-const unexpectedStop = (cause: unknown): SwitchboardError =>
-	new SwitchboardError('unexpected', `The bundled service stopped unexpectedly: ${reasonOf(cause)}.`, {
-		nextStep: 'Start Switchboard again.',
-		cause,
-	});
-
-const toError = ({kind, message, nextStep}: Extract<WorkerMessage, {readonly type: 'failed'}>): SwitchboardError =>
-	new SwitchboardError(kind, message, {nextStep});
 
 type LocalServiceOptions = {
 	readonly dataFolder?: string | undefined;
@@ -53,7 +29,7 @@ Runs the bundled service in a worker thread, on a free port of this machine and 
 
 @throws SwitchboardError if the service cannot start.
 */
-export const startLocalService = async ({dataFolder = defaultDataFolder(), isMigrationAllowed = true}: LocalServiceOptions = {}) => {
+export async function startLocalService({dataFolder = defaultDataFolder(), isMigrationAllowed = true}: LocalServiceOptions = {}) {
 	const apiKey = generateKey();
 	const options: ServiceOptions = {location: dataFolder, ephemeralKey: apiKey, isSampleWanted: true, isMigrationAllowed};
 	// The output of a library would garble the UI on the screen. It is not read: a reader would keep the process alive.
@@ -120,4 +96,28 @@ export const startLocalService = async ({dataFolder = defaultDataFolder(), isMig
 			}
 		},
 	};
-};
+}
+
+/** In the executable the worker's entry is no file. */
+const startWorker = (options: WorkerOptions): Worker =>
+	isExecutable ? new Worker(sea.getAsset(startAsset, 'utf8'), {...options, eval: true}) : new Worker(workerFile, options);
+
+/** A thread does not inherit the compile cache, and compiling is about a quarter of its start. Node.js makes a folder for its version in the one that is named. */
+function workerEnvironment(): NodeJS.ProcessEnv {
+	const cacheFolder = module.getCompileCacheDir();
+	return {
+		...process.env,
+		...(cacheFolder !== undefined && {NODE_COMPILE_CACHE: path.dirname(cacheFolder)}),
+		// Those for another program: the executable takes none, and a thread would.
+		...(isExecutable && {NODE_OPTIONS: ''}),
+	};
+}
+
+const unexpectedStop = (cause: unknown): SwitchboardError =>
+	new SwitchboardError('unexpected', `The bundled service stopped unexpectedly: ${reasonOf(cause)}.`, {
+		nextStep: 'Start Switchboard again.',
+		cause,
+	});
+
+const toError = ({kind, message, nextStep}: Extract<WorkerMessage, {readonly type: 'failed'}>): SwitchboardError =>
+	new SwitchboardError(kind, message, {nextStep});

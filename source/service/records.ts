@@ -14,14 +14,21 @@ error, not two.
 const nullable = <Value>(type: string, keywords: object): TUnsafe<Value | null> =>
 	Type.Unsafe<Value | null>({...keywords, type: [type, 'null']});
 
-export const nullableString = (annotations: Annotations = {}): TUnsafe<string | null> => nullable('string', annotations);
+export function nullableString(annotations: Annotations = {}): TUnsafe<string | null> {
+	return nullable('string', annotations);
+}
 
-export const nullableInteger = (annotations: Annotations = {}): TUnsafe<number | null> => nullable('integer', annotations);
+export function nullableInteger(annotations: Annotations = {}): TUnsafe<number | null> {
+	return nullable('integer', annotations);
+}
 
-export const nullableBoolean = (annotations: Annotations = {}): TUnsafe<boolean | null> => nullable('boolean', annotations);
+export function nullableBoolean(annotations: Annotations = {}): TUnsafe<boolean | null> {
+	return nullable('boolean', annotations);
+}
 
-export const nullableStrings = (maxItems: number, annotations: Annotations = {}): TUnsafe<string[] | null> =>
-	nullable('array', {...annotations, items: {type: 'string'}, maxItems});
+export function nullableStrings(maxItems: number, annotations: Annotations = {}): TUnsafe<string[] | null> {
+	return nullable('array', {...annotations, items: {type: 'string'}, maxItems});
+}
 
 /** Every error (`docs/interface.md`, Errors). It has a code if a client should tell it from others of its status. */
 export const errorBody = Type.Object({detail: Type.String(), code: Type.Optional(Type.String())}, {title: 'Error'});
@@ -29,13 +36,15 @@ export const errorBody = Type.Object({detail: Type.String(), code: Type.Optional
 /** The answer of an operation that returns no record. */
 export const doneAnswer = Type.Object({detail: Type.String()}, {title: 'Done'});
 
-/** An identifier in a body: a number, or its digits as a string (`docs/interface.md`, Records). */
-export const identifierText = (annotations: Annotations = {}): TUnsafe<number | string> =>
-	Type.Unsafe<number | string>({...annotations, type: ['integer', 'string'], pattern: String.raw`^\d+$`});
+/** Returns an identifier in a body: a number, or its digits as a string (`docs/interface.md`, Records). */
+export function identifierText(annotations: Annotations = {}): TUnsafe<number | string> {
+	return Type.Unsafe<number | string>({...annotations, type: ['integer', 'string'], pattern: String.raw`^\d+$`});
+}
 
-/** The bytes of a file in a form or an answer. */
-export const binaryText = (annotations: Annotations = {}): TUnsafe<string> =>
-	Type.Unsafe<string>({...annotations, type: 'string', format: 'binary'});
+/** Returns the bytes of a file in a form or an answer. */
+export function binaryText(annotations: Annotations = {}): TUnsafe<string> {
+	return Type.Unsafe<string>({...annotations, type: 'string', format: 'binary'});
+}
 
 const triggerWords = Type.Array(Type.String(), {description: 'Trigger phrases'});
 const category = Type.String({description: '`skill`, `brain_skill`, `background_daemon` or `local`'});

@@ -58,99 +58,29 @@ export type ServiceOptions = {
 	readonly checkIntervalMilliseconds?: number;
 };
 
-type RunningMetrics = Awaited<ReturnType<typeof startMetrics>>;
-
-const prepareAccount = async ({accounts}: Store, {isSampleWanted, ephemeralKey}: ServiceOptions): Promise<readonly string[]> => {
-	if (ephemeralKey !== undefined) {
-		await accounts.ensure(defaultAccount);
-	}
-
-	if (!isSampleWanted) {
-		return [];
-	}
-
-	// Most starts find a filled account, and need not read the files.
-	const isAdded = (await accounts.isEmpty(defaultAccount)) && (await accounts.fill(defaultAccount, await readSampleHome()));
-	return isAdded ? [] : [`The account “${defaultAccount}” is not empty, so the sample data was not added.`];
-};
-
-/** Warns once of each key with which somebody names a person and may not. */
-const warnOfStrangePersons = ({warn}: ReturnType<typeof createErrorLog>) => {
-	const known = new Set<number | undefined>();
-	return ({keyId, author, account}: Caller): void => {
-		if (known.has(keyId)) {
-			return;
-		}
-
-		known.add(keyId);
-		warn(
-			`The key “${author.name}” of the account “${account}” names the person that it is used for, which is ignored: it was not made with --for-ssh.`,
-		);
-	};
-};
-
-/** Checks the files without a request, too: lost ones may be rescued as long as the service runs. */
-const checkRegularly = (store: Store, log: ReturnType<typeof createErrorLog>, intervalMilliseconds = 5000): NodeJS.Timeout => {
-	let isWarned = false;
-	return setInterval(() => {
-		log.writeWaiting();
-		try {
-			store.check();
-			const warning = store.findWarning?.();
-			if (warning !== undefined && !isWarned) {
-				log.warn(warning);
-			}
-
-			isWarned = warning !== undefined;
-		} catch (error) {
-			log.logError(error, 'check of the files');
-		}
-	}, intervalMilliseconds).unref();
-};
-
 const pruningMilliseconds = 3_600_000;
 
-/** Removes old entries of the history, also where nothing is changed any more. */
-const pruneRegularly = ({history}: Store, {logError, warn}: ReturnType<typeof createErrorLog>) => {
-	const stopping = new AbortController();
-	let pruning: Promise<void> | undefined;
-	const prune = (): void => {
-		pruning ??= history
-			?.prune(stopping.signal, warn)
-			.catch((error: unknown) => logError(error, 'removal of old entries of the history'))
-			.finally(() => {
-				pruning = undefined;
-			});
-	};
+export type RunningService = Awaited<ReturnType<typeof startWith>>;
 
-	const timer = setInterval(prune, pruningMilliseconds).unref();
-	prune();
-	return {
-		async stop(): Promise<void> {
-			clearInterval(timer);
-			stopping.abort();
-			await pruning;
-		},
-	};
-};
+/**
+Starts the bundled service on a data folder, which is created if it is missing, or on a database.
 
-/** @returns a note for the person who started the service, if there was anything to do. */
-const bringUpToDate = async ({
-	location,
-	isReadOnly = false,
-	isMigrationAllowed = !isReadOnly,
-}: ServiceOptions): Promise<readonly string[]> => {
-	if (!isMigrationAllowed) {
-		return [];
+@throws SwitchboardError if the folder, the database, the address or the certificate cannot be used.
+*/
+export async function startService(options: ServiceOptions): Promise<RunningService> {
+	// Most services do without.
+	const metrics = options.metrics && (await (await import('./observability/metrics.ts')).startMetrics(options.metrics));
+	try {
+		return await startWith(options, metrics);
+	} catch (error) {
+		await metrics?.close();
+		throw error;
 	}
+}
 
-	const migration = await migrateStore(location);
-	return migration.from === migration.to
-		? []
-		: [describeMigration(migration, isDatabaseUrl(location) ? withoutPassword(location) : location)];
-};
+type RunningMetrics = Awaited<ReturnType<typeof startMetrics>>;
 
-const startWith = async (options: ServiceOptions, metrics: RunningMetrics | undefined) => {
+async function startWith(options: ServiceOptions, metrics: RunningMetrics | undefined) {
 	const {location, host = '127.0.0.1', port = 0, socket, tls, ephemeralKey, report = () => undefined, onRequest} = options;
 	if (tls !== undefined) {
 		checkTls(tls);
@@ -245,22 +175,88 @@ const startWith = async (options: ServiceOptions, metrics: RunningMetrics | unde
 		await store.close();
 		throw error;
 	}
-};
+}
 
-export type RunningService = Awaited<ReturnType<typeof startWith>>;
-
-/**
-Starts the bundled service on a data folder, which is created if it is missing, or on a database.
-
-@throws SwitchboardError if the folder, the database, the address or the certificate cannot be used.
-*/
-export const startService = async (options: ServiceOptions): Promise<RunningService> => {
-	// Most services do without.
-	const metrics = options.metrics && (await (await import('./observability/metrics.ts')).startMetrics(options.metrics));
-	try {
-		return await startWith(options, metrics);
-	} catch (error) {
-		await metrics?.close();
-		throw error;
+/** @returns a note for the person who started the service, if there was anything to do. */
+async function bringUpToDate({location, isReadOnly = false, isMigrationAllowed = !isReadOnly}: ServiceOptions): Promise<readonly string[]> {
+	if (!isMigrationAllowed) {
+		return [];
 	}
-};
+
+	const migration = await migrateStore(location);
+	return migration.from === migration.to
+		? []
+		: [describeMigration(migration, isDatabaseUrl(location) ? withoutPassword(location) : location)];
+}
+
+async function prepareAccount({accounts}: Store, {isSampleWanted, ephemeralKey}: ServiceOptions): Promise<readonly string[]> {
+	if (ephemeralKey !== undefined) {
+		await accounts.ensure(defaultAccount);
+	}
+
+	if (!isSampleWanted) {
+		return [];
+	}
+
+	// Most starts find a filled account, and need not read the files.
+	const isAdded = (await accounts.isEmpty(defaultAccount)) && (await accounts.fill(defaultAccount, await readSampleHome()));
+	return isAdded ? [] : [`The account “${defaultAccount}” is not empty, so the sample data was not added.`];
+}
+
+/** Warns once of each key with which somebody names a person and may not. */
+function warnOfStrangePersons({warn}: ReturnType<typeof createErrorLog>) {
+	const known = new Set<number | undefined>();
+	return ({keyId, author, account}: Caller): void => {
+		if (known.has(keyId)) {
+			return;
+		}
+
+		known.add(keyId);
+		warn(
+			`The key “${author.name}” of the account “${account}” names the person that it is used for, which is ignored: it was not made with --for-ssh.`,
+		);
+	};
+}
+
+/** Checks the files without a request, too: lost ones may be rescued as long as the service runs. */
+function checkRegularly(store: Store, log: ReturnType<typeof createErrorLog>, intervalMilliseconds = 5000): NodeJS.Timeout {
+	let isWarned = false;
+	return setInterval(() => {
+		log.writeWaiting();
+		try {
+			store.check();
+			const warning = store.findWarning?.();
+			if (warning !== undefined && !isWarned) {
+				log.warn(warning);
+			}
+
+			isWarned = warning !== undefined;
+		} catch (error) {
+			log.logError(error, 'check of the files');
+		}
+	}, intervalMilliseconds).unref();
+}
+
+/** Removes old entries of the history, also where nothing is changed any more. */
+function pruneRegularly({history}: Store, {logError, warn}: ReturnType<typeof createErrorLog>) {
+	const stopping = new AbortController();
+	let pruning: Promise<void> | undefined;
+	const prune = (): void => {
+		pruning ??= history
+			?.prune(stopping.signal, warn)
+			.catch((error: unknown) => logError(error, 'removal of old entries of the history'))
+			.finally(() => {
+				pruning = undefined;
+			});
+	};
+
+	const timer = setInterval(prune, pruningMilliseconds).unref();
+	prune();
+	return {
+		async stop(): Promise<void> {
+			clearInterval(timer);
+			stopping.abort();
+			await pruning;
+		},
+	};
+}

@@ -27,62 +27,70 @@ export class StoreFailure extends SwitchboardError {
 	}
 }
 
-/** True for that trouble, or for any. */
-export const isTrouble = (error: unknown, trouble?: Trouble): boolean =>
-	error instanceof StoreFailure && (trouble ?? error.trouble) === error.trouble;
+/** Tells whether an error is that trouble, or any. */
+export function isTrouble(error: unknown, trouble?: Trouble): boolean {
+	return error instanceof StoreFailure && (trouble ?? error.trouble) === error.trouble;
+}
 
-export const busy = (database: string, cause?: unknown): StoreFailure =>
-	new StoreFailure('busy', `The database ${database} is in use by another program.`, {nextStep: 'Try again in a moment.', cause});
+export function busy(database: string, cause?: unknown): StoreFailure {
+	return new StoreFailure('busy', `The database ${database} is in use by another program.`, {nextStep: 'Try again in a moment.', cause});
+}
 
-export const noRoomFor = (file: string, cause: unknown): StoreFailure =>
-	new StoreFailure('no-room', `The disk is full, so ${file} cannot be written: ${reasonOf(cause)}.`, {
+export function noRoomFor(file: string, cause: unknown): StoreFailure {
+	return new StoreFailure('no-room', `The disk is full, so ${file} cannot be written: ${reasonOf(cause)}.`, {
 		nextStep: 'Make room on it. A service that is running then goes on by itself.',
 		cause,
 	});
+}
 
-export const damaged = (file: string, cause: unknown): StoreFailure =>
-	new StoreFailure('damaged', `The database ${file} is damaged.`, {
+export function damaged(file: string, cause: unknown): StoreFailure {
+	return new StoreFailure('damaged', `The database ${file} is damaged.`, {
 		nextStep:
 			'Restore it from a backup. First stop what uses it, without kill -9, and run “switchboard check”: a process may hold what is missing here. To start over, use another data folder.',
 		cause,
 	});
+}
 
 /** @param isDatabase - false for a file beside it. */
-export const moved = (file: string, isDatabase: boolean): StoreFailure =>
-	new StoreFailure('moved', `${file} was deleted or replaced while it was in use, so nothing is read or stored any more.`, {
+export function moved(file: string, isDatabase: boolean): StoreFailure {
+	return new StoreFailure('moved', `${file} was deleted or replaced while it was in use, so nothing is read or stored any more.`, {
 		nextStep: isDatabase
 			? `Put it back where you can, then start the service again. Until the process ${process.pid} ends, a deleted one can be copied from there on Linux: ls -l /proc/${process.pid}/fd`
 			: `Delete and restore nothing. End the process ${process.pid} as usual, not with kill -9: what it has stored is kept. Then start the service again.`,
 	});
+}
 
 /**
-The error for a process that ends after that.
+Returns the error for a process that ends after that.
 
 @param isSaved - true if a log that was deleted was moved into the database.
 */
-export const movedAtEnd = ({message}: StoreFailure, isSaved: boolean): StoreFailure =>
-	new StoreFailure('moved', isSaved ? `${message} What the log held is in the database now.` : message, {
+export function movedAtEnd({message}: StoreFailure, isSaved: boolean): StoreFailure {
+	return new StoreFailure('moved', isSaved ? `${message} What the log held is in the database now.` : message, {
 		nextStep: 'If the database itself was moved away, put it back. Then start the service again.',
 	});
+}
 
 const waitForIt = 'Check that it runs and can be reached from here. A service that is running goes on by itself as soon as it is back.';
 
-export const unreachable = (database: string, cause: unknown, nextStep = waitForIt): StoreFailure =>
-	new StoreFailure('unreachable', `The database ${database} cannot be used: ${reasonOf(cause)}.`, {nextStep, cause});
+export function unreachable(database: string, cause: unknown, nextStep = waitForIt): StoreFailure {
+	return new StoreFailure('unreachable', `The database ${database} cannot be used: ${reasonOf(cause)}.`, {nextStep, cause});
+}
 
-export const unknownOutcome = (database: string, cause: unknown): StoreFailure =>
-	new StoreFailure(
+export function unknownOutcome(database: string, cause: unknown): StoreFailure {
+	return new StoreFailure(
 		'unknown-outcome',
 		`The connection to the database ${database} was lost while a change was stored, so it may or may not be there: ${reasonOf(cause)}.`,
 		{cause, isOutcomeUnknown: true},
 	);
+}
 
 /**
 @param version - of the database, as it is now.
 @param known - the newest one that this program knows.
 @throws StoreFailure `newer`
 */
-export const refuseNewerSchema = (database: string, version: number, known: number): void => {
+export function refuseNewerSchema(database: string, version: number, known: number): void {
 	if (version > known) {
 		throw new StoreFailure(
 			'newer',
@@ -90,29 +98,41 @@ export const refuseNewerSchema = (database: string, version: number, known: numb
 			{nextStep: 'Restart it with the newer Switchboard.'},
 		);
 	}
-};
+}
 
-/** The same error for what does not exist and for what belongs to another account. */
-export const notFound = (what: string, id: number): SwitchboardError =>
-	new SwitchboardError('not-found', `There is no ${what} with the id ${id}.`);
+/** Returns the same error for what does not exist and for what belongs to another account. */
+export function notFound(what: string, id: number): SwitchboardError {
+	return new SwitchboardError('not-found', `There is no ${what} with the id ${id}.`);
+}
 
-/** The account was removed while the request was under way. */
-export const accountGone = (): SwitchboardError => new SwitchboardError('key-refused', 'The account of this key was deleted.');
+/** Returns the error for an account that was removed while the request was under way. */
+export function accountGone(): SwitchboardError {
+	return new SwitchboardError('key-refused', 'The account of this key was deleted.');
+}
 
-export const quotaExceeded = (quotaBytes: number): SwitchboardError =>
-	new SwitchboardError('quota', `With this the account would hold more than its limit of ${formatBytes(quotaBytes)}. Nothing was changed.`);
+export function quotaExceeded(quotaBytes: number): SwitchboardError {
+	return new SwitchboardError(
+		'quota',
+		`With this the account would hold more than its limit of ${formatBytes(quotaBytes)}. Nothing was changed.`,
+	);
+}
 
-/** The same error for a key that never was one of this service and for a key that was revoked. */
-export const keyRefused = (): SwitchboardError =>
-	new SwitchboardError('key-refused', 'It is not a key of this service.', {nextStep: 'Make a new one with: switchboard keys create'});
+/** Returns the same error for a key that never was one of this service and for a key that was revoked. */
+export function keyRefused(): SwitchboardError {
+	return new SwitchboardError('key-refused', 'It is not a key of this service.', {
+		nextStep: 'Make a new one with: switchboard keys create',
+	});
+}
 
-/** The error for one who has a key that has ended. */
-export const keyEnded = (name: string, at: string): SwitchboardError =>
-	new SwitchboardError('key-refused', describeEnd(name, at), {nextStep: 'Make a new one with: switchboard keys create'});
+/** Returns the error for one who has a key that has ended. */
+export function keyEnded(name: string, at: string): SwitchboardError {
+	return new SwitchboardError('key-refused', describeEnd(name, at), {nextStep: 'Make a new one with: switchboard keys create'});
+}
 
-export const nameTaken = (name: string): SwitchboardError =>
+export function nameTaken(name: string): SwitchboardError {
 	// `openhome-cli` recognizes this error by the words “same name”.
-	new SwitchboardError('conflict', `There is already an ability with the same name, “${name}”.`, {
+	return new SwitchboardError('conflict', `There is already an ability with the same name, “${name}”.`, {
 		nextStep: 'Choose another name, or release a new version of it.',
 		field: 'name',
 	});
+}

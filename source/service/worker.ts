@@ -20,20 +20,20 @@ the parent's message. An error after that ends the thread, which the parent noti
 screen is the UI's.
 */
 
-const send = (message: WorkerMessage | ClosingMessage): void => {
+function send(message: WorkerMessage | ClosingMessage): void {
 	parentPort?.postMessage(message);
-};
+}
 
 const options = workerData as ServiceOptions;
 const requestFile = createFileWriter(requestLogFilesIn(options.location));
 const {logRequest} = createServiceLog('json', requestFile.writeLine);
 
-const sendFailure = (error: unknown): void => {
+function sendFailure(error: unknown): void {
 	const {kind, message, nextStep} = toSwitchboardError(error);
 	send({type: 'failed', kind, message, nextStep});
-};
+}
 
-const stop = async (service: RunningService): Promise<void> => {
+async function stop(service: RunningService): Promise<void> {
 	try {
 		await service.close();
 	} catch (error) {
@@ -42,18 +42,18 @@ const stop = async (service: RunningService): Promise<void> => {
 
 	requestFile.flush();
 	parentPort?.close();
-};
+}
 
 let isReady = false;
 
-const beforeClose = async (): Promise<void> => {
+async function beforeClose(): Promise<void> {
 	if (!isReady) {
 		return;
 	}
 
 	send({type: 'closing'});
 	await once(parentPort!, 'message');
-};
+}
 
 try {
 	const service = await startService({...options, onRequest: logRequest, beforeClose});

@@ -5,16 +5,17 @@ import {userFolders} from '../platform/user-folders.ts';
 import {localProfileName, unnamedProfile} from './profile.ts';
 import type {Target} from './target.ts';
 
-/** The name of the account of a stored profile. It stays the same when the profile gets another key. */
-export const presetAccountOfProfile = ({baseAddress, profileName}: {readonly baseAddress: string; readonly profileName: string}): string =>
-	`${baseAddress} ${profileName}`;
+/** Returns the name of the account of a stored profile. It stays the same when the profile gets another key. */
+export function presetAccountOfProfile({baseAddress, profileName}: {readonly baseAddress: string; readonly profileName: string}): string {
+	return `${baseAddress} ${profileName}`;
+}
 
 /**
-The name of an account, under which its presets are stored. A key from the environment belongs to no profile, and two of them may
+Returns the name of an account, under which its presets are stored. A key from the environment belongs to no profile, and two of them may
 be of two accounts at one address: nothing but the key tells them apart, so it is named by a part of its hash, and another key has
 other presets. No name of a profile has a colon.
 */
-export const presetAccountOf = (target: Target): string => {
+export function presetAccountOf(target: Target): string {
 	if (target.kind === 'local') {
 		return presetAccountOfProfile({baseAddress: localProfileName, profileName: localProfileName});
 	}
@@ -24,33 +25,39 @@ export const presetAccountOf = (target: Target): string => {
 		baseAddress,
 		profileName: profileName ?? `key:${createHash('sha256').update(`${baseAddress}\n${apiKey}`).digest('hex').slice(0, 16)}`,
 	});
-};
+}
 
-/** The account that holds the earlier prompts of whoever signed out of an address, for the next sign-in there. No name of a profile has a colon. */
+/** Returns the account that holds the earlier prompts of whoever signed out of an address, for the next sign-in there. No name of a profile has a colon. */
 export function signedOutAccountOf(baseAddress: string): string {
 	return presetAccountOfProfile({baseAddress, profileName: 'signed-out:'});
 }
 
-/** The folder for prompts that are edited, beside the settings. */
-export const promptFolderOf = (configFolder: string | undefined): string => path.join(configFolder ?? userFolders().config, 'prompts');
+/** Returns the folder for prompts that are edited, beside the settings. */
+export function promptFolderOf(configFolder: string | undefined): string {
+	return path.join(configFolder ?? userFolders().config, 'prompts');
+}
 
-/** The end of the names of an account's files. */
-export const promptFileEnd = (account: string): string => `-${createHash('sha256').update(account).digest('hex').slice(0, 6)}.md`;
+/** Returns the end of the names of an account's files. */
+export function promptFileEnd(account: string): string {
+	return `-${createHash('sha256').update(account).digest('hex').slice(0, 6)}.md`;
+}
 
-/** The name under which data of an account is kept, beside its lists. */
-export const accountNameOf = ({baseAddress, profileName}: {readonly baseAddress: string; readonly profileName: string}): string =>
-	`${baseAddress}\n${profileName}`;
+/** Returns the name under which data of an account is kept, beside its lists. */
+export function accountNameOf({baseAddress, profileName}: {readonly baseAddress: string; readonly profileName: string}): string {
+	return `${baseAddress}\n${profileName}`;
+}
 
-/** The same for a target. The address of the bundled service changes with each start. */
-export const draftAccountOf = (target: Target): string =>
-	accountNameOf(
+/** Returns the same for a target. The address of the bundled service changes with each start. */
+export function draftAccountOf(target: Target): string {
+	return accountNameOf(
 		target.kind === 'local'
 			? {baseAddress: localProfileName, profileName: localProfileName}
 			: {baseAddress: target.baseAddress, profileName: target.profileName ?? unnamedProfile},
 	);
+}
 
 /** Removes the texts of an account that are not saved, with what they were made from and the recovery files of editors. */
-export const removePromptDrafts = (account: string, configFolder?: string): void => {
+export function removePromptDrafts(account: string, configFolder?: string): void {
 	const folder = promptFolderOf(configFolder);
 	try {
 		for (const name of readdirSync(folder)) {
@@ -61,4 +68,4 @@ export const removePromptDrafts = (account: string, configFolder?: string): void
 	} catch {
 		// No prompt was ever edited.
 	}
-};
+}

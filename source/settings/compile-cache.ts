@@ -6,12 +6,12 @@ import {userFolders} from '../platform/user-folders.ts';
 import {ensurePrivateFolder} from '../platform/private-files.ts';
 
 /**
-The folder for compiled code, created if it is missing. Node's default is a folder in the shared temporary directory, where
+Returns the folder for compiled code, created if it is missing. Node's default is a folder in the shared temporary directory, where
 another user may have put code for us to run.
 
 @returns `undefined` if there can be no folder that only this user can write to, or for root in the home of somebody else.
 */
-export const chooseCompileCacheFolder = (): string | undefined => {
+export function chooseCompileCacheFolder(): string | undefined {
 	if (describeForeignHome() !== undefined) {
 		return undefined;
 	}
@@ -27,4 +27,4 @@ export const chooseCompileCacheFolder = (): string | undefined => {
 	} catch {
 		return undefined;
 	}
-};
+}

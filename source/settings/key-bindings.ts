@@ -25,48 +25,11 @@ const section = 'keys';
 
 const tokens = /"(?:[^"\\]|\\.)*"|[\n:[\]{}]/g;
 
-const nameIn = (...names: readonly string[]): string => JSON.stringify(names);
-
-/** The line of each name in a JSON text, from 1, by the names that lead to it (`nameIn`). Parsing loses the lines. */
-const linesIn = (json: string): ReadonlyMap<string, number> => {
-	const lines = new Map<string, number>();
-	/** The names that lead to the object or array around the token; that of the outermost is empty. */
-	const parents: string[] = [];
-	let name = '';
-	let text = {value: '', line: 1};
-	let line = 1;
-	for (const [token] of json.matchAll(tokens)) {
-		if (token === '\n') {
-			line++;
-		} else if ('{['.includes(token)) {
-			parents.push(name);
-		} else if ('}]'.includes(token)) {
-			parents.pop();
-		} else if (token === ':') {
-			name = text.value;
-			lines.set(nameIn(...parents.slice(1), name), text.line);
-		} else {
-			text = {value: JSON.parse(token) as string, line};
-		}
-	}
-
-	return lines;
-};
-
-const toKeys = (value: JsonValue): readonly string[] | undefined => {
-	if (value === null) {
-		return [];
-	}
-
-	const keys = Array.isArray(value) ? value : [value];
-	return keys.every(key => typeof key === 'string') ? keys : undefined;
-};
-
 /**
-The key bindings in the settings file: `"keys": {"toggle": "space", "quit": ["q", "ctrl+q"], "delete": null}`. A file that
+Returns the key bindings in the settings file: `"keys": {"toggle": "space", "quit": ["q", "ctrl+q"], "delete": null}`. A file that
 is missing or broken has none: opening the settings reports it.
 */
-export const readKeyBindings = ({configFolder = userFolders().config}: {readonly configFolder?: string | undefined} = {}): KeyBindings => {
+export function readKeyBindings({configFolder = userFolders().config}: {readonly configFolder?: string | undefined} = {}): KeyBindings {
 	const none: KeyBindings = {file: settingsPath(configFolder), bindings: [], wrongLine: undefined};
 	let text: string;
 	let settings: unknown;
@@ -94,4 +57,41 @@ export const readKeyBindings = ({configFolder = userFolders().config}: {readonly
 				})),
 			}
 		: {...found, wrongLine: lines.get(nameIn(section))};
-};
+}
+
+/** Returns the line of each name in a JSON text, from 1, by the names that lead to it (`nameIn`). Parsing loses the lines. */
+function linesIn(json: string): ReadonlyMap<string, number> {
+	const lines = new Map<string, number>();
+	/** The names that lead to the object or array around the token; that of the outermost is empty. */
+	const parents: string[] = [];
+	let name = '';
+	let text = {value: '', line: 1};
+	let line = 1;
+	for (const [token] of json.matchAll(tokens)) {
+		if (token === '\n') {
+			line++;
+		} else if ('{['.includes(token)) {
+			parents.push(name);
+		} else if ('}]'.includes(token)) {
+			parents.pop();
+		} else if (token === ':') {
+			name = text.value;
+			lines.set(nameIn(...parents.slice(1), name), text.line);
+		} else {
+			text = {value: JSON.parse(token) as string, line};
+		}
+	}
+
+	return lines;
+}
+
+const nameIn = (...names: readonly string[]): string => JSON.stringify(names);
+
+function toKeys(value: JsonValue): readonly string[] | undefined {
+	if (value === null) {
+		return [];
+	}
+
+	const keys = Array.isArray(value) ? value : [value];
+	return keys.every(key => typeof key === 'string') ? keys : undefined;
+}

@@ -21,15 +21,6 @@ const maximumScreenBytes = 1024 * 1024;
 /** A list this old belongs to an account that is no longer used. */
 const maximumAgeMilliseconds = 30 * 24 * 60 * 60 * 1000;
 
-type LastSeenList = {
-	/** The records as the service returned them, to be decoded and cleaned like any answer. */
-	readonly records: readonly JsonObject[];
-	/** Milliseconds since the epoch. */
-	readonly fetchedAt: number;
-	/** The service's ETag for exactly these records. */
-	readonly entityTag?: string | undefined;
-};
-
 /** A frame and what draws it. */
 type Drawing = {readonly drawing: string; readonly frame: string};
 
@@ -45,9 +36,6 @@ export type LastScreen = Drawing & {
 	readonly view: JsonObject;
 };
 
-/** The screen as it was shown last, as far as it is known: at least where the screens stood. */
-type ScreenBefore = Pick<LastScreen, 'view'> & {readonly shown?: Drawing};
-
 type LastSeenOptions = {
 	/** In its normal form, or `local` for the bundled service, whose address changes with each start. */
 	readonly baseAddress: string;
@@ -56,55 +44,20 @@ type LastSeenOptions = {
 	readonly cacheFolder?: string | undefined;
 };
 
-const decode = (text: string | undefined, baseAddress: string): LastSeenList | undefined => {
-	const value = parseObject(text);
-	if (value?.['version'] !== version || value['baseAddress'] !== baseAddress) {
-		return undefined;
-	}
-
-	const {records, fetchedAt, entityTag} = value;
-	const isTimeValid = typeof fetchedAt === 'number' && fetchedAt > 0 && fetchedAt <= Date.now();
-	return isTimeValid && Array.isArray(records)
-		? {records: records.filter(record => isJsonObject(record)), fetchedAt, ...(typeof entityTag === 'string' && {entityTag})}
-		: undefined;
+type LastSeenList = {
+	/** The records as the service returned them, to be decoded and cleaned like any answer. */
+	readonly records: readonly JsonObject[];
+	/** Milliseconds since the epoch. */
+	readonly fetchedAt: number;
+	/** The service's ETag for exactly these records. */
+	readonly entityTag?: string | undefined;
 };
 
-/** A drawing moves the cursor, sets styles, erases and hides the cursor; a file that asks the terminal for more is not ours. */
-const isDrawing = (text: string): boolean => /^(?:\P{Control}|\r\n?|\u{1B}\[[\d;]*[A-DGHJKm]|\u{1B}\[\?25l)*$/u.test(text);
+/** The screen as it was shown last, as far as it is known: at least where the screens stood. */
+type ScreenBefore = Pick<LastScreen, 'view'> & {readonly shown?: Drawing};
 
-const isDrawn = (value: JsonObject): value is JsonObject & Drawing =>
-	typeof value['drawing'] === 'string' && isDrawing(value['drawing']) && typeof value['frame'] === 'string';
-
-/** The screen as it is shown today. */
-const toDrawing = (value: JsonObject): Drawing | undefined => {
-	const {day, dated} = value;
-	if (!isDrawn(value) || !isJsonObject(dated) || !isDrawn(dated)) {
-		return undefined;
-	}
-
-	const {drawing, frame} = day === new Date().toDateString() ? value : dated;
-	return {drawing, frame};
-};
-
-const removeOldFiles = (folder: string): void => {
-	for (const name of readdirSync(folder)) {
-		const file = path.join(folder, name);
-		if (Date.now() - statSync(file).mtimeMs > maximumAgeMilliseconds) {
-			rmSync(file, {force: true});
-		}
-	}
-};
-
-const withoutFailing = <T>(action: () => T): T | undefined => {
-	try {
-		return action();
-	} catch {
-		return undefined;
-	}
-};
-
-/** The lists last seen with one account of one service, one file per resource in the cache folder. */
-export const openLastSeen = ({baseAddress, apiKey, cacheFolder}: LastSeenOptions) => {
+/** Returns the lists last seen with one account of one service, one file per resource in the cache folder. */
+export function openLastSeen({baseAddress, apiKey, cacheFolder}: LastSeenOptions) {
 	const folder = path.join(cacheFolder ?? userFolders().cache, 'last-seen');
 	const account = createHash('sha256').update(`${baseAddress}\n${apiKey}`).digest('hex').slice(0, 24);
 	const fileOf = (resource: Resource | 'screen'): string => path.join(folder, `${account}-${resource}.json`);
@@ -174,12 +127,60 @@ export const openLastSeen = ({baseAddress, apiKey, cacheFolder}: LastSeenOptions
 			});
 		},
 	};
-};
+}
+
+function withoutFailing<T>(action: () => T): T | undefined {
+	try {
+		return action();
+	} catch {
+		return undefined;
+	}
+}
+
+function decode(text: string | undefined, baseAddress: string): LastSeenList | undefined {
+	const value = parseObject(text);
+	if (value?.['version'] !== version || value['baseAddress'] !== baseAddress) {
+		return undefined;
+	}
+
+	const {records, fetchedAt, entityTag} = value;
+	const isTimeValid = typeof fetchedAt === 'number' && fetchedAt > 0 && fetchedAt <= Date.now();
+	return isTimeValid && Array.isArray(records)
+		? {records: records.filter(record => isJsonObject(record)), fetchedAt, ...(typeof entityTag === 'string' && {entityTag})}
+		: undefined;
+}
+
+function removeOldFiles(folder: string): void {
+	for (const name of readdirSync(folder)) {
+		const file = path.join(folder, name);
+		if (Date.now() - statSync(file).mtimeMs > maximumAgeMilliseconds) {
+			rmSync(file, {force: true});
+		}
+	}
+}
+
+/** Returns the screen as it is shown today. */
+function toDrawing(value: JsonObject): Drawing | undefined {
+	const {day, dated} = value;
+	if (!isDrawn(value) || !isJsonObject(dated) || !isDrawn(dated)) {
+		return undefined;
+	}
+
+	const {drawing, frame} = day === new Date().toDateString() ? value : dated;
+	return {drawing, frame};
+}
+
+const isDrawn = (value: JsonObject): value is JsonObject & Drawing =>
+	typeof value['drawing'] === 'string' && isDrawing(value['drawing']) && typeof value['frame'] === 'string';
+
+/** A drawing moves the cursor, sets styles, erases and hides the cursor; a file that asks the terminal for more is not ours. */
+const isDrawing = (text: string): boolean => /^(?:\P{Control}|\r\n?|\u{1B}\[[\d;]*[A-DGHJKm]|\u{1B}\[\?25l)*$/u.test(text);
 
 export type LastSeen = ReturnType<typeof openLastSeen>;
 
-/** The lists last seen with a target. The bundled service is one account: its key and its address change with each start. */
-export const openLastSeenOf = (target: Target, {cacheFolder}: {readonly cacheFolder?: string | undefined} = {}): LastSeen =>
-	target.kind === 'local'
+/** Returns the lists last seen with a target. The bundled service is one account: its key and its address change with each start. */
+export function openLastSeenOf(target: Target, {cacheFolder}: {readonly cacheFolder?: string | undefined} = {}): LastSeen {
+	return target.kind === 'local'
 		? openLastSeen({baseAddress: localProfileName, apiKey: localProfileName, cacheFolder})
 		: openLastSeen({baseAddress: target.baseAddress, apiKey: target.apiKey, cacheFolder});
+}

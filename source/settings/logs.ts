@@ -12,11 +12,11 @@ import {version} from '../platform/program.ts';
 import {peekSettings} from './settings.ts';
 
 /**
-A log of the requests of this run, one line each, in a new file of mode 0600 in the platform's log folder.
+Returns a log of the requests of this run, one line each, in a new file of mode 0600 in the platform's log folder.
 
 @throws the error of the file system if it cannot be created.
 */
-export const openRequestLog = ({logFolder}: {readonly logFolder?: string | undefined} = {}) => {
+export function openRequestLog({logFolder}: {readonly logFolder?: string | undefined} = {}) {
 	const folder = logFolder ?? userFolders().log;
 	ensurePrivateFolder(folder);
 	const file = path.join(folder, `requests-${new Date().toISOString().replaceAll(/[.:]/g, '-')}-${process.pid}.log`);
@@ -28,48 +28,27 @@ export const openRequestLog = ({logFolder}: {readonly logFolder?: string | undef
 			appendPrivateFile(file, `${new Date(startedAt).toISOString()} ${method} ${origin}${requestPath} ${outcome}\n`);
 		},
 	};
-};
+}
 
 /** How many reports are kept. */
 const maximumReports = 10;
 
-const isReport = (name: string): boolean => /^crash-.+\.txt$/.test(name);
-
-const storedKeys = (): ReadonlyArray<string | undefined> => {
-	try {
-		return peekSettings()
-			.profiles()
-			.map(({apiKey}) => apiKey);
-	} catch {
-		return [];
-	}
-};
-
-/** Removes every key that this run can know of, and the password of its database. */
-const withoutKeys = (text: string): string => removeKeys(text, [...secretsOf(), ...storedKeys()]);
-
-/** The stack of an error and of its causes, and nothing else of them: the errors of requests hold their headers, and so the key. */
-const stackOf = (error: unknown, depth = 0): string => {
-	if (!(error instanceof Error) || depth === 5) {
-		return String(error);
+/**
+Returns the error to report for anything thrown. What is no `SwitchboardError` is a fault of the program: its stack goes into a file,
+which the next step names.
+*/
+export function explainCrash(error: unknown): SwitchboardError {
+	if (error instanceof SwitchboardError) {
+		return error;
 	}
 
-	const {stack, message, cause} = error;
-	return [stack ?? message, ...(cause === undefined ? [] : [`Caused by: ${stackOf(cause, depth + 1)}`])].join('\n');
-};
-
-/** The names sort by their time. */
-const removeOldReports = (folder: string): void => {
-	const names = readdirSync(folder)
-		.filter(name => isReport(name))
-		.toSorted();
-	for (const name of names.slice(0, Math.max(0, names.length - maximumReports))) {
-		rmSync(path.join(folder, name), {force: true});
-	}
-};
+	const {kind, message} = toSwitchboardError(error);
+	const file = writeCrashReport(error);
+	return new SwitchboardError(kind, withoutKeys(message), {nextStep: file && `A report is in ${file}`, cause: error});
+}
 
 /** Writes a report of mode 0600 into the platform's log folder. Returns its path; `undefined` if it cannot be written. */
-const writeCrashReport = (error: unknown): string | undefined => {
+function writeCrashReport(error: unknown): string | undefined {
 	const folder = userFolders().log;
 	const time = new Date().toISOString();
 	const file = path.join(folder, `crash-${time.replaceAll(/[.:]/g, '-')}-${process.pid}.txt`);
@@ -87,31 +66,53 @@ const writeCrashReport = (error: unknown): string | undefined => {
 	} catch {
 		return undefined;
 	}
-};
+}
 
-/**
-The error to report for anything thrown. What is no `SwitchboardError` is a fault of the program: its stack goes into a file,
-which the next step names.
-*/
-export const explainCrash = (error: unknown): SwitchboardError => {
-	if (error instanceof SwitchboardError) {
-		return error;
+/** Removes every key that this run can know of, and the password of its database. */
+const withoutKeys = (text: string): string => removeKeys(text, [...secretsOf(), ...storedKeys()]);
+
+function storedKeys(): ReadonlyArray<string | undefined> {
+	try {
+		return peekSettings()
+			.profiles()
+			.map(({apiKey}) => apiKey);
+	} catch {
+		return [];
+	}
+}
+
+/** Returns the stack of an error and of its causes, and nothing else of them: the errors of requests hold their headers, and so the key. */
+function stackOf(error: unknown, depth = 0): string {
+	if (!(error instanceof Error) || depth === 5) {
+		return String(error);
 	}
 
-	const {kind, message} = toSwitchboardError(error);
-	const file = writeCrashReport(error);
-	return new SwitchboardError(kind, withoutKeys(message), {nextStep: file && `A report is in ${file}`, cause: error});
-};
+	const {stack, message, cause} = error;
+	return [stack ?? message, ...(cause === undefined ? [] : [`Caused by: ${stackOf(cause, depth + 1)}`])].join('\n');
+}
 
-/** The error for a person over SSH after a fault. It has neither the place of the report nor the message, which may name a path. */
-export const sessionFault = (ended: 'session' | 'command', cause?: unknown): SwitchboardError =>
-	new SwitchboardError('unexpected', `An unexpected error has ended this ${ended}.`, {
+/** The names sort by their time. */
+function removeOldReports(folder: string): void {
+	const names = readdirSync(folder)
+		.filter(name => isReport(name))
+		.toSorted();
+	for (const name of names.slice(0, Math.max(0, names.length - maximumReports))) {
+		rmSync(path.join(folder, name), {force: true});
+	}
+}
+
+const isReport = (name: string): boolean => /^crash-.+\.txt$/.test(name);
+
+/** Returns the error for a person over SSH after a fault. It has neither the place of the report nor the message, which may name a path. */
+export function sessionFault(ended: 'session' | 'command', cause?: unknown): SwitchboardError {
+	return new SwitchboardError('unexpected', `An unexpected error has ended this ${ended}.`, {
 		nextStep: 'Try again. If it happens again, tell whoever runs this server.',
 		cause,
 	});
+}
 
-/** `explainCrash` for someone who came over SSH. */
-export const explainSessionCrash = (error: unknown, ended: 'session' | 'command'): SwitchboardError => {
+/** Explains a crash to someone who came over SSH, as `explainCrash` does. */
+export function explainSessionCrash(error: unknown, ended: 'session' | 'command'): SwitchboardError {
 	const explained = explainCrash(error);
 	return explained === error ? explained : sessionFault(ended, error);
-};
+}

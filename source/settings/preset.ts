@@ -14,21 +14,23 @@ export const maximumNameLength = 64;
 
 const nameForm = /^[\p{Letter}\p{Number}_](?: ?[\p{Letter}\p{Mark}\p{Number}\-_]){0,63}$/u;
 
-/** A name as it is stored: with one space between two words, and none around them. */
-export const cleanPresetName = (name: string): string =>
-	normalizeText(name)
+/** Returns a name as it is stored: with one space between two words, and none around them. */
+export function cleanPresetName(name: string): string {
+	return normalizeText(name)
 		.replaceAll(/[\p{Space_Separator}\t]+/gu, ' ')
 		.trim();
+}
 
-/** The problem of the name of a preset, as a clause that follows it; `undefined` if there is none. */
-export const presetNameProblem = (name: string): string | undefined =>
+/** Returns the problem of the name of a preset, as a clause that follows it; `undefined` if there is none. */
+export function presetNameProblem(name: string): string | undefined {
 	// Some letters are invisible.
-	nameForm.test(name) && [...name].length <= maximumNameLength && cleanText(name) === normalizeText(name)
+	return nameForm.test(name) && [...name].length <= maximumNameLength && cleanText(name) === normalizeText(name)
 		? undefined
 		: 'must be 1 to 64 letters, digits, “_”, “-” and spaces, with no “-” first';
+}
 
-/** The preset with a name, which is found in any case. */
-export const findPreset = (presets: readonly Preset[], name: string): Preset | undefined => {
+/** Returns the preset with a name, which is found in any case. */
+export function findPreset(presets: readonly Preset[], name: string): Preset | undefined {
 	const wanted = foldName(cleanPresetName(name));
 	return presets.find(preset => foldName(preset.name) === wanted);
-};
+}

@@ -18,50 +18,13 @@ const maximumBytes = 16 * 1024 * 1024;
 /** A profile may be used by several people, who share the room in the file with everybody else. */
 const maximumPresets = 200;
 
-/** A preset with the account that it belongs to. */
-type StoredPreset = Preset & {readonly account: string};
-
-type StoredPresets = readonly StoredPreset[];
-
-const readNames = (value: JsonValue | undefined): readonly string[] | undefined =>
-	Array.isArray(value) && value.every(name => typeof name === 'string' && name !== '') ? (value as readonly string[]) : undefined;
-
-const readPreset = (value: unknown): StoredPreset | undefined => {
-	if (
-		!isJsonObject(value) ||
-		typeof value['account'] !== 'string' ||
-		typeof value['name'] !== 'string' ||
-		presetNameProblem(value['name']) !== undefined
-	) {
-		return undefined;
+/** @throws SwitchboardError `usage` if the name is not valid for a preset. */
+export function refusePresetName(name: string): void {
+	const problem = presetNameProblem(cleanPresetName(name));
+	if (problem !== undefined) {
+		throw new SwitchboardError('usage', `The name of a preset ${problem}.`, {nextStep: 'Choose another name.', field: 'name'});
 	}
-
-	const {account, name} = value;
-	const [on, off] = [readNames(value['on']), readNames(value['off'])];
-	if (on === undefined || off === undefined) {
-		return undefined;
-	}
-
-	// A name that stands in it twice would be switched twice.
-	const areNamesDifferent = new Set([...on, ...off]).size === on.length + off.length;
-	return areNamesDifferent ? {account, name, on, off} : undefined;
-};
-
-/** The usable presets of a file; it is broken if anything in it is no preset. */
-const checkPresets = (text: string): {readonly presets: StoredPresets; readonly isBroken: boolean} => {
-	const value = parseObject(text);
-	if (value?.['version'] !== version || !Array.isArray(value['presets'])) {
-		return {presets: [], isBroken: true};
-	}
-
-	const entries: readonly unknown[] = value['presets'];
-	const presets = entries.map(entry => readPreset(entry)).filter(preset => preset !== undefined);
-	// The last of one name counts.
-	const byName = new Map(presets.map(preset => [`${preset.account} ${foldName(preset.name)}`, preset]));
-	return {presets: [...byName.values()], isBroken: byName.size < entries.length};
-};
-
-const presetsText = (presets: StoredPresets): string => objectText({version, presets});
+}
 
 type PresetsOptions = {
 	/** The settings; by default where `conf` puts them. */
@@ -72,8 +35,118 @@ type PresetsOptions = {
 	readonly note: (notice: string) => void;
 };
 
-/** The presets of all accounts, in a file of its own beside the settings, which several processes may change at once. */
-const openPresetsFile = ({configFolder = userFolders().config, arePathsShown = true, note}: PresetsOptions) => {
+/** A preset with the account that it belongs to. */
+type StoredPreset = Preset & {readonly account: string};
+
+type StoredPresets = readonly StoredPreset[];
+
+type SaveOptions = {readonly isReplacing: boolean; readonly previousName?: string | undefined; readonly expected?: Preset | undefined};
+
+/**
+Returns the presets of an account. Every function throws a SwitchboardError if the file cannot be read, or written.
+
+@param account - by `presetAccountOf`.
+*/
+export function openPresets(account: string, options: PresetsOptions) {
+	const file = openPresetsFile(options);
+
+	const own = (presets: StoredPresets): StoredPresets => presets.filter(preset => preset.account === account);
+
+	const named = (presets: StoredPresets, name: string): StoredPresets => {
+		const wanted = foldName(cleanPresetName(name));
+		return own(presets).filter(preset => foldName(preset.name) === wanted);
+	};
+
+	/** A file that holds none is neither locked nor created. */
+	const changeOwn = async (change: (presets: StoredPresets) => StoredPresets): Promise<void> => {
+		if (own(await file.read()).length > 0) {
+			await file.change(change);
+		}
+	};
+
+	return {
+		/** By name. */
+		async list(): Promise<readonly Preset[]> {
+			const {compare} = new Intl.Collator(undefined, {numeric: true});
+			return own(await file.read())
+				.map(preset => toPreset(preset))
+				.toSorted((a, b) => compare(a.name, b.name));
+		},
+		/** For completion: in no order, and a damaged file stays in place. */
+		peek: (): readonly Preset[] => own(file.peek()).map(preset => toPreset(preset)),
+		/** The name is found in any case. */
+		find: async (name: string): Promise<Preset | undefined> =>
+			findPreset(
+				own(await file.read()).map(preset => toPreset(preset)),
+				name,
+			),
+		/**
+		Saves a preset under its name, cleaned.
+
+		@param previousName - where the preset that is replaced is kept, if it holds anything else.
+		@param expected - the preset that is to be replaced: nobody may have changed or deleted it since.
+		@returns the preset that was replaced, if any.
+		@throws SwitchboardError `usage` if the name is not valid, `conflict` if it is taken and not to be replaced, or is not the expected one.
+		*/
+		async save({name, on, off}: Preset, {isReplacing, previousName, expected}: SaveOptions): Promise<Preset | undefined> {
+			refusePresetName(name);
+			const saved = {account, name: cleanPresetName(name), on: on.toSorted(), off: off.toSorted()};
+			let replaced: StoredPreset | undefined;
+			await file.change(presets => {
+				const before = named(presets, name);
+				[replaced] = before;
+				if (replaced !== undefined && !isReplacing) {
+					throw new SwitchboardError('conflict', `There is a preset “${replaced.name}” already.`, {
+						nextStep: 'Choose another name.',
+						field: 'name',
+					});
+				}
+
+				if (expected !== undefined && (replaced === undefined || !holdsSame(replaced, expected))) {
+					throw new SwitchboardError('conflict', `The preset “${saved.name}” was ${replaced === undefined ? 'deleted' : 'changed'} since.`);
+				}
+
+				if (replaced === undefined && own(presets).length >= maximumPresets) {
+					throw new SwitchboardError('too-large', `There are ${maximumPresets} presets already.`, {
+						nextStep: 'Delete one that is no longer needed.',
+					});
+				}
+
+				const kept =
+					previousName === undefined || replaced === undefined || holdsSame(replaced, saved) ? [] : [{...replaced, name: previousName}];
+				return [...without(presets, [...before, ...kept.flatMap(each => named(presets, each.name))]), ...kept, saved];
+			});
+			return replaced && toPreset(replaced);
+		},
+		/** @returns false if there is none of that name. */
+		async remove(name: string): Promise<boolean> {
+			let isRemoved = false;
+			await changeOwn(presets => {
+				const removed = named(presets, name);
+				isRemoved = removed.length > 0;
+				return without(presets, removed);
+			});
+			return isRemoved;
+		},
+		async removeAll(): Promise<void> {
+			await changeOwn(presets => without(presets, own(presets)));
+		},
+		/** Gives the presets to the account under another name; one of the same name that is there already is replaced. */
+		async moveTo(newAccount: string): Promise<void> {
+			await changeOwn(presets => {
+				const moved = own(presets);
+				const isReplaced = (preset: StoredPreset): boolean => preset.account === newAccount && findPreset(moved, preset.name) !== undefined;
+				return [
+					...without(presets, moved).filter(preset => !isReplaced(preset)),
+					...moved.map(preset => ({...preset, account: newAccount})),
+				];
+			});
+		},
+	};
+}
+
+/** Returns the presets of all accounts, in a file of its own beside the settings, which several processes may change at once. */
+function openPresetsFile({configFolder = userFolders().config, arePathsShown = true, note}: PresetsOptions) {
 	const file = path.join(configFolder, 'presets.json');
 	const shownFile = arePathsShown ? ` in ${file}` : '';
 
@@ -175,127 +248,54 @@ const openPresetsFile = ({configFolder = userFolders().config, arePathsShown = t
 			}
 		},
 	};
-};
+}
 
-/** @throws SwitchboardError `usage` if the name is not valid for a preset. */
-export const refusePresetName = (name: string): void => {
-	const problem = presetNameProblem(cleanPresetName(name));
-	if (problem !== undefined) {
-		throw new SwitchboardError('usage', `The name of a preset ${problem}.`, {nextStep: 'Choose another name.', field: 'name'});
+/** Returns the usable presets of a file; it is broken if anything in it is no preset. */
+function checkPresets(text: string): {readonly presets: StoredPresets; readonly isBroken: boolean} {
+	const value = parseObject(text);
+	if (value?.['version'] !== version || !Array.isArray(value['presets'])) {
+		return {presets: [], isBroken: true};
 	}
-};
+
+	const entries: readonly unknown[] = value['presets'];
+	const presets = entries.map(entry => readPreset(entry)).filter(preset => preset !== undefined);
+	// The last of one name counts.
+	const byName = new Map(presets.map(preset => [`${preset.account} ${foldName(preset.name)}`, preset]));
+	return {presets: [...byName.values()], isBroken: byName.size < entries.length};
+}
+
+function readPreset(value: unknown): StoredPreset | undefined {
+	if (
+		!isJsonObject(value) ||
+		typeof value['account'] !== 'string' ||
+		typeof value['name'] !== 'string' ||
+		presetNameProblem(value['name']) !== undefined
+	) {
+		return undefined;
+	}
+
+	const {account, name} = value;
+	const [on, off] = [readNames(value['on']), readNames(value['off'])];
+	if (on === undefined || off === undefined) {
+		return undefined;
+	}
+
+	// A name that stands in it twice would be switched twice.
+	const areNamesDifferent = new Set([...on, ...off]).size === on.length + off.length;
+	return areNamesDifferent ? {account, name, on, off} : undefined;
+}
+
+const readNames = (value: JsonValue | undefined): readonly string[] | undefined =>
+	Array.isArray(value) && value.every(name => typeof name === 'string' && name !== '') ? (value as readonly string[]) : undefined;
+
+const presetsText = (presets: StoredPresets): string => objectText({version, presets});
 
 const toPreset = ({name, on, off}: StoredPreset): Preset => ({name, on, off});
 
 const holdsSame = (first: Preset, second: Preset): boolean => isDeepStrictEqual([first.on, first.off], [second.on, second.off]);
 
-type SaveOptions = {readonly isReplacing: boolean; readonly previousName?: string | undefined; readonly expected?: Preset | undefined};
-
 const without = (presets: StoredPresets, removed: StoredPresets): StoredPresets =>
 	removed.length === 0 ? presets : presets.filter(preset => !removed.includes(preset));
-
-/**
-The presets of an account. Every function throws a SwitchboardError if the file cannot be read, or written.
-
-@param account - by `presetAccountOf`.
-*/
-export const openPresets = (account: string, options: PresetsOptions) => {
-	const file = openPresetsFile(options);
-
-	const own = (presets: StoredPresets): StoredPresets => presets.filter(preset => preset.account === account);
-
-	const named = (presets: StoredPresets, name: string): StoredPresets => {
-		const wanted = foldName(cleanPresetName(name));
-		return own(presets).filter(preset => foldName(preset.name) === wanted);
-	};
-
-	/** A file that holds none is neither locked nor created. */
-	const changeOwn = async (change: (presets: StoredPresets) => StoredPresets): Promise<void> => {
-		if (own(await file.read()).length > 0) {
-			await file.change(change);
-		}
-	};
-
-	return {
-		/** By name. */
-		async list(): Promise<readonly Preset[]> {
-			const {compare} = new Intl.Collator(undefined, {numeric: true});
-			return own(await file.read())
-				.map(preset => toPreset(preset))
-				.toSorted((a, b) => compare(a.name, b.name));
-		},
-		/** For completion: in no order, and a damaged file stays in place. */
-		peek: (): readonly Preset[] => own(file.peek()).map(preset => toPreset(preset)),
-		/** The name is found in any case. */
-		find: async (name: string): Promise<Preset | undefined> =>
-			findPreset(
-				own(await file.read()).map(preset => toPreset(preset)),
-				name,
-			),
-		/**
-		Saves a preset under its name, cleaned.
-
-		@param previousName - where the preset that is replaced is kept, if it holds anything else.
-		@param expected - the preset that is to be replaced: nobody may have changed or deleted it since.
-		@returns the preset that was replaced, if any.
-		@throws SwitchboardError `usage` if the name is not valid, `conflict` if it is taken and not to be replaced, or is not the expected one.
-		*/
-		async save({name, on, off}: Preset, {isReplacing, previousName, expected}: SaveOptions): Promise<Preset | undefined> {
-			refusePresetName(name);
-			const saved = {account, name: cleanPresetName(name), on: on.toSorted(), off: off.toSorted()};
-			let replaced: StoredPreset | undefined;
-			await file.change(presets => {
-				const before = named(presets, name);
-				[replaced] = before;
-				if (replaced !== undefined && !isReplacing) {
-					throw new SwitchboardError('conflict', `There is a preset “${replaced.name}” already.`, {
-						nextStep: 'Choose another name.',
-						field: 'name',
-					});
-				}
-
-				if (expected !== undefined && (replaced === undefined || !holdsSame(replaced, expected))) {
-					throw new SwitchboardError('conflict', `The preset “${saved.name}” was ${replaced === undefined ? 'deleted' : 'changed'} since.`);
-				}
-
-				if (replaced === undefined && own(presets).length >= maximumPresets) {
-					throw new SwitchboardError('too-large', `There are ${maximumPresets} presets already.`, {
-						nextStep: 'Delete one that is no longer needed.',
-					});
-				}
-
-				const kept =
-					previousName === undefined || replaced === undefined || holdsSame(replaced, saved) ? [] : [{...replaced, name: previousName}];
-				return [...without(presets, [...before, ...kept.flatMap(each => named(presets, each.name))]), ...kept, saved];
-			});
-			return replaced && toPreset(replaced);
-		},
-		/** @returns false if there is none of that name. */
-		async remove(name: string): Promise<boolean> {
-			let isRemoved = false;
-			await changeOwn(presets => {
-				const removed = named(presets, name);
-				isRemoved = removed.length > 0;
-				return without(presets, removed);
-			});
-			return isRemoved;
-		},
-		async removeAll(): Promise<void> {
-			await changeOwn(presets => without(presets, own(presets)));
-		},
-		/** Gives the presets to the account under another name; one of the same name that is there already is replaced. */
-		async moveTo(newAccount: string): Promise<void> {
-			await changeOwn(presets => {
-				const moved = own(presets);
-				const isReplaced = (preset: StoredPreset): boolean => preset.account === newAccount && findPreset(moved, preset.name) !== undefined;
-				return [
-					...without(presets, moved).filter(preset => !isReplaced(preset)),
-					...moved.map(preset => ({...preset, account: newAccount})),
-				];
-			});
-		},
-	};
-};
 
 export type Presets = ReturnType<typeof openPresets>;
 
@@ -304,7 +304,7 @@ Moves presets to where they are kept now. One whose name is taken there stays.
 
 @throws SwitchboardError if either file cannot be read or written.
 */
-export const movePresets = async (from: Presets, to: Presets): Promise<void> => {
+export async function movePresets(from: Presets, to: Presets): Promise<void> {
 	const taken = await to.list();
 	for (const preset of await from.list()) {
 		if (findPreset(taken, preset.name) !== undefined) {
@@ -314,4 +314,4 @@ export const movePresets = async (from: Presets, to: Presets): Promise<void> => 
 		await to.save(preset, {isReplacing: false});
 		await from.remove(preset.name);
 	}
-};
+}

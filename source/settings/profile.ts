@@ -8,23 +8,25 @@ import {shellWord} from '../platform/shell-word.ts';
 /** A key is sent in a header, which allows no other characters. */
 const printableAscii = /^[\u{21}-\u{7E}]{1,4096}$/u;
 
-/** True if the text can be a key. */
-export const isApiKeyShaped = (text: string): boolean => printableAscii.test(text);
+/** Tells whether the text can be a key. */
+export function isApiKeyShaped(text: string): boolean {
+	return printableAscii.test(text);
+}
 
 /**
-A key that was typed, pasted, piped or set in the environment, without what surrounds it.
+Returns a key that was typed, pasted, piped or set in the environment, without what surrounds it.
 
 @param source - where it comes from, for sentences, such as `SWITCHBOARD_API_KEY`.
 @param note - is told, as a sentence, that something was taken off.
 @returns `undefined` if it is empty.
 @throws SwitchboardError `usage` if it cannot be a key; the message does not contain it.
 */
-export const readApiKey = (
+export function readApiKey(
 	text: string | undefined,
 	source: string,
 	note?: (sentence: string) => void,
 	what = 'API key',
-): string | undefined => {
+): string | undefined {
 	const {key, removed} = unwrapKey(text ?? '');
 	if (key === '') {
 		return undefined;
@@ -44,16 +46,17 @@ export const readApiKey = (
 	}
 
 	return key;
-};
+}
 
 /** Asks about a key that is a session token. */
 export const sessionTokenQuestion = 'This looks like a session token of the dashboard, which lives for minutes. Use it all the same?';
 
 /** Says of a key that it is a session token; `undefined` for any other. */
-export const sessionTokenNote = (apiKey: string | undefined, source: string): string | undefined =>
-	apiKey !== undefined && isSessionToken(apiKey)
+export function sessionTokenNote(apiKey: string | undefined, source: string): string | undefined {
+	return apiKey !== undefined && isSessionToken(apiKey)
 		? `The key in ${source} looks like a session token of the dashboard, which lives for minutes.`
 		: undefined;
+}
 
 /** The profile of the bundled service on this machine. It always exists and is never stored. */
 export const localProfileName = 'local';
@@ -78,12 +81,13 @@ export type StoredProfiles = {
 	readonly currentProfileName: () => string | undefined;
 };
 
-/** The part of a key that may be shown: its last four characters, or none if the key is so short that they would give it away. */
-export const keyLastFour = ({apiKey}: Pick<Profile, 'apiKey'>): string | undefined =>
-	apiKey === undefined ? undefined : apiKey.length < 8 ? '••••' : apiKey.slice(-4);
+/** Returns the part of a key that may be shown: its last four characters, or none if the key is so short that they would give it away. */
+export function keyLastFour({apiKey}: Pick<Profile, 'apiKey'>): string | undefined {
+	return apiKey === undefined ? undefined : apiKey.length < 8 ? '••••' : apiKey.slice(-4);
+}
 
-/** The problem of a profile's name, as a clause that follows it; `undefined` if there is none. */
-export const profileNameProblem = (name: string): string | undefined => {
+/** Returns the problem of a profile's name, as a clause that follows it; `undefined` if there is none. */
+export function profileNameProblem(name: string): string | undefined {
 	if (name.toLowerCase() === localProfileName) {
 		return 'stands for the bundled service on this machine';
 	}
@@ -91,21 +95,21 @@ export const profileNameProblem = (name: string): string | undefined => {
 	return /^[\p{Letter}\p{Number}][\p{Letter}\p{Mark}\p{Number}\-.@_]{0,59}$/u.test(name)
 		? undefined
 		: 'must begin with a letter or digit, followed by letters, digits, “.”, “-”, “_” or “@”, at most 60 characters in all';
-};
+}
 
 /** @throws SwitchboardError `usage` if the name is not a valid name for a profile. */
-export const refuseProfileName = (name: string): void => {
+export function refuseProfileName(name: string): void {
 	const problem = profileNameProblem(name);
 	if (problem !== undefined) {
 		throw new SwitchboardError('usage', `The profile name “${name}” ${problem}.`, {nextStep: 'Choose another name.', field: 'profile'});
 	}
-};
+}
 
 /**
 @param baseAddress - the address that the name is for: a profile of the same address may have it.
 @throws SwitchboardError `usage` if another profile has the name.
 */
-export const refuseTakenName = (profiles: readonly Profile[], name: string, baseAddress?: string): void => {
+export function refuseTakenName(profiles: readonly Profile[], name: string, baseAddress?: string): void {
 	const other = profiles.find(profile => profile.name === name);
 	if (other !== undefined && (baseAddress === undefined || !isSameBaseAddress(other.baseAddress, baseAddress))) {
 		throw new SwitchboardError('usage', `A profile “${name}” already exists, for ${other.baseAddress}.`, {
@@ -113,13 +117,13 @@ export const refuseTakenName = (profiles: readonly Profile[], name: string, base
 			field: 'profile',
 		});
 	}
-};
+}
 
 /**
 @param variableName - the environment variable that the name comes from, if any; the error then mentions it.
 @throws SwitchboardError `not-found`.
 */
-export const findProfile = (profiles: readonly Profile[], name: string, variableName?: string): Profile => {
+export function findProfile(profiles: readonly Profile[], name: string, variableName?: string): Profile {
 	const found = profiles.find(profile => profile.name === name);
 	if (found === undefined) {
 		const names = [...profiles.map(profile => profile.name), localProfileName];
@@ -139,17 +143,17 @@ export const findProfile = (profiles: readonly Profile[], name: string, variable
 	}
 
 	return found;
-};
+}
 
 /** @throws SwitchboardError `not-found`, unless it is `local`. */
-export const refuseUnknownProfile = (profiles: readonly Profile[], name: string): void => {
+export function refuseUnknownProfile(profiles: readonly Profile[], name: string): void {
 	if (name !== localProfileName) {
 		findProfile(profiles, name);
 	}
-};
+}
 
 /** @throws SwitchboardError `not-found`, or `usage` for `local`, which is never stored. */
-export const findRemovableProfile = (profiles: readonly Profile[], name: string): Profile => {
+export function findRemovableProfile(profiles: readonly Profile[], name: string): Profile {
 	if (name === localProfileName) {
 		throw new SwitchboardError('usage', 'The profile “local” is the bundled service and cannot be removed.', {
 			nextStep: 'To make another profile the current one, run: switchboard profiles use NAME',
@@ -157,13 +161,13 @@ export const findRemovableProfile = (profiles: readonly Profile[], name: string)
 	}
 
 	return findProfile(profiles, name);
-};
+}
 
 /**
-The name for a sign-in if none is given: that of a profile with the same address, the current one first; else a free name
+Returns the name for a sign-in if none is given: that of a profile with the same address, the current one first; else a free name
 made from the host.
 */
-export const suggestProfileName = (profiles: readonly Profile[], baseAddress: string, currentName?: string): string => {
+export function suggestProfileName(profiles: readonly Profile[], baseAddress: string, currentName?: string): string {
 	const matching = profiles.filter(profile => isSameBaseAddress(profile.baseAddress, baseAddress));
 	const known = matching.find(({name}) => name === currentName) ?? matching[0];
 	if (known !== undefined) {
@@ -180,4 +184,4 @@ export const suggestProfileName = (profiles: readonly Profile[], baseAddress: st
 	}
 
 	return candidate;
-};
+}

@@ -18,15 +18,6 @@ import {
 import {promptFileEnd, promptFolderOf} from './account.ts';
 import {fileProblem} from '../platform/json-file.ts';
 
-/** The prompt that a text was made from. It is kept beside the text, for as long. */
-type PromptOrigin = {
-	readonly agentName: string;
-	/** The prompt on the service at that time; `undefined` if the service doesn't show it. */
-	readonly prompt: string | undefined;
-};
-
-type StoredOrigin = PromptOrigin & {readonly processId: number | undefined; readonly editId: string | undefined};
-
 /** The edits that are open in this process, which many share over SSH. */
 const openEdits = new Set<string>();
 
@@ -35,39 +26,16 @@ const maximumNameLength = 200;
 /** Of the file beside a text. */
 const version = 1;
 
-const decodeOrigin = (text: string): StoredOrigin | undefined => {
-	const value: unknown = JSON.parse(text);
-	if (!isJsonObject(value) || value['version'] !== version || typeof value['agentName'] !== 'string') {
-		return undefined;
-	}
-
-	const {agentName, prompt, processId, editId} = value;
-	return {
-		agentName: cleanText(agentName, maximumNameLength),
-		prompt: typeof prompt === 'string' ? prompt : undefined,
-		processId: typeof processId === 'number' && Number.isSafeInteger(processId) && processId > 0 ? processId : undefined,
-		editId: typeof editId === 'string' ? editId : undefined,
-	};
-};
-
-/** True while an editor has the text open, in this process or another one. */
-const isBeingEdited = ({processId, editId = ''}: StoredOrigin): boolean => {
-	// An earlier process may have had the number of this one.
-	if (processId === undefined || processId === process.pid) {
-		return processId !== undefined && openEdits.has(editId);
-	}
-
-	try {
-		process.kill(processId, 0);
-		return true;
-	} catch (error) {
-		// The process exists, and belongs to another user.
-		return hasErrorCode(error, 'EPERM');
-	}
-};
-
 /** Far more than any prompt needs; a larger file is not one of ours. */
 const maximumBytes = 128 * 1024 * 1024;
+
+/** Appears in place of bytes that are not UTF-8, and between the letters of UTF-16. */
+const notUtf8 = /[\0\u{FFFD}]/u;
+
+/** Tells whether this is a text that is not empty and not the original. */
+export function isChanged(text: string, original: string): boolean {
+	return text.trim() !== '' && text !== original;
+}
 
 type PromptFileOptions = {
 	readonly account: string;
@@ -77,49 +45,20 @@ type PromptFileOptions = {
 	readonly arePathsShown?: boolean | undefined;
 };
 
-const fromHome = (file: string): string => {
-	const relative = path.relative(homedir(), file);
-	return relative.startsWith('..') || path.isAbsolute(relative) ? file : path.join('~', relative);
+/** The prompt that a text was made from. It is kept beside the text, for as long. */
+type PromptOrigin = {
+	readonly agentName: string;
+	/** The prompt on the service at that time; `undefined` if the service doesn't show it. */
+	readonly prompt: string | undefined;
 };
 
-const failed = (
-	verb: string,
-	{file, shownPath, arePathsShown}: {readonly file: string; readonly shownPath: string; readonly arePathsShown: boolean},
-	error: unknown,
-): SwitchboardError => {
-	if (isNoRoom(error)) {
-		return new SwitchboardError('no-room', `Could not ${verb} ${shownPath}: the disk is full.`, {
-			nextStep: 'Make room on it, then try again.',
-			cause: error,
-		});
-	}
-
-	const {reason, nextStep} = fileProblem(error, {file, arePathsShown});
-	return new SwitchboardError('unexpected', `Could not ${verb} ${shownPath}: ${reason}.`, {nextStep, cause: error});
-};
-
-/** Editors add a missing line break at the end, which would look like a change. */
-const asFile = (text: string): string => `${text}\n`;
-
-const withoutFailing = (action: () => void): void => {
-	try {
-		action();
-	} catch {
-		// The next edit overwrites it.
-	}
-};
-
-/** Appears in place of bytes that are not UTF-8, and between the letters of UTF-16. */
-const notUtf8 = /[\0\u{FFFD}]/u;
-
-/** True for a text that is not empty and not the original. */
-export const isChanged = (text: string, original: string): boolean => text.trim() !== '' && text !== original;
+type StoredOrigin = PromptOrigin & {readonly processId: number | undefined; readonly editId: string | undefined};
 
 /**
-The file that the prompt of an agent is edited in: 0600 in a folder 0700, with the same path in every run, so that a text left in
+Returns the file that the prompt of an agent is edited in: 0600 in a folder 0700, with the same path in every run, so that a text left in
 it is found again. Its verbs throw a SwitchboardError for a file that cannot be read or written.
 */
-export const promptFileOf = ({account, agentId, configFolder, arePathsShown = true}: PromptFileOptions) => {
+export function promptFileOf({account, agentId, configFolder, arePathsShown = true}: PromptFileOptions) {
 	const folder = promptFolderOf(configFolder);
 	const file = path.join(folder, `agent-${agentId}${promptFileEnd(account)}`);
 	const originFile = `${file}.json`;
@@ -245,20 +184,95 @@ export const promptFileOf = ({account, agentId, configFolder, arePathsShown = tr
 		},
 		remove,
 	};
-};
+}
+
+function fromHome(file: string): string {
+	const relative = path.relative(homedir(), file);
+	return relative.startsWith('..') || path.isAbsolute(relative) ? file : path.join('~', relative);
+}
+
+function decodeOrigin(text: string): StoredOrigin | undefined {
+	const value: unknown = JSON.parse(text);
+	if (!isJsonObject(value) || value['version'] !== version || typeof value['agentName'] !== 'string') {
+		return undefined;
+	}
+
+	const {agentName, prompt, processId, editId} = value;
+	return {
+		agentName: cleanText(agentName, maximumNameLength),
+		prompt: typeof prompt === 'string' ? prompt : undefined,
+		processId: typeof processId === 'number' && Number.isSafeInteger(processId) && processId > 0 ? processId : undefined,
+		editId: typeof editId === 'string' ? editId : undefined,
+	};
+}
+
+function failed(
+	verb: string,
+	{file, shownPath, arePathsShown}: {readonly file: string; readonly shownPath: string; readonly arePathsShown: boolean},
+	error: unknown,
+): SwitchboardError {
+	if (isNoRoom(error)) {
+		return new SwitchboardError('no-room', `Could not ${verb} ${shownPath}: the disk is full.`, {
+			nextStep: 'Make room on it, then try again.',
+			cause: error,
+		});
+	}
+
+	const {reason, nextStep} = fileProblem(error, {file, arePathsShown});
+	return new SwitchboardError('unexpected', `Could not ${verb} ${shownPath}: ${reason}.`, {nextStep, cause: error});
+}
+
+function withoutFailing(action: () => void): void {
+	try {
+		action();
+	} catch {
+		// The next edit overwrites it.
+	}
+}
+
+/** Tells whether an editor has the text open, in this process or another one. */
+function isBeingEdited({processId, editId = ''}: StoredOrigin): boolean {
+	// An earlier process may have had the number of this one.
+	if (processId === undefined || processId === process.pid) {
+		return processId !== undefined && openEdits.has(editId);
+	}
+
+	try {
+		process.kill(processId, 0);
+		return true;
+	} catch (error) {
+		// The process exists, and belongs to another user.
+		return hasErrorCode(error, 'EPERM');
+	}
+}
+
+/** Editors add a missing line break at the end, which would look like a change. */
+const asFile = (text: string): string => `${text}\n`;
 
 export type PromptFile = ReturnType<typeof promptFileOf>;
 
 type KeptPromptsOptions = {readonly account: string; readonly configFolder?: string | undefined};
 
-const filesOf = ({account, configFolder}: KeptPromptsOptions): readonly string[] => {
-	try {
-		return readdirSync(promptFolderOf(configFolder)).filter(name => name.endsWith(promptFileEnd(account)));
-	} catch {
-		// No prompt was ever edited.
-		return [];
+/**
+Says which prompts have an unsaved text, and which key edits it, or why none does; `undefined` if none has.
+
+@param editKey - `undefined` where nothing may be changed.
+*/
+export function keptPromptsText(options: KeptPromptsOptions, editKey: string | undefined): string | undefined {
+	const names = keptFor(options);
+	const last = names.at(-1);
+	if (last === undefined) {
+		return undefined;
 	}
-};
+
+	const [kept, it] =
+		names.length === 1
+			? [`Your unsaved text for the prompt of ${last} is kept.`, 'it']
+			: [`Your unsaved texts for the prompts of ${names.slice(0, -1).join(', ')} and ${last} are kept.`, 'one of them'];
+	return editKey === undefined
+		? `${kept} You can go on with ${it} once changes are allowed.`
+		: `${kept} On Agents, ${editKey} edits ${it} again.`;
+}
 
 const keptFor = (options: KeptPromptsOptions): readonly string[] =>
 	filesOf(options).flatMap(name => {
@@ -280,29 +294,17 @@ const keptFor = (options: KeptPromptsOptions): readonly string[] =>
 		}
 	});
 
-/**
-Says which prompts have an unsaved text, and which key edits it, or why none does; `undefined` if none has.
-
-@param editKey - `undefined` where nothing may be changed.
-*/
-export const keptPromptsText = (options: KeptPromptsOptions, editKey: string | undefined): string | undefined => {
-	const names = keptFor(options);
-	const last = names.at(-1);
-	if (last === undefined) {
-		return undefined;
+function filesOf({account, configFolder}: KeptPromptsOptions): readonly string[] {
+	try {
+		return readdirSync(promptFolderOf(configFolder)).filter(name => name.endsWith(promptFileEnd(account)));
+	} catch {
+		// No prompt was ever edited.
+		return [];
 	}
-
-	const [kept, it] =
-		names.length === 1
-			? [`Your unsaved text for the prompt of ${last} is kept.`, 'it']
-			: [`Your unsaved texts for the prompts of ${names.slice(0, -1).join(', ')} and ${last} are kept.`, 'one of them'];
-	return editKey === undefined
-		? `${kept} You can go on with ${it} once changes are allowed.`
-		: `${kept} On Agents, ${editKey} edits ${it} again.`;
-};
+}
 
 /** Keeps the texts with an account that is renamed. */
-export const renameKeptPrompts = (from: KeptPromptsOptions, account: string): void => {
+export function renameKeptPrompts(from: KeptPromptsOptions, account: string): void {
 	const folder = promptFolderOf(from.configFolder);
 	const oldEnd = promptFileEnd(from.account);
 	for (const name of filesOf(from)) {
@@ -315,4 +317,4 @@ export const renameKeptPrompts = (from: KeptPromptsOptions, account: string): vo
 			}
 		}
 	}
-};
+}

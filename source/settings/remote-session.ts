@@ -32,22 +32,12 @@ export type ServerFolders = {
 	readonly stateFolder?: string | undefined;
 };
 
-/** A SHA-256 as hexadecimal digits: Base64 has slashes, and letters in two cases. */
-const toHex = (fingerprint: string): string => {
-	const hash = /^SHA256:(?<hash>[\d+/A-Za-z]{43})=?$/.exec(fingerprint)?.groups?.['hash'];
-	if (hash === undefined) {
-		throw new SwitchboardError('unexpected', 'The fingerprint of the key is not valid.');
-	}
-
-	return Buffer.from(hash, 'base64').toString('hex');
-};
-
 /**
-The folders of those who come over SSH with a key, whichever profile they get. What writes there makes them, 0700.
+Returns the folders of those who come over SSH with a key, whichever profile they get. What writes there makes them, 0700.
 
 @param fingerprint - as OpenSSH prints it: `SHA256:…`.
 */
-export const sessionFoldersOf = (fingerprint: string, {configFolder, cacheFolder}: ServerFolders = {}) => {
+export function sessionFoldersOf(fingerprint: string, {configFolder, cacheFolder}: ServerFolders = {}) {
 	const name = toHex(fingerprint);
 	return {
 		/** Tells in a log who made a change; their key is not named. */
@@ -57,7 +47,17 @@ export const sessionFoldersOf = (fingerprint: string, {configFolder, cacheFolder
 		/** The lists that they saw last. */
 		cacheFolder: path.join(cacheFolder ?? userFolders().cache, 'ssh', name),
 	};
-};
+}
+
+/** Returns a SHA-256 as hexadecimal digits: Base64 has slashes, and letters in two cases. */
+function toHex(fingerprint: string): string {
+	const hash = /^SHA256:(?<hash>[\d+/A-Za-z]{43})=?$/.exec(fingerprint)?.groups?.['hash'];
+	if (hash === undefined) {
+		throw new SwitchboardError('unexpected', 'The fingerprint of the key is not valid.');
+	}
+
+	return Buffer.from(hash, 'base64').toString('hex');
+}
 
 /** The problems of a profile, in words for somebody to whom the settings do not belong. */
 const problems: Readonly<Partial<Record<ErrorKind, string>>> = {
@@ -70,14 +70,11 @@ const problems: Readonly<Partial<Record<ErrorKind, string>>> = {
 const goneKinds: ReadonlySet<ErrorKind> = new Set(['not-found', 'no-key', 'insecure', 'usage']);
 
 /**
-The service of somebody who came over SSH: that of their profile alone, whatever the environment of this process says.
+Returns the service of somebody who came over SSH: that of their profile alone, whatever the environment of this process says.
 
 @throws SwitchboardError if the profile cannot be used. It names neither another profile nor a file of this machine.
 */
-export const resolveSessionTarget = (
-	{profileName}: Pick<RemoteSession, 'profileName'>,
-	readSettings: () => StoredProfiles,
-): RemoteTarget => {
+export function resolveSessionTarget({profileName}: Pick<RemoteSession, 'profileName'>, readSettings: () => StoredProfiles): RemoteTarget {
 	const refusal = (kind: ErrorKind, cause?: unknown): SwitchboardError =>
 		new SwitchboardError(kind, `The profile “${profileName}” ${problems[kind] ?? 'cannot be used'}.`, {
 			nextStep: 'Tell whoever runs this server.',
@@ -93,15 +90,15 @@ export const resolveSessionTarget = (
 	}
 
 	throw refusal('usage');
-};
+}
 
 /**
-The rights that a profile gives those who use it, as a text to compare: the same as long as it leads to the same service with the same key.
+Returns the rights that a profile gives those who use it, as a text to compare: the same as long as it leads to the same service with the same key.
 
 @returns `undefined` if it gives nothing any more.
 @throws SwitchboardError if the settings cannot be read.
 */
-export const describeProfile = (profileName: string, readSettings: () => StoredProfiles): string | undefined => {
+export function describeProfile(profileName: string, readSettings: () => StoredProfiles): string | undefined {
 	try {
 		const {baseAddress, apiKey} = resolveSessionTarget({profileName}, readSettings);
 		return `${baseAddress} ${apiKey}`;
@@ -112,4 +109,4 @@ export const describeProfile = (profileName: string, readSettings: () => StoredP
 
 		throw error;
 	}
-};
+}

@@ -23,7 +23,7 @@ const isSavedDraft = (value: JsonValue): value is SavedDraft =>
 	isJsonObject(value) && typeof value['account'] === 'string' && typeof value['release'] === 'number' && Object.hasOwn(value, 'changed');
 
 /** @param account - the name under which data of the account is kept. */
-export const openSavedDrafts = (account: string) => {
+export function openSavedDrafts(account: string) {
 	const file = path.join(userFolders().log, 'drafts.json');
 
 	const read = (): readonly SavedDraft[] => {
@@ -64,4 +64,4 @@ export const openSavedDrafts = (account: string) => {
 			}
 		},
 	};
-};
+}

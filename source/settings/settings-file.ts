@@ -19,43 +19,6 @@ import {shellWord} from '../platform/shell-word.ts';
 import {fileProblem, parseObject, setAside, withFileLock} from '../platform/json-file.ts';
 import {isApiKeyShaped, localProfileName, profileNameProblem, type Profile} from './profile.ts';
 
-const isOurs = ({uid}: {readonly uid: number}): boolean => process.getuid === undefined || uid === process.getuid();
-
-/**
-The file that holds the settings: dotfile managers keep it elsewhere and put a link in its place. Of all files in our folders
-only this one may be a link.
-
-@returns the file itself, or what the link leads to.
-@throws SwitchboardError `unexpected` if the link leads to nothing, or is not ours, or what it leads to is not.
-*/
-const followSettingsLink = (file: string): string => {
-	if (!isLink(file)) {
-		return file;
-	}
-
-	let owner: string;
-	try {
-		const target = realpathSync(file);
-		const foreign = [lstatSync(file), statSync(target)].find(found => !isOurs(found));
-		if (foreign === undefined) {
-			return target;
-		}
-
-		owner = ownerName(foreign.uid);
-	} catch (error) {
-		throw isMissing(error)
-			? new SwitchboardError('unexpected', `${file} is a link to a file that does not exist.`, {
-					nextStep: 'Remove the link, or put the file there.',
-					cause: error,
-				})
-			: error;
-	}
-
-	throw new SwitchboardError('unexpected', `${file} is a link, and it or the file it leads to belongs to ${owner}, so it is not used.`, {
-		nextStep: 'Put a file of your own there.',
-	});
-};
-
 /** The content of the settings file. */
 export type CheckedSettings = {
 	readonly profiles: readonly Profile[];
@@ -66,7 +29,51 @@ export type CheckedSettings = {
 	readonly problems: readonly string[];
 };
 
-const checkProfile = (name: string, entry: JsonValue): Profile | string => {
+/** Returns the usable part of a settings file, and the problems of the rest. */
+export function checkSettings(raw: JsonObject): CheckedSettings {
+	const problems: string[] = [];
+	const {currentProfile, ...rest} = raw;
+	const {profiles, usable} = checkProfiles(raw['profiles'], problems);
+	const isKnown = currentProfile === localProfileName || profiles.some(({name}) => name === currentProfile);
+	// A profile that is wrong itself has been reported already.
+	if (currentProfile !== undefined && !isKnown && problems.length === 0) {
+		problems.push('“currentProfile” is not the name of a profile');
+	}
+
+	return {
+		profiles,
+		currentProfileName: isKnown ? (currentProfile as string) : undefined,
+		usable: {
+			...rest,
+			...(raw['profiles'] !== undefined && {profiles: usable}),
+			...(isKnown && currentProfile !== undefined && {currentProfile}),
+		},
+		problems,
+	};
+}
+
+function checkProfiles(value: JsonValue | undefined, problems: string[]): Pick<CheckedSettings, 'profiles' | 'usable'> {
+	const profiles: Profile[] = [];
+	const usable: Record<string, JsonValue> = {};
+	if (value !== undefined && !isJsonObject(value)) {
+		problems.push('“profiles” is not an object');
+		return {profiles, usable};
+	}
+
+	for (const [name, entry] of Object.entries(value ?? {})) {
+		const profile = checkProfile(name, entry);
+		if (typeof profile === 'string') {
+			problems.push(`profile “${cleanText(name, 60)}”: ${profile}`);
+		} else {
+			profiles.push(profile);
+			usable[name] = entry;
+		}
+	}
+
+	return {profiles, usable};
+}
+
+function checkProfile(name: string, entry: JsonValue): Profile | string {
 	const nameProblem = profileNameProblem(name);
 	if (nameProblem !== undefined) {
 		return `its name ${nameProblem}`;
@@ -94,104 +101,104 @@ const checkProfile = (name: string, entry: JsonValue): Profile | string => {
 
 		throw error;
 	}
-};
+}
 
-const checkProfiles = (value: JsonValue | undefined, problems: string[]): Pick<CheckedSettings, 'profiles' | 'usable'> => {
-	const profiles: Profile[] = [];
-	const usable: Record<string, JsonValue> = {};
-	if (value !== undefined && !isJsonObject(value)) {
-		problems.push('“profiles” is not an object');
-		return {profiles, usable};
-	}
-
-	for (const [name, entry] of Object.entries(value ?? {})) {
-		const profile = checkProfile(name, entry);
-		if (typeof profile === 'string') {
-			problems.push(`profile “${cleanText(name, 60)}”: ${profile}`);
-		} else {
-			profiles.push(profile);
-			usable[name] = entry;
-		}
-	}
-
-	return {profiles, usable};
-};
-
-/** The usable part of a settings file, and the problems of the rest. */
-export const checkSettings = (raw: JsonObject): CheckedSettings => {
-	const problems: string[] = [];
-	const {currentProfile, ...rest} = raw;
-	const {profiles, usable} = checkProfiles(raw['profiles'], problems);
-	const isKnown = currentProfile === localProfileName || profiles.some(({name}) => name === currentProfile);
-	// A profile that is wrong itself has been reported already.
-	if (currentProfile !== undefined && !isKnown && problems.length === 0) {
-		problems.push('“currentProfile” is not the name of a profile');
-	}
-
+/** Returns the settings with a profile, in place of one of the same name, as the current one. */
+export function withProfile(settings: JsonObject, {name, baseAddress, apiKey}: Profile): JsonObject {
 	return {
-		profiles,
-		currentProfileName: isKnown ? (currentProfile as string) : undefined,
-		usable: {
-			...rest,
-			...(raw['profiles'] !== undefined && {profiles: usable}),
-			...(isKnown && currentProfile !== undefined && {currentProfile}),
-		},
-		problems,
+		...settings,
+		profiles: {...entriesOf(settings), [name]: {baseAddress, ...(apiKey !== undefined && {apiKey})}},
+		currentProfile: name,
 	};
-};
+}
 
 const entriesOf = ({profiles}: JsonObject): JsonObject => (isJsonObject(profiles) ? profiles : {});
 
-/** The settings with a profile, in place of one of the same name, as the current one. */
-export const withProfile = (settings: JsonObject, {name, baseAddress, apiKey}: Profile): JsonObject => ({
-	...settings,
-	profiles: {...entriesOf(settings), [name]: {baseAddress, ...(apiKey !== undefined && {apiKey})}},
-	currentProfile: name,
-});
+/** Returns the settings with another name for a profile, which keeps its position and stays the current one. */
+export function withRenamedProfile(settings: JsonObject, name: string, newName: string): JsonObject {
+	return {
+		...settings,
+		profiles: Object.fromEntries(Object.entries(entriesOf(settings)).map(([each, entry]) => [each === name ? newName : each, entry])),
+		...(settings['currentProfile'] === name && {currentProfile: newName}),
+	};
+}
 
-/** The settings with another name for a profile, which keeps its position and stays the current one. */
-export const withRenamedProfile = (settings: JsonObject, name: string, newName: string): JsonObject => ({
-	...settings,
-	profiles: Object.fromEntries(Object.entries(entriesOf(settings)).map(([each, entry]) => [each === name ? newName : each, entry])),
-	...(settings['currentProfile'] === name && {currentProfile: newName}),
-});
-
-/** The settings without the key of a profile. */
-export const withoutKey = (settings: JsonObject, {name, baseAddress}: Profile): JsonObject => {
+/** Returns the settings without the key of a profile. */
+export function withoutKey(settings: JsonObject, {name, baseAddress}: Profile): JsonObject {
 	const entries = entriesOf(settings);
 	const before = entries[name];
 	const {apiKey, ...entry} = isJsonObject(before) ? before : {baseAddress};
 	return {...settings, profiles: {...entries, [name]: entry}};
-};
+}
 
-/** The settings without a profile; if it was the current one, there is none. */
-export const withoutProfile = (settings: JsonObject, name: string): JsonObject => {
+/** Returns the settings without a profile; if it was the current one, there is none. */
+export function withoutProfile(settings: JsonObject, name: string): JsonObject {
 	const {currentProfile, ...rest} = settings;
 	const {[name]: removed, ...profiles} = entriesOf(settings);
 	return {...rest, ...(currentProfile !== undefined && currentProfile !== name && {currentProfile}), profiles};
-};
+}
 
 const maximumBytes = 4 * 1024 * 1024;
 
-/** The settings file in a folder: the name is conf's. */
-export const settingsPath = (folder: string): string => path.join(folder, 'config.json');
+/** Returns the settings file in a folder: the name is conf's. */
+export function settingsPath(folder: string): string {
+	return path.join(folder, 'config.json');
+}
 
 /**
-The text of the settings file in a folder.
+Returns the text of the settings file in a folder.
 
 @returns `undefined` if there is none, or what is there is not a file of settings.
 @throws the error of the file system if it cannot be read, or a SwitchboardError about a link (`followSettingsLink`).
 */
-export const readSettingsText = (folder: string): string | undefined =>
-	readPrivateFile(followSettingsLink(settingsPath(folder)), maximumBytes);
+export function readSettingsText(folder: string): string | undefined {
+	return readPrivateFile(followSettingsLink(settingsPath(folder)), maximumBytes);
+}
 
 /**
-The settings file as it is now, checked. `repairSettingsFile` repairs it.
+Returns the file that holds the settings: dotfile managers keep it elsewhere and put a link in its place. Of all files in our folders
+only this one may be a link.
+
+@returns the file itself, or what the link leads to.
+@throws SwitchboardError `unexpected` if the link leads to nothing, or is not ours, or what it leads to is not.
+*/
+function followSettingsLink(file: string): string {
+	if (!isLink(file)) {
+		return file;
+	}
+
+	let owner: string;
+	try {
+		const target = realpathSync(file);
+		const foreign = [lstatSync(file), statSync(target)].find(found => !isOurs(found));
+		if (foreign === undefined) {
+			return target;
+		}
+
+		owner = ownerName(foreign.uid);
+	} catch (error) {
+		throw isMissing(error)
+			? new SwitchboardError('unexpected', `${file} is a link to a file that does not exist.`, {
+					nextStep: 'Remove the link, or put the file there.',
+					cause: error,
+				})
+			: error;
+	}
+
+	throw new SwitchboardError('unexpected', `${file} is a link, and it or the file it leads to belongs to ${owner}, so it is not used.`, {
+		nextStep: 'Put a file of your own there.',
+	});
+}
+
+const isOurs = ({uid}: {readonly uid: number}): boolean => process.getuid === undefined || uid === process.getuid();
+
+/**
+Returns the settings file as it is now, checked. `repairSettingsFile` repairs it.
 
 @returns `undefined` if the file exists but holds no settings: it is empty, half-written or not JSON.
 @throws SwitchboardError `unexpected` if it cannot be read.
 */
-export const readSettingsFile = (folder: string): CheckedSettings | undefined => {
+export function readSettingsFile(folder: string): CheckedSettings | undefined {
 	const file = settingsPath(folder);
 	let text: string | undefined;
 	try {
@@ -211,28 +218,20 @@ export const readSettingsFile = (folder: string): CheckedSettings | undefined =>
 
 	const raw = parseObject(text);
 	return raw && checkSettings(raw);
-};
+}
 
-/** Changes with the settings file in a folder, or with what it links to. */
-export const settingsStamp = (folder: string): string => {
+/** Returns a stamp that changes with the settings file in a folder, or with what it links to. */
+export function settingsStamp(folder: string): string {
 	try {
 		const {ino, size, mtimeMs, ctimeMs} = statSync(settingsPath(folder));
 		return [ino, size, mtimeMs, ctimeMs].join(' ');
 	} catch (error) {
 		return reasonOf(error);
 	}
-};
-
-const holdsKey = (folder: string): boolean => {
-	try {
-		return readSettingsFile(folder)?.profiles.some(({apiKey}) => apiKey !== undefined) ?? false;
-	} catch {
-		return false;
-	}
-};
+}
 
 /** Makes file and folder private; returns sentences for the person if that failed. The target of a link keeps its mode. */
-export const tightenSettings = (folder: string): readonly string[] => {
+export function tightenSettings(folder: string): readonly string[] {
 	const file = settingsPath(folder);
 	const {isPrivate: isFolderPrivate, error: folderError} = tightenFolder(folder);
 	if (isLink(file)) {
@@ -257,14 +256,22 @@ export const tightenSettings = (folder: string): readonly string[] => {
 			.filter(Boolean)
 			.join(' '),
 	];
-};
+}
+
+function holdsKey(folder: string): boolean {
+	try {
+		return readSettingsFile(folder)?.profiles.some(({apiKey}) => apiKey !== undefined) ?? false;
+	} catch {
+		return false;
+	}
+}
 
 /**
 Changes the settings file through `conf`, while no other process of this program does, from what the file holds now.
 
 @throws the error of the file system if it cannot be written.
 */
-export const changeSettingsFile = async (folder: string, change: (usable: JsonObject) => JsonObject): Promise<void> => {
+export async function changeSettingsFile(folder: string, change: (usable: JsonObject) => JsonObject): Promise<void> {
 	// Only here: `conf` brings a schema validator along, and reading needs none of it at every start.
 	const {default: Conf} = await import('conf');
 	ensurePrivateFolder(folder);
@@ -290,7 +297,7 @@ export const changeSettingsFile = async (folder: string, change: (usable: JsonOb
 		});
 		store.store = change(current.usable);
 	});
-};
+}
 
 /**
 Sets aside what is broken: the file itself if it holds no settings; if some of its entries are wrong, a copy of it, and the
@@ -298,7 +305,7 @@ entries are removed.
 
 @returns what was done, for the person; nothing is ever replaced silently.
 */
-export const repairSettingsFile = async (folder: string): Promise<readonly string[]> => {
+export async function repairSettingsFile(folder: string): Promise<readonly string[]> {
 	const file = settingsPath(folder);
 	const found = readSettingsFile(folder);
 	if (found?.problems.length === 0) {
@@ -329,4 +336,4 @@ export const repairSettingsFile = async (folder: string): Promise<readonly strin
 		const invalid = found === undefined ? 'The settings file is not valid' : `Some settings are not valid (${problems})`;
 		return [`${invalid}, and ${file} cannot be set aside: ${fileProblem(error, {file}).reason}.`];
 	}
-};
+}

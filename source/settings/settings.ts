@@ -37,48 +37,24 @@ import {
 const notWritableCodes: ReadonlySet<unknown> = new Set(['EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'EEXIST', 'ENOENT']);
 
 /**
-Why a change could not be stored, as the end of a sentence, and what to do about it, as a sentence: both without their full stops, and a next
-step that is complete.
-*/
-const toNotStored = (
-	error: unknown,
-	file: string,
-): {readonly reason: string; readonly remedy: string; readonly nextStep?: string | undefined} => {
-	const isNotWritable = error instanceof Error && 'code' in error && notWritableCodes.has(error.code);
-	const {reason, nextStep} = fileProblem(error, {file});
-	const remedy = nextStep ?? (isNotWritable ? 'Make the settings folder writable.' : 'Put that right.');
-	// A command ends without a full stop, and nothing follows it.
-	return {reason, remedy: remedy.replace(/\.$/, ''), nextStep: remedy.endsWith('.') ? undefined : remedy};
-};
-
-/**
-The settings as they are; nothing is repaired, tightened or reported.
+Returns the settings as they are; nothing is repaired, tightened or reported.
 
 @throws SwitchboardError `unexpected` if they cannot be read.
 */
-export const peekSettings = ({configFolder}: {readonly configFolder?: string | undefined} = {}): StoredProfiles => {
+export function peekSettings({configFolder}: {readonly configFolder?: string | undefined} = {}): StoredProfiles {
 	const found = readSettingsFile(configFolder ?? userFolders().config) ?? checkSettings({});
 	return {profiles: () => found.profiles, currentProfileName: () => found.currentProfileName};
-};
+}
 
 /**
 Calls back whenever the settings were changed, also by another process.
 
 @returns how to end that.
 */
-export const watchSettings = (onChange: () => void, {configFolder}: {readonly configFolder?: string | undefined} = {}): (() => void) => {
+export function watchSettings(onChange: () => void, {configFolder}: {readonly configFolder?: string | undefined} = {}): () => void {
 	const folder = configFolder ?? userFolders().config;
 	return watchStamp(() => settingsStamp(folder), onChange);
-};
-
-type SettingsOptions = {
-	/** The settings; by default where `conf` puts them. */
-	readonly configFolder?: string | undefined;
-	/** The lists last seen. */
-	readonly cacheFolder?: string | undefined;
-	/** Left out where no profile is changed. */
-	readonly records?: AccountRecords | undefined;
-};
+}
 
 /** What was done with accounts, by their names: it follows their profiles. */
 export type AccountRecords = {
@@ -110,6 +86,15 @@ export type EarlierPrompts = {
 	readonly text: string;
 };
 
+type SettingsOptions = {
+	/** The settings; by default where `conf` puts them. */
+	readonly configFolder?: string | undefined;
+	/** The lists last seen. */
+	readonly cacheFolder?: string | undefined;
+	/** Left out where no profile is changed. */
+	readonly records?: AccountRecords | undefined;
+};
+
 type SignOutOptions = {
 	/** True if earlier prompts are kept for the next sign-in to the address. */
 	readonly arePromptsKept?: boolean | undefined;
@@ -119,7 +104,7 @@ type SignOutOptions = {
 Opens the settings. A broken file is set aside, wrong entries are ignored, loose modes are tightened; each is reported in
 `notices`. If the folder cannot be written, changes apply to this run only, which is reported too.
 */
-export const openSettings = async ({configFolder, cacheFolder, records = noRecords}: SettingsOptions = {}) => {
+export async function openSettings({configFolder, cacheFolder, records = noRecords}: SettingsOptions = {}) {
 	const folder = configFolder ?? userFolders().config;
 	const notices: string[] = [];
 	let memory: CheckedSettings | undefined;
@@ -367,6 +352,21 @@ export const openSettings = async ({configFolder, cacheFolder, records = noRecor
 			});
 		},
 	};
-};
+}
+
+/**
+Returns why a change could not be stored, as the end of a sentence, and what to do about it, as a sentence: both without their full stops, and a next
+step that is complete.
+*/
+function toNotStored(
+	error: unknown,
+	file: string,
+): {readonly reason: string; readonly remedy: string; readonly nextStep?: string | undefined} {
+	const isNotWritable = error instanceof Error && 'code' in error && notWritableCodes.has(error.code);
+	const {reason, nextStep} = fileProblem(error, {file});
+	const remedy = nextStep ?? (isNotWritable ? 'Make the settings folder writable.' : 'Put that right.');
+	// A command ends without a full stop, and nothing follows it.
+	return {reason, remedy: remedy.replace(/\.$/, ''), nextStep: remedy.endsWith('.') ? undefined : remedy};
+}
 
 export type Settings = Awaited<ReturnType<typeof openSettings>>;

@@ -5,20 +5,22 @@ import {SwitchboardError} from '../interface/errors.ts';
 import type {keyVariables} from '../platform/secret-variables.ts';
 import {shellWord} from '../platform/shell-word.ts';
 
-/** Where other clients of the public service keep a key (`docs/interface.md`, Authentication). Only `login --from-openhome` reads it. */
-export const openHomeFile = (): string => path.join(homedir(), '.openhome', 'config.json');
+/** Returns where other clients of the public service keep a key (`docs/interface.md`, Authentication). Only `login --from-openhome` reads it. */
+export function openHomeFile(): string {
+	return path.join(homedir(), '.openhome', 'config.json');
+}
 
 /** How commands use the bundled service, as a sentence. */
 export const useLocalHint = 'To use the bundled service on this machine, run: switchboard profiles use local';
 
-/** How to get a key, as sentences. */
-export const signInHint = ({
+/** Returns how to get a key, as sentences. */
+export function signInHint({
 	baseAddress,
 	profileName,
 }: {
 	readonly baseAddress?: string | undefined;
 	readonly profileName?: string | undefined;
-} = {}): string => {
+} = {}): string {
 	const signIn = [
 		'switchboard login',
 		...(profileName === undefined ? [] : ['--profile', shellWord(profileName)]),
@@ -35,33 +37,35 @@ export const signInHint = ({
 		`Sign in with \`${signIn}\`${others}`,
 		...(existsSync(openHomeFile()) ? ['The key in ~/.openhome/config.json can be used with `switchboard login --from-openhome`.'] : []),
 	].join(' ');
-};
+}
 
 export type KeyVariable = (typeof keyVariables)[number];
 
 /** Where a key comes from: an environment variable, or else a profile. */
 export type KeySource = {readonly keyVariable?: KeyVariable | undefined; readonly profileName?: string | undefined};
 
-/** A key in a sentence that says which one was refused. */
-export const keyLabel = ({keyVariable, profileName}: KeySource): string =>
-	keyVariable === undefined
+/** Returns a key in a sentence that says which one was refused. */
+export function keyLabel({keyVariable, profileName}: KeySource): string {
+	return keyVariable === undefined
 		? profileName === undefined
 			? 'the API key'
 			: `the API key of the profile “${profileName}”`
 		: `the API key in ${keyVariable}`;
+}
 
 /**
 Replaces the next step of a `key-refused` error; any other error stays as it is, also that of a key which is accepted for something else.
 
 @param help - returns the new next step, given the old one.
 */
-export const withRefusedKeyHelp = (error: unknown, help: (nextStep: string | undefined) => string): unknown =>
-	error instanceof SwitchboardError && error.kind === 'key-refused' && !error.isPartlyRefused
+export function withRefusedKeyHelp(error: unknown, help: (nextStep: string | undefined) => string): unknown {
+	return error instanceof SwitchboardError && error.kind === 'key-refused' && !error.isPartlyRefused
 		? error.with({nextStep: help(error.nextStep)})
 		: error;
+}
 
-/** The next step if a command's key is refused. `SWITCHBOARD_API_KEY` overrides every stored key, `OPENHOME_API_KEY` none. */
-export const helpForRefusedKey = ({keyVariable, profileName, baseAddress}: KeySource & {readonly baseAddress: string}): string => {
+/** Returns the next step if a command's key is refused. `SWITCHBOARD_API_KEY` overrides every stored key, `OPENHOME_API_KEY` none. */
+export function helpForRefusedKey({keyVariable, profileName, baseAddress}: KeySource & {readonly baseAddress: string}): string {
 	if (keyVariable === undefined) {
 		return `Sign in again with: switchboard login${profileName === undefined ? '' : ` --profile ${shellWord(profileName)}`}`;
 	}
@@ -69,4 +73,4 @@ export const helpForRefusedKey = ({keyVariable, profileName, baseAddress}: KeySo
 	return keyVariable === 'SWITCHBOARD_API_KEY'
 		? 'Change or unset the variable. Signing in does not help: the variable overrides every stored key.'
 		: `Change the variable, or sign in with: switchboard login --base-url ${shellWord(baseAddress)}`;
-};
+}

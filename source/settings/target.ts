@@ -26,9 +26,6 @@ export type TargetOptions = {
 	readonly note?: ((sentence: string) => void) | undefined;
 };
 
-/** Where an address comes from: an option, a variable, or a profile. */
-type AddressSource = '--base-url' | 'profile' | 'SWITCHBOARD_BASE_URL' | 'OPENHOME_API_BASE' | 'OPENHOME_API_KEY';
-
 export type RemoteTarget = {
 	readonly kind: 'remote';
 	/** The profile whose stored key is used; `undefined` if the key comes from the environment. */
@@ -50,6 +47,9 @@ export type Target = RemoteTarget | {readonly kind: 'local'};
 /** Where the name of a profile comes from: an option, a variable, the settings, the server that someone came to, or the address, for which it has the key. */
 type ProfileSource = '--profile' | 'ssh' | 'SWITCHBOARD_PROFILE' | 'current profile' | 'base_url';
 
+/** Where an address comes from: an option, a variable, or a profile. */
+type AddressSource = '--base-url' | 'profile' | 'SWITCHBOARD_BASE_URL' | 'OPENHOME_API_BASE' | 'OPENHOME_API_KEY';
+
 /** The service and the key as far as they are known, and the source of each part. */
 export type TargetFindings = {
 	readonly profile?: {readonly name: string; readonly source: ProfileSource} | undefined;
@@ -61,53 +61,90 @@ export type TargetFindings = {
 	readonly outcome: Target | SwitchboardError;
 };
 
+/** Returns a variable of the environment; an empty one counts as not set. */
+export function variable(env: TargetOptions['env'], name: string): string | undefined {
+	const value = env[name]?.trim();
+	return value === '' ? undefined : value;
+}
+
 /** Grows while a target is looked for, so that it says what was found out before an error. */
 type Found = {-readonly [Part in keyof Omit<TargetFindings, 'outcome'>]: TargetFindings[Part]};
+
+/**
+Does what `resolveTarget` does, and says where each part comes from. Where there is no target, it says what could be found out and
+returns the error that `resolveTarget` throws.
+*/
+export function inspectTarget(options: TargetOptions): TargetFindings {
+	const found: Found = {};
+	try {
+		const outcome = findTarget(options, found);
+		return {...found, outcome};
+	} catch (error) {
+		if (!(error instanceof SwitchboardError)) {
+			throw error;
+		}
+
+		return {...found, outcome: error};
+	}
+}
+
+/** Returns the address by the rules of `docs/compatibility.md`, Which service, which key, then the key. */
+function findTarget(options: TargetOptions, found: Found): Target {
+	const named = findNamedProfile(options);
+	found.profile = named;
+	const choice =
+		named === undefined
+			? options.baseUrl === undefined
+				? chooseAddressWithoutOptions(options, found)
+				: givenAddress(options, found, options.baseUrl, '--base-url')
+			: chooseNamedAddress(options, found, named);
+	if (choice === 'local') {
+		found.profile ??= {name: localProfileName, source: 'current profile'};
+		return {kind: 'local'};
+	}
+
+	const {baseAddress, source} = choice;
+	found.profile ??= choice.profile && {name: choice.profile.name, source: 'current profile'};
+	found.address = {baseAddress, source};
+	const {apiKey, profile, keyVariable} = chooseKey(options, choice, named !== undefined);
+	found.profile ??= profile && {name: profile.name, source: 'base_url'};
+	found.key = apiKey === undefined ? undefined : {apiKey, source: keyVariable ?? 'profile'};
+	refuseInsecureAddress(baseAddress, options.isInsecureHttpAllowed);
+	if (apiKey === undefined) {
+		throw new SwitchboardError('no-key', `There is no key for ${baseAddress}.`, {
+			nextStep: signInHint({baseAddress, profileName: profile?.name}),
+		});
+	}
+
+	const sessionToken = named === undefined ? sessionTokenFor(options, baseAddress) : undefined;
+	return {
+		kind: 'remote',
+		profileName: profile?.name,
+		...(sessionToken !== undefined && {sessionToken}),
+		...(keyVariable !== undefined && {keyVariable}),
+		baseAddress,
+		apiKey,
+		isInsecureHttp: isInsecureAddress(baseAddress),
+	};
+}
+
+/** Returns the profile that an option or the variable names; the variable is ignored if the address of another service is given. */
+function findNamedProfile({settings, env, profile, baseUrl}: TargetOptions): Found['profile'] {
+	if (profile !== undefined) {
+		return {name: profile, source: '--profile'};
+	}
+
+	const source = 'SWITCHBOARD_PROFILE';
+	const name = variable(env, source);
+	const isRelevant =
+		baseUrl === undefined || settings.profiles().some(stored => stored.name === name && isSameBaseAddress(stored.baseAddress, baseUrl));
+	return name !== undefined && isRelevant ? {name, source} : undefined;
+}
 
 /** An address, and the profile that it comes from, if any. */
 type AddressChoice = {readonly baseAddress: string; readonly source: AddressSource; readonly profile?: Profile | undefined};
 
-/** A key of the environment, without what surrounds it. */
-const environmentKey = ({env, note}: TargetOptions, name: KeyVariable): string | undefined => {
-	const apiKey = readApiKey(env[name], name, note);
-	const oddity = sessionTokenNote(apiKey, name);
-	if (oddity !== undefined) {
-		note?.(oddity);
-	}
-
-	return apiKey;
-};
-
-/** A session token goes where `OPENHOME_API_KEY` goes, and not over plain http. */
-const sessionTokenFor = ({env, note}: TargetOptions, baseAddress: string): string | undefined =>
-	isSameBaseAddress(baseAddress, openHomeAddress(env)) && !isInsecureAddress(baseAddress)
-		? readApiKey(env[sessionTokenVariable], sessionTokenVariable, note, 'session token')
-		: undefined;
-
-/** A wrong address has a source and a key all the same; a stored key is looked up by the address. */
-const givenAddress = (options: TargetOptions, found: Found, text: string, source: AddressSource, profile?: Profile): AddressChoice => {
-	try {
-		return {baseAddress: normalizeBaseAddress(text), source, profile};
-	} catch (error_) {
-		const apiKey = profile === undefined ? environmentKey(options, 'SWITCHBOARD_API_KEY') : profile.apiKey;
-		found.address = {source};
-		found.key = apiKey === undefined ? undefined : {apiKey, source: profile === undefined ? 'SWITCHBOARD_API_KEY' : 'profile'};
-		const error = toSwitchboardError(error_);
-		const {kind, nextStep, field} = error;
-		throw source === '--base-url' ? error : new SwitchboardError(kind, `${source}: ${error.message}`, {nextStep, field});
-	}
-};
-
-/** An empty variable counts as not set. */
-export const variable = (env: TargetOptions['env'], name: string): string | undefined => {
-	const value = env[name]?.trim();
-	return value === '' ? undefined : value;
-};
-
-/** The only address that `OPENHOME_API_KEY` may be sent to. */
-const openHomeAddress = (env: TargetOptions['env']): string => variable(env, 'OPENHOME_API_BASE') ?? publicServiceAddress;
-
-const chooseAddressWithoutOptions = (options: TargetOptions, found: Found): AddressChoice | 'local' => {
+function chooseAddressWithoutOptions(options: TargetOptions, found: Found): AddressChoice | 'local' {
 	const {settings, env, isForUi} = options;
 	const address = variable(env, 'SWITCHBOARD_BASE_URL');
 	if (address !== undefined) {
@@ -147,27 +184,38 @@ const chooseAddressWithoutOptions = (options: TargetOptions, found: Found): Addr
 	throw new SwitchboardError('no-key', 'No service is set up yet.', {
 		nextStep: [...(hasLocalAlone ? [useLocalHint] : []), signInHint()].join('\n'),
 	});
-};
+}
 
-/** The profile that an option or the variable names; the variable is ignored if the address of another service is given. */
-const findNamedProfile = ({settings, env, profile, baseUrl}: TargetOptions): Found['profile'] => {
-	if (profile !== undefined) {
-		return {name: profile, source: '--profile'};
+/** A wrong address has a source and a key all the same; a stored key is looked up by the address. */
+function givenAddress(options: TargetOptions, found: Found, text: string, source: AddressSource, profile?: Profile): AddressChoice {
+	try {
+		return {baseAddress: normalizeBaseAddress(text), source, profile};
+	} catch (error_) {
+		const apiKey = profile === undefined ? environmentKey(options, 'SWITCHBOARD_API_KEY') : profile.apiKey;
+		found.address = {source};
+		found.key = apiKey === undefined ? undefined : {apiKey, source: profile === undefined ? 'SWITCHBOARD_API_KEY' : 'profile'};
+		const error = toSwitchboardError(error_);
+		const {kind, nextStep, field} = error;
+		throw source === '--base-url' ? error : new SwitchboardError(kind, `${source}: ${error.message}`, {nextStep, field});
+	}
+}
+
+/** Returns a key of the environment, without what surrounds it. */
+function environmentKey({env, note}: TargetOptions, name: KeyVariable): string | undefined {
+	const apiKey = readApiKey(env[name], name, note);
+	const oddity = sessionTokenNote(apiKey, name);
+	if (oddity !== undefined) {
+		note?.(oddity);
 	}
 
-	const source = 'SWITCHBOARD_PROFILE';
-	const name = variable(env, source);
-	const isRelevant =
-		baseUrl === undefined || settings.profiles().some(stored => stored.name === name && isSameBaseAddress(stored.baseAddress, baseUrl));
-	return name !== undefined && isRelevant ? {name, source} : undefined;
-};
+	return apiKey;
+}
 
-/** The address of a profile that is named. */
-const chooseNamedAddress = (
-	options: TargetOptions,
-	found: Found,
-	{name, source}: NonNullable<Found['profile']>,
-): AddressChoice | 'local' => {
+/** The only address that `OPENHOME_API_KEY` may be sent to. */
+const openHomeAddress = (env: TargetOptions['env']): string => variable(env, 'OPENHOME_API_BASE') ?? publicServiceAddress;
+
+/** Returns the address of a profile that is named. */
+function chooseNamedAddress(options: TargetOptions, found: Found, {name, source}: NonNullable<Found['profile']>): AddressChoice | 'local' {
 	const {settings, baseUrl} = options;
 	if (name === localProfileName) {
 		if (baseUrl !== undefined) {
@@ -194,32 +242,14 @@ const chooseNamedAddress = (
 	}
 
 	return given;
-};
+}
 
-/** The profile with the stored key of an address. */
-const findStoredKey = ({settings}: TargetOptions, {baseAddress, profile}: AddressChoice): Profile | undefined => {
-	const matching =
-		profile === undefined
-			? settings.profiles().filter(candidate => candidate.apiKey !== undefined && isSameBaseAddress(candidate.baseAddress, baseAddress))
-			: [profile];
-	const current = matching.length < 2 ? matching[0] : matching.find(candidate => candidate.name === settings.currentProfileName());
-	if (current === undefined && matching.length > 0) {
-		throw new SwitchboardError(
-			'ambiguous',
-			`Several profiles have a key for ${baseAddress}: ${matching.map(({name}) => name).join(', ')}.`,
-			{nextStep: `Choose one, as in --profile ${shellWord(matching[0]!.name)}`},
-		);
-	}
-
-	return current;
-};
-
-/** A key, and the profile or the variable that it comes from. The stored key of a profile that is named is the only one that counts. */
-const chooseKey = (
+/** Returns a key, and the profile or the variable that it comes from. The stored key of a profile that is named is the only one that counts. */
+function chooseKey(
 	options: TargetOptions,
 	choice: AddressChoice,
 	isNamed: boolean,
-): Pick<Profile, 'apiKey'> & {readonly profile?: Profile | undefined; readonly keyVariable?: KeyVariable} => {
+): Pick<Profile, 'apiKey'> & {readonly profile?: Profile | undefined; readonly keyVariable?: KeyVariable} {
 	const {env} = options;
 	if (isNamed) {
 		return {apiKey: choice.profile?.apiKey, profile: choice.profile};
@@ -234,65 +264,31 @@ const chooseKey = (
 	const isOpenHome = profile?.apiKey === undefined && isSameBaseAddress(choice.baseAddress, openHomeAddress(env));
 	const openHomeKey = isOpenHome ? environmentKey(options, 'OPENHOME_API_KEY') : undefined;
 	return openHomeKey === undefined ? {apiKey: profile?.apiKey, profile} : {apiKey: openHomeKey, keyVariable: 'OPENHOME_API_KEY'};
-};
+}
 
-/** The address by the rules of `docs/compatibility.md`, Which service, which key, then the key. */
-const findTarget = (options: TargetOptions, found: Found): Target => {
-	const named = findNamedProfile(options);
-	found.profile = named;
-	const choice =
-		named === undefined
-			? options.baseUrl === undefined
-				? chooseAddressWithoutOptions(options, found)
-				: givenAddress(options, found, options.baseUrl, '--base-url')
-			: chooseNamedAddress(options, found, named);
-	if (choice === 'local') {
-		found.profile ??= {name: localProfileName, source: 'current profile'};
-		return {kind: 'local'};
+/** Returns the profile with the stored key of an address. */
+function findStoredKey({settings}: TargetOptions, {baseAddress, profile}: AddressChoice): Profile | undefined {
+	const matching =
+		profile === undefined
+			? settings.profiles().filter(candidate => candidate.apiKey !== undefined && isSameBaseAddress(candidate.baseAddress, baseAddress))
+			: [profile];
+	const current = matching.length < 2 ? matching[0] : matching.find(candidate => candidate.name === settings.currentProfileName());
+	if (current === undefined && matching.length > 0) {
+		throw new SwitchboardError(
+			'ambiguous',
+			`Several profiles have a key for ${baseAddress}: ${matching.map(({name}) => name).join(', ')}.`,
+			{nextStep: `Choose one, as in --profile ${shellWord(matching[0]!.name)}`},
+		);
 	}
 
-	const {baseAddress, source} = choice;
-	found.profile ??= choice.profile && {name: choice.profile.name, source: 'current profile'};
-	found.address = {baseAddress, source};
-	const {apiKey, profile, keyVariable} = chooseKey(options, choice, named !== undefined);
-	found.profile ??= profile && {name: profile.name, source: 'base_url'};
-	found.key = apiKey === undefined ? undefined : {apiKey, source: keyVariable ?? 'profile'};
-	refuseInsecureAddress(baseAddress, options.isInsecureHttpAllowed);
-	if (apiKey === undefined) {
-		throw new SwitchboardError('no-key', `There is no key for ${baseAddress}.`, {
-			nextStep: signInHint({baseAddress, profileName: profile?.name}),
-		});
-	}
+	return current;
+}
 
-	const sessionToken = named === undefined ? sessionTokenFor(options, baseAddress) : undefined;
-	return {
-		kind: 'remote',
-		profileName: profile?.name,
-		...(sessionToken !== undefined && {sessionToken}),
-		...(keyVariable !== undefined && {keyVariable}),
-		baseAddress,
-		apiKey,
-		isInsecureHttp: isInsecureAddress(baseAddress),
-	};
-};
-
-/**
-Does what `resolveTarget` does, and says where each part comes from. Where there is no target, it says what could be found out and
-returns the error that `resolveTarget` throws.
-*/
-export const inspectTarget = (options: TargetOptions): TargetFindings => {
-	const found: Found = {};
-	try {
-		const outcome = findTarget(options, found);
-		return {...found, outcome};
-	} catch (error) {
-		if (!(error instanceof SwitchboardError)) {
-			throw error;
-		}
-
-		return {...found, outcome: error};
-	}
-};
+/** A session token goes where `OPENHOME_API_KEY` goes, and not over plain http. */
+const sessionTokenFor = ({env, note}: TargetOptions, baseAddress: string): string | undefined =>
+	isSameBaseAddress(baseAddress, openHomeAddress(env)) && !isInsecureAddress(baseAddress)
+		? readApiKey(env[sessionTokenVariable], sessionTokenVariable, note, 'session token')
+		: undefined;
 
 /**
 Chooses the service and the key by the rules of `docs/compatibility.md`, Which service, which key. A key from the environment is
@@ -302,11 +298,11 @@ sent to the address that the environment or an option gives, a stored key only t
 @throws SwitchboardError `no-key`, `insecure`, `not-found` (no such profile), `ambiguous` (several keys for the address)
 or `usage` (an invalid address, conflicting options).
 */
-export const resolveTarget = (options: TargetOptions): Target => {
+export function resolveTarget(options: TargetOptions): Target {
 	const {outcome} = inspectTarget(options);
 	if (outcome instanceof SwitchboardError) {
 		throw outcome;
 	}
 
 	return outcome;
-};
+}

@@ -11,10 +11,10 @@ const version = 1;
 const maximumBytes = 2 * 1024 * 1024;
 
 /**
-How the screens were left, in a file of its own beside the settings: it changes often, they rarely do. The shape of the JSON is the terminal
+Returns how the screens were left, in a file of its own beside the settings: it changes often, they rarely do. The shape of the JSON is the terminal
 UI's own: the last screen, and per profile and screen the sort order, the filter and the record under the cursor; and which hints were given.
 */
-export const openUiState = ({configFolder}: {readonly configFolder?: string | undefined} = {}) => {
+export function openUiState({configFolder}: {readonly configFolder?: string | undefined} = {}) {
 	const file = path.join(configFolder ?? userFolders().config, 'ui-state.json');
 	/** The state of this run, once it could not be stored. */
 	let memory: JsonObject | undefined;
@@ -63,6 +63,6 @@ export const openUiState = ({configFolder}: {readonly configFolder?: string | un
 			}
 		},
 	};
-};
+}
 
 export type UiStateStore = ReturnType<typeof openUiState>;

@@ -8,7 +8,7 @@ import type {SshLog} from './ssh-log.ts';
 const mostSteps = 30;
 
 /** Counts failed tries of each address, so that one that tries key after key waits longer each time. */
-export const createFailedTries = (stepMilliseconds: number) => {
+export function createFailedTries(stepMilliseconds: number) {
 	const counts = new QuickLru<string, number>({maxSize: 10_000, maxAge: 10 * 60 * 1000});
 	const groupOf = (address: string): string => addressGroup(address) ?? address;
 	return {
@@ -22,7 +22,7 @@ export const createFailedTries = (stepMilliseconds: number) => {
 			counts.delete(groupOf(address));
 		},
 	};
-};
+}
 
 export type Authenticated = {readonly key: AuthorizedKey; readonly user: string};
 
@@ -48,7 +48,7 @@ const methods = ['publickey'] as const;
 Lets in only those who sign with a listed key. A stranger cannot find out whether a key is listed: every key is asked for a signature,
 and every signature is verified.
 */
-export const authenticate = (connection: Connection, {address, find, failedTries, log, onSuccess, hangUp}: AuthenticateOptions): void => {
+export function authenticate(connection: Connection, {address, find, failedTries, log, onSuccess, hangUp}: AuthenticateOptions): void {
 	let failures = 0;
 	let questions = 0;
 	let isClosed = false;
@@ -113,4 +113,4 @@ export const authenticate = (connection: Connection, {address, find, failedTries
 		onSuccess({key: found, user: context.username});
 		context.accept();
 	});
-};
+}

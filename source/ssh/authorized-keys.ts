@@ -20,20 +20,12 @@ const pointStart = 39;
 
 const uncompressedPoint = 4;
 
-/** As OpenSSH prints it: `SHA256:…`. */
-export const fingerprintOf = (blob: Uint8Array): string =>
-	`SHA256:${createHash('sha256').update(blob).digest('base64').replace(/=+$/, '')}`;
+/** Returns a fingerprint as OpenSSH prints it: `SHA256:…`. */
+export function fingerprintOf(blob: Uint8Array): string {
+	return `SHA256:${createHash('sha256').update(blob).digest('base64').replace(/=+$/, '')}`;
+}
 
 const notValid = 'is not valid';
-
-/** @returns a clause about an RSA key that is too weak, or costs too much to verify with. */
-const rsaProblem = ({modulusLength = 0, publicExponent = 0n}: AsymmetricKeyDetails): string | undefined => {
-	if (modulusLength < rsaBits.smallest || modulusLength > rsaBits.largest) {
-		return `has ${modulusLength} bits, and must have ${rsaBits.smallest} to ${rsaBits.largest}`;
-	}
-
-	return publicExponent >= 2n ** 64n ? notValid : undefined;
-};
 
 /**
 Reads the blob of a public key (RFC 4253, section 6.6), and checks that it is one, written in the one way that there is for it:
@@ -41,7 +33,7 @@ Reads the blob of a public key (RFC 4253, section 6.6), and checks that it is on
 
 @returns a clause about the key, such as “is not valid”, if it cannot be used.
 */
-export const readPublicKey = (blob: Buffer) => {
+export function readPublicKey(blob: Buffer) {
 	const type = keyTypes.find(each => blob.toString('latin1', 4, 4 + each.length) === each);
 	if (type === undefined) {
 		return `is of no type that is accepted: ${keyTypes.join(', ')}`;
@@ -77,10 +69,27 @@ export const readPublicKey = (blob: Buffer) => {
 	} catch {
 		return notValid;
 	}
-};
+}
+
+/** @returns a clause about an RSA key that is too weak, or costs too much to verify with. */
+function rsaProblem({modulusLength = 0, publicExponent = 0n}: AsymmetricKeyDetails): string | undefined {
+	if (modulusLength < rsaBits.smallest || modulusLength > rsaBits.largest) {
+		return `has ${modulusLength} bits, and must have ${rsaBits.smallest} to ${rsaBits.largest}`;
+	}
+
+	return publicExponent >= 2n ** 64n ? notValid : undefined;
+}
 
 /** The profile of a key whose line names none. */
 const defaultProfileName = 'default';
+
+/** A name, and a value in quotation marks, in which `\"` is a quotation mark. */
+const option = /(?<name>[^\s",=]+)(?:="(?<value>(?:[^"\\]|\\"|\\(?!"))*)")?(?<end>,|$)/guy;
+
+/** The bundled service has no key that could be lent to others; served, it has. */
+const localProblem =
+	'the profile “local” cannot be used over SSH. Run “switchboard serve”, get a key with “switchboard keys create --for-ssh”, sign in with ' +
+	'“switchboard login --base-url http://127.0.0.1:8787 --profile home”, then write profile="home" here';
 
 /** Returns whether a key may be used from an address (`from="…"` in sshd(8), AUTHORIZED_KEYS FILE FORMAT). */
 type AddressList = (address: string) => boolean;
@@ -91,67 +100,6 @@ type KeyOptions = {
 	readonly isReadOnly: boolean;
 	/** Where the key may be used from; everywhere without it. */
 	readonly isAllowedFrom?: AddressList | undefined;
-};
-
-/** A name, and a value in quotation marks, in which `\"` is a quotation mark. */
-const option = /(?<name>[^\s",=]+)(?:="(?<value>(?:[^"\\]|\\"|\\(?!"))*)")?(?<end>,|$)/guy;
-
-const named = (name: string): string => `the option “${cleanText(name, 40)}”`;
-
-/** A clause about an option that cannot be taken, as all of OpenSSH's own but `from`; `undefined` if nothing is wrong with its name. */
-const optionProblem = (name: string, value: string | undefined): string | undefined => {
-	if (!['profile', 'from', 'read-only'].includes(name)) {
-		return `${named(name)} has no meaning here`;
-	}
-
-	return (value === undefined) === (name === 'read-only')
-		? undefined
-		: `${named(name)} ${name === 'read-only' ? 'takes no value' : 'needs a value in quotation marks'}`;
-};
-
-/** The bundled service has no key that could be lent to others; served, it has. */
-const localProblem =
-	'the profile “local” cannot be used over SSH. Run “switchboard serve”, get a key with “switchboard keys create --for-ssh”, sign in with ' +
-	'“switchboard login --base-url http://127.0.0.1:8787 --profile home”, then write profile="home" here';
-
-/**
-Reads the options of a key, without blanks outside of quotation marks.
-
-@returns a clause about what is wrong with them; then the whole line is ignored, because it was meant to restrict the key.
-*/
-const readKeyOptions = (text: string): KeyOptions | string => {
-	const found = [...text.matchAll(option)];
-	if (found.map(([whole]) => whole).join('') !== text || found.at(-1)?.groups!['end'] === ',') {
-		return 'the options cannot be read';
-	}
-
-	const values = new Map<string, string | undefined>();
-	for (const {groups} of found) {
-		const {name = '', value} = groups!;
-		const lowerName = name.toLowerCase();
-		const problem = values.has(lowerName) ? `${named(lowerName)} occurs twice` : optionProblem(lowerName, value);
-		if (problem !== undefined) {
-			return problem;
-		}
-
-		values.set(lowerName, value?.replaceAll(String.raw`\"`, '"'));
-	}
-
-	const profileName = values.get('profile') ?? defaultProfileName;
-	if (profileName.toLowerCase() === localProfileName) {
-		return localProblem;
-	}
-
-	const profileProblem = profileNameProblem(profileName);
-	if (profileProblem !== undefined) {
-		return `the profile “${cleanText(profileName, 60)}” ${profileProblem}`;
-	}
-
-	const from = values.get('from');
-	const isAllowedFrom = from === undefined ? undefined : readAddressList(from);
-	return typeof isAllowedFrom === 'string'
-		? `the option “from” ${isAllowedFrom}`
-		: {profileName, isReadOnly: values.has('read-only'), isAllowedFrom};
 };
 
 export type AuthorizedKey = KeyOptions & {
@@ -169,10 +117,29 @@ export type AuthorizedKeys = {
 /** Everything up to the first blank outside of quotation marks, as OpenSSH has it. */
 const firstWord = /^(?:\\"|"(?:\\"|\\(?!")|[^"\\])*"|\\(?!")|[^\s"\\])+(?=[\t ]|$)/u;
 
-const looksLikeType = (word: string): boolean => /^(?:ssh|ecdsa|sk|rsa|x509)-[\w\-.@]+$/i.test(word);
+/** Reads an `authorized_keys` file. A line that is wrong anywhere lets nobody in. */
+export function parseAuthorizedKeys(text: string): AuthorizedKeys {
+	const keys: AuthorizedKey[] = [];
+	const problems: string[] = [];
+	for (const [index, rawLine] of text.split(/\r?\n/).entries()) {
+		const line = rawLine.replaceAll(/^[\t ]+|[\t ]+$/g, '');
+		if (line === '' || line.startsWith('#')) {
+			continue;
+		}
+
+		const found = readLine(line);
+		if (typeof found === 'string') {
+			problems.push(`line ${index + 1} lets nobody in: ${found}.`);
+		} else {
+			keys.push(found);
+		}
+	}
+
+	return {keys, problems};
+}
 
 /** Reads a line without blanks at its ends; returns a clause about what is wrong with it if it is not valid. */
-const readLine = (line: string): AuthorizedKey | string => {
+function readLine(line: string): AuthorizedKey | string {
 	if (/[^\P{Control}\t]/u.test(line)) {
 		return 'it holds control characters';
 	}
@@ -206,32 +173,67 @@ const readLine = (line: string): AuthorizedKey | string => {
 	}
 
 	return key.type === type ? {...options, key, comment: cleanText(comment.join(' '), 60)} : `the key is not of the type “${type}”`;
-};
+}
 
-/** Reads an `authorized_keys` file. A line that is wrong anywhere lets nobody in. */
-export const parseAuthorizedKeys = (text: string): AuthorizedKeys => {
-	const keys: AuthorizedKey[] = [];
-	const problems: string[] = [];
-	for (const [index, rawLine] of text.split(/\r?\n/).entries()) {
-		const line = rawLine.replaceAll(/^[\t ]+|[\t ]+$/g, '');
-		if (line === '' || line.startsWith('#')) {
-			continue;
-		}
+const looksLikeType = (word: string): boolean => /^(?:ssh|ecdsa|sk|rsa|x509)-[\w\-.@]+$/i.test(word);
 
-		const found = readLine(line);
-		if (typeof found === 'string') {
-			problems.push(`line ${index + 1} lets nobody in: ${found}.`);
-		} else {
-			keys.push(found);
-		}
+/**
+Reads the options of a key, without blanks outside of quotation marks.
+
+@returns a clause about what is wrong with them; then the whole line is ignored, because it was meant to restrict the key.
+*/
+function readKeyOptions(text: string): KeyOptions | string {
+	const found = [...text.matchAll(option)];
+	if (found.map(([whole]) => whole).join('') !== text || found.at(-1)?.groups!['end'] === ',') {
+		return 'the options cannot be read';
 	}
 
-	return {keys, problems};
-};
+	const values = new Map<string, string | undefined>();
+	for (const {groups} of found) {
+		const {name = '', value} = groups!;
+		const lowerName = name.toLowerCase();
+		const problem = values.has(lowerName) ? `${named(lowerName)} occurs twice` : optionProblem(lowerName, value);
+		if (problem !== undefined) {
+			return problem;
+		}
 
-/** The first line with the key that allows it from the address. */
-export const findAuthorizedKey = ({keys}: AuthorizedKeys, blob: Uint8Array, address: string): AuthorizedKey | undefined =>
-	keys.find(({key, isAllowedFrom}) => key.blob.equals(blob) && (isAllowedFrom?.(address) ?? true));
+		values.set(lowerName, value?.replaceAll(String.raw`\"`, '"'));
+	}
+
+	const profileName = values.get('profile') ?? defaultProfileName;
+	if (profileName.toLowerCase() === localProfileName) {
+		return localProblem;
+	}
+
+	const profileProblem = profileNameProblem(profileName);
+	if (profileProblem !== undefined) {
+		return `the profile “${cleanText(profileName, 60)}” ${profileProblem}`;
+	}
+
+	const from = values.get('from');
+	const isAllowedFrom = from === undefined ? undefined : readAddressList(from);
+	return typeof isAllowedFrom === 'string'
+		? `the option “from” ${isAllowedFrom}`
+		: {profileName, isReadOnly: values.has('read-only'), isAllowedFrom};
+}
+
+const named = (name: string): string => `the option “${cleanText(name, 40)}”`;
+
+/** Returns a clause about an option that cannot be taken, as all of OpenSSH's own but `from`; `undefined` if nothing is wrong with its name. */
+function optionProblem(name: string, value: string | undefined): string | undefined {
+	if (!['profile', 'from', 'read-only'].includes(name)) {
+		return `${named(name)} has no meaning here`;
+	}
+
+	return (value === undefined) === (name === 'read-only')
+		? undefined
+		: `${named(name)} ${name === 'read-only' ? 'takes no value' : 'needs a value in quotation marks'}`;
+}
+
+/** Returns the first line with the key that allows it from the address. */
+export function findAuthorizedKey({keys}: AuthorizedKeys, blob: Uint8Array, address: string): AuthorizedKey | undefined {
+	return keys.find(({key, isAllowedFrom}) => key.blob.equals(blob) && (isAllowedFrom?.(address) ?? true));
+}
 
 const longestList = 4000;
 
@@ -244,7 +246,7 @@ exclamation mark excludes what its pattern matches.
 
 @returns a clause about the list if it is not valid.
 */
-export const readAddressList = (text: string): AddressList | string => {
+export function readAddressList(text: string): AddressList | string {
 	const matchers: Array<{readonly isExcluded: boolean; readonly matches: AddressList}> = [];
 	if (text.length > longestList) {
 		return 'is too long';
@@ -275,13 +277,13 @@ export const readAddressList = (text: string): AddressList | string => {
 		const found = matchers.filter(({matches}) => matches(plain));
 		return found.length > 0 && found.every(({isExcluded}) => !isExcluded);
 	};
-};
+}
 
 /** True for what can only be the name of a host. It matches nobody: no name is looked up. */
 const isHostName = (pattern: string): boolean => !/^(?:[\d*.?]+|[\d*.?a-f]*:[\d*.:?a-f]*)$/i.test(pattern);
 
 /** @returns a clause about the list if the pattern is not valid. */
-const matcherOf = (pattern: string): AddressList | string => {
+function matcherOf(pattern: string): AddressList | string {
 	const [network = '', bitsText, ...rest] = pattern.split('/');
 	if (bitsText === undefined) {
 		const plain = plainAddress(pattern);
@@ -303,9 +305,9 @@ const matcherOf = (pattern: string): AddressList | string => {
 	return hasBitsBehind(network, bits)
 		? `has the network “${pattern}”, whose address has bits behind the first ${bits}`
 		: networkMatcher(network, bits);
-};
+}
 
-const wildcardMatcher = (pattern: string): AddressList => {
+function wildcardMatcher(pattern: string): AddressList {
 	if (isHostName(pattern)) {
 		return () => false;
 	}
@@ -314,19 +316,19 @@ const wildcardMatcher = (pattern: string): AddressList => {
 	const source = pattern.replaceAll(/\*+/g, '*').replaceAll('.', String.raw`\.`).replaceAll('?', '.').replaceAll('*', '.*');
 	const expression = new RegExp(`^${source}$`, 'i');
 	return address => expression.test(address);
-};
+}
 
-const networkMatcher = (network: string, bits: number): AddressList => {
+function networkMatcher(network: string, bits: number): AddressList {
 	const list = new BlockList();
 	list.addSubnet(network, bits, familyOf(network));
 	return address => isIP(address) !== 0 && familyOf(address) === familyOf(network) && list.check(address, familyOf(address));
-};
+}
 
 const familyOf = (address: string): 'ipv4' | 'ipv6' => (isIPv4(address) ? 'ipv4' : 'ipv6');
 
-const hasBitsBehind = (address: string, bits: number): boolean => {
+function hasBitsBehind(address: string, bits: number): boolean {
 	const [parts, width] = isIPv4(address)
 		? [address.split('.').map(Number), 8]
 		: [ipv6Parts(address).map(part => Number.parseInt(part, 16)), 16];
 	return parts.some((part, index) => part % 2 ** Math.min(Math.max(width * (index + 1) - bits, 0), width) > 0);
-};
+}

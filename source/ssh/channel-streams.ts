@@ -11,7 +11,7 @@ export type RemoteTerminal = {readonly term: string; readonly columns: number; r
 Asks the client for replies, which come in the order of the requests. A full window or a full socket shows too late that a connection is
 slow: the system buffers megabytes that it cannot send yet, and the client's window is as large.
 */
-export const createRoundTrips = (connection: Connection, socket: Socket) => {
+export function createRoundTrips(connection: Connection, socket: Socket) {
 	const waiting: Array<() => void> = [];
 	onReply(connection, () => {
 		const callback = waiting.shift();
@@ -32,7 +32,7 @@ export const createRoundTrips = (connection: Connection, socket: Socket) => {
 		/** True while the client owes a reply. */
 		isWaiting: () => waiting.length > 0,
 	};
-};
+}
 
 export type RoundTrips = ReturnType<typeof createRoundTrips>;
 

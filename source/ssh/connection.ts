@@ -68,7 +68,7 @@ const profileChanged = (name: string): SwitchboardError =>
 const tooMany = new SwitchboardError('rate-limited', 'This server has as many sessions as it can serve.', {nextStep: 'Try again later.'});
 
 /** Ends a connection once all that was sent has been read, or after a few seconds: a client that never reads could keep it for ever. */
-export const hangUp = (connection: {readonly end: () => unknown}, socket: Socket): void => {
+export function hangUp(connection: {readonly end: () => unknown}, socket: Socket): void {
 	connection.end();
 	socket.destroySoon();
 	if (socket.closed) {
@@ -79,7 +79,7 @@ export const hangUp = (connection: {readonly end: () => unknown}, socket: Socket
 		socket.destroy();
 	}, readingMilliseconds);
 	socket.once('close', () => clearTimeout(deadline));
-};
+}
 
 type Entry = {
 	readonly session: RunningSession;
@@ -91,7 +91,7 @@ type Entry = {
 };
 
 /** Runs the sessions of somebody who has logged in. */
-export const openConnection = (connection: Connection, options: ConnectionOptions) => {
+export function openConnection(connection: Connection, options: ConnectionOptions) {
 	const {
 		socket,
 		address,
@@ -251,7 +251,7 @@ export const openConnection = (connection: Connection, options: ConnectionOption
 			socket.destroy();
 		},
 	};
-};
+}
 
 export type OpenConnection = ReturnType<typeof openConnection>;
 
@@ -268,7 +268,7 @@ type ChannelOptions = {
 Listens to the requests on a channel. `ssh2` refuses everything else that SSH has (a subsystem such as sftp, forwarding, an agent) as long
 as nobody listens to it.
 */
-const listenToChannel = (connection: Connection, channel: Channel, {start, onClose, requestMilliseconds}: ChannelOptions): void => {
+function listenToChannel(connection: Connection, channel: Channel, {start, onClose, requestMilliseconds}: ChannelOptions): void {
 	const variables = new Map<string, string>();
 	let terminal: RemoteTerminal | undefined;
 	let session: RunningSession | undefined;
@@ -338,7 +338,7 @@ const listenToChannel = (connection: Connection, channel: Channel, {start, onClo
 		session?.hangUp();
 		onClose();
 	});
-};
+}
 
 /** By the names that SSH has for signals (RFC 4254, section 6.10). */
 const signalReasons: ReadonlyMap<string, SwitchboardError> = new Map(
@@ -365,7 +365,7 @@ const mostVariables = 32;
 const isAllowed = (name: string): boolean => /^(?:LANG|LC_[A-Z]{1,30}|NO_COLOR|COLORTERM)$/.test(name);
 
 /** Adds a variable of the client, if it is one of those that a session takes. Returns whether it is. */
-const takeVariable = (variables: Map<string, string>, name: unknown, value: unknown): boolean => {
+function takeVariable(variables: Map<string, string>, name: unknown, value: unknown): boolean {
 	if (
 		typeof name !== 'string' ||
 		typeof value !== 'string' ||
@@ -377,4 +377,4 @@ const takeVariable = (variables: Map<string, string>, name: unknown, value: unkn
 
 	variables.set(name, cleanText(value, largestValue));
 	return true;
-};
+}

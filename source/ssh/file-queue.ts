@@ -11,8 +11,8 @@ type Queue = {placeCount: number; last: Promise<unknown>};
 
 const queues = new Map<string, Queue>();
 
-/** The place of a command among those that work on what somebody with this key sends: one at a time, so that nobody keeps the others waiting. */
-export const createFilePlace = (fingerprint: string, signal: AbortSignal) => {
+/** Returns the place of a command among those that work on what somebody with this key sends: one at a time, so that nobody keeps the others waiting. */
+export function createFilePlace(fingerprint: string, signal: AbortSignal) {
 	const {promise: left, resolve: leave} = Promise.withResolvers<undefined>();
 	const {promise: aborted, reject: abort} = Promise.withResolvers<never>();
 	let queue: Queue | undefined;
@@ -58,6 +58,6 @@ export const createFilePlace = (fingerprint: string, signal: AbortSignal) => {
 			queue = undefined;
 		},
 	};
-};
+}
 
 export type FilePlace = ReturnType<typeof createFilePlace>;

@@ -18,45 +18,18 @@ const maximumBytes = 16 * 1024;
 
 const type = 'ssh-ed25519';
 
-/** A new key pair. Of those that ssh2 makes one in three hundred is malformed, and ssh2 itself cannot read it. */
-export const generateKeyPair = (): {readonly private: string; readonly public: string} => {
+/** Returns a new key pair. Of those that ssh2 makes one in three hundred is malformed, and ssh2 itself cannot read it. */
+export function generateKeyPair(): {readonly private: string; readonly public: string} {
 	const pair = ssh2.utils.generateKeyPairSync('ed25519', {comment: 'switchboard'});
 	return ssh2.utils.parseKey(pair.private) instanceof Error ? generateKeyPair() : pair;
-};
-
-/** Creates the file with all its content or not at all. If another process was faster, its key stays. */
-const createFile = (file: string): void => {
-	const unfinished = `${file}.${crypto.randomUUID()}.tmp`;
-	try {
-		writeFileSync(unfinished, generateKeyPair().private, {flag: 'wx', mode: 0o600, flush: true});
-		linkSync(unfinished, file);
-	} catch (error) {
-		if (!hasErrorCode(error, 'EEXIST')) {
-			throw error;
-		}
-	} finally {
-		rmSync(unfinished, {force: true});
-	}
-};
-
-const readText = (file: string): string | undefined => {
-	try {
-		return readOwnedFile(file, {forbiddenMode: 0o077, maximumBytes});
-	} catch (error) {
-		if (isMissing(error)) {
-			return undefined;
-		}
-
-		throw error;
-	}
-};
+}
 
 /**
 Reads the host key, and makes one (0600) if there is none.
 
 @throws SwitchboardError `usage` if the file is no ed25519 key without a passphrase, or others can read it.
 */
-export const openHostKey = (file: string): HostKey => {
+export function openHostKey(file: string): HostKey {
 	let text: string;
 	try {
 		const found = readText(file);
@@ -78,4 +51,31 @@ export const openHostKey = (file: string): HostKey => {
 	}
 
 	return {text, fingerprint: fingerprintOf(Buffer.from(key.getPublicSSH()))};
-};
+}
+
+function readText(file: string): string | undefined {
+	try {
+		return readOwnedFile(file, {forbiddenMode: 0o077, maximumBytes});
+	} catch (error) {
+		if (isMissing(error)) {
+			return undefined;
+		}
+
+		throw error;
+	}
+}
+
+/** Creates the file with all its content or not at all. If another process was faster, its key stays. */
+function createFile(file: string): void {
+	const unfinished = `${file}.${crypto.randomUUID()}.tmp`;
+	try {
+		writeFileSync(unfinished, generateKeyPair().private, {flag: 'wx', mode: 0o600, flush: true});
+		linkSync(unfinished, file);
+	} catch (error) {
+		if (!hasErrorCode(error, 'EEXIST')) {
+			throw error;
+		}
+	} finally {
+		rmSync(unfinished, {force: true});
+	}
+}

@@ -63,20 +63,24 @@ type Inside = {
 
 const insideOf = (connection: Connection): Inside => connection as unknown as Inside;
 
-export const socketOf = (connection: Connection): Socket => insideOf(connection)._sock;
+export function socketOf(connection: Connection): Socket {
+	return insideOf(connection)._sock;
+}
 
 /** Asks for a reply, which every client must send (`keepalive@openssh.com`; RFC 4254, section 4). */
-export const ping = (connection: Connection): void => insideOf(connection)._protocol.ping();
+export function ping(connection: Connection): void {
+	insideOf(connection)._protocol.ping();
+}
 
-export const onReply = (connection: Connection, callback: () => void): void => {
+export function onReply(connection: Connection, callback: () => void): void {
 	Object.assign(insideOf(connection)._protocol._handlers, {REQUEST_SUCCESS: callback, REQUEST_FAILURE: callback});
-};
+}
 
 /** Cuts the connection at the first message that is not allowed. */
-export const filterMessages = (
+export function filterMessages(
 	connection: Connection,
 	isAllowed: (type: number | undefined, isLoggedIn: boolean, waitingLogIns: number) => boolean,
-): void => {
+): void {
 	const {_protocol: protocol, _sock: socket} = insideOf(connection);
 	const receive = protocol._onPayload;
 	protocol._onPayload = payload => {
@@ -88,13 +92,13 @@ export const filterMessages = (
 		// The rest of what came with it is dropped.
 		return Infinity;
 	};
-};
+}
 
 /** `SSH_OPEN_RESOURCE_SHORTAGE` (RFC 4254, section 5.1) */
 const resourceShortage = 4;
 
 /** Refuses channels whose packets may hold less. */
-export const refuseSmallPackets = (connection: Connection, leastBytes: number): void => {
+export function refuseSmallPackets(connection: Connection, leastBytes: number): void {
 	const {_protocol: protocol} = insideOf(connection);
 	const {CHANNEL_OPEN: openChannel} = protocol._handlers;
 	protocol._handlers.CHANNEL_OPEN = (_, request) => {
@@ -104,13 +108,13 @@ export const refuseSmallPackets = (connection: Connection, leastBytes: number): 
 			openChannel(_, request);
 		}
 	};
-};
+}
 
 /**
 Sends what waits for room in the client's window. `ssh2` keeps a part of standard output once it is sent: where both outputs wait, as with the
 small window of Dropbear, it sends that again in place of standard error, which then never comes.
 */
-export const sendBothOutputs = (connection: Connection): void => {
+export function sendBothOutputs(connection: Connection): void {
 	const {
 		_protocol: {_handlers: handlers},
 		_chanMgr: channels,
@@ -133,16 +137,16 @@ export const sendBothOutputs = (connection: Connection): void => {
 			channel.stderr._write(errors, null, errorsDone!);
 		}
 	};
-};
+}
 
 /** Closes and forgets a channel on which nothing was asked for. `ssh2` itself neither answers a client that closes one nor forgets it. */
-export const closeUnused = (connection: Connection, channel: Session): void => {
+export function closeUnused(connection: Connection, channel: Session): void {
 	const {
 		_chanInfo: {incoming, outgoing},
 	} = channel as unknown as {readonly _chanInfo: Record<'incoming' | 'outgoing', {readonly id: number}>};
 	insideOf(connection)._protocol.channelClose(outgoing.id);
 	insideOf(connection)._chanMgr.remove(incoming.id);
-};
+}
 
 /** The exchange that `ssh2` is made to see, of the same messages and hash: it knows no other names than its own. */
 const standIn = 'curve25519-sha256';
@@ -153,11 +157,11 @@ after there is the connection.
 
 @param answer - returns the secret as the bytes of a string; throws if the client's message is not valid.
 */
-export const offerFirst = (
+export function offerFirst(
 	connection: Connection,
 	name: string,
 	answer: (request: Buffer) => {readonly reply: Buffer; readonly secret: Buffer},
-): void => {
+): void {
 	const {_protocol: protocol} = insideOf(connection);
 	const {kex, serverHostKey, cs, sc} = protocol._offer.lists;
 	const namesOf = (lists: Offer['lists']['cs']) => Object.fromEntries(Object.entries(lists).map(([kind, {array}]) => [kind, array]));
@@ -206,4 +210,4 @@ export const offerFirst = (
 
 	protocol._decipher._onPayload = takeOver(protocol._decipher._onPayload);
 	protocol._onPayload = takeOver(protocol._onPayload);
-};
+}

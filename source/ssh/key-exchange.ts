@@ -6,19 +6,19 @@ const keyExchangeInit = 20;
 /** The list of exchanges comes after the type and the cookie (RFC 4253, section 7.1). */
 const listStart = 17;
 
-/** The exchanges that a client proposes; none in another message, or one that is cut short, which `ssh2` finds too. */
-export const proposedExchanges = (payload: Buffer): readonly string[] => {
+/** Returns the exchanges that a client proposes; none in another message, or one that is cut short, which `ssh2` finds too. */
+export function proposedExchanges(payload: Buffer): readonly string[] {
 	const start = listStart + 4;
 	const end = payload.length < start ? Infinity : start + payload.readUInt32BE(listStart);
 	return payload[0] !== keyExchangeInit || end > payload.length ? [] : payload.toString('latin1', start, end).split(',');
-};
+}
 
-/** The same message with other exchanges. */
-export const withExchanges = (payload: Buffer, names: readonly string[]): Buffer => {
+/** Returns the same message with other exchanges. */
+export function withExchanges(payload: Buffer, names: readonly string[]): Buffer {
 	const list = Buffer.from(`\0\0\0\0${names.join(',')}`, 'latin1');
 	list.writeUInt32BE(list.length - 4);
 	return Buffer.concat([payload.subarray(0, listStart), list, payload.subarray(listStart + 4 + payload.readUInt32BE(listStart))]);
-};
+}
 
 /** The DER of a public key up to the key itself (RFC 5280, section 4.1), for 2.16.840.1.101.3.4.4.2 and 1.3.101.110. */
 const prefixes = {
@@ -33,15 +33,15 @@ const x25519Bytes = 32;
 const publicKeyOf = (prefix: Buffer, bytes: Uint8Array): KeyObject =>
 	createPublicKey({key: Buffer.concat([prefix, bytes]), format: 'der', type: 'spki'});
 
-/** ML-KEM came with Node.js 24.7, and needs OpenSSL 3.5, which a system's own Node.js may lack. */
-export const isMlKemSupported = (): boolean => {
+/** Tells whether ML-KEM is there: it came with Node.js 24.7, and needs OpenSSL 3.5, which a system's own Node.js may lack. */
+export function isMlKemSupported(): boolean {
 	try {
 		generateKeyPairSync('ml-kem-768');
 		return typeof encapsulate === 'function';
 	} catch {
 		return false;
 	}
-};
+}
 
 /**
 ML-KEM-768 and X25519 together: the secret is safe while either holds (draft-ietf-sshm-mlkem-hybrid-kex, section 2). OpenSSH has it since

@@ -14,43 +14,6 @@ const maximumProblems = 20;
 
 const none: AuthorizedKeys = {keys: [], problems: []};
 
-const read = (file: string): AuthorizedKeys => {
-	try {
-		return parseAuthorizedKeys(readOwnedFile(file, {forbiddenMode: 0o022, maximumBytes}));
-	} catch (error) {
-		if (isMissing(error)) {
-			return none;
-		}
-
-		const {reason, nextStep} = explainFileError(error, file);
-		return {keys: [], problems: [[`nobody is let in: ${reason}.`, nextStep].filter(Boolean).join(' ')]};
-	}
-};
-
-const stateOf = (target: string, ...fields: ReadonlyArray<keyof Stats>): string => {
-	try {
-		const found = statSync(target);
-		return fields.map(field => String(found[field])).join(' ');
-	} catch (error) {
-		return reasonOf(error);
-	}
-};
-
-/** Changes with the file, and with the folders that decide whether it counts. */
-const stampOf = (file: string): string => {
-	let folders = [path.dirname(file)];
-	try {
-		folders = foldersAbove(file);
-	} catch {
-		// Nothing is there yet.
-	}
-
-	return [
-		stateOf(file, 'ino', 'size', 'mtimeMs', 'ctimeMs', 'mode', 'uid'),
-		...folders.map(folder => `${folder} ${stateOf(folder, 'ino', 'mode', 'uid')}`),
-	].join('\n');
-};
-
 type KeyRingOptions = {
 	readonly file: string;
 	/** Receives the problems of the file, a sentence each. */
@@ -58,8 +21,8 @@ type KeyRingOptions = {
 	readonly intervalMilliseconds?: number;
 };
 
-/** The keys that let somebody in, as an `authorized_keys` file lists them now. */
-export const openKeyRing = ({file, report, intervalMilliseconds}: KeyRingOptions) => {
+/** Returns the keys that let somebody in, as an `authorized_keys` file lists them now. */
+export function openKeyRing({file, report, intervalMilliseconds}: KeyRingOptions) {
 	let stamp: string | undefined;
 	let known = none;
 	const refresh = (): string => {
@@ -101,6 +64,43 @@ export const openKeyRing = ({file, report, intervalMilliseconds}: KeyRingOptions
 			stopWatching();
 		},
 	};
-};
+}
+
+/** Changes with the file, and with the folders that decide whether it counts. */
+function stampOf(file: string): string {
+	let folders = [path.dirname(file)];
+	try {
+		folders = foldersAbove(file);
+	} catch {
+		// Nothing is there yet.
+	}
+
+	return [
+		stateOf(file, 'ino', 'size', 'mtimeMs', 'ctimeMs', 'mode', 'uid'),
+		...folders.map(folder => `${folder} ${stateOf(folder, 'ino', 'mode', 'uid')}`),
+	].join('\n');
+}
+
+function stateOf(target: string, ...fields: ReadonlyArray<keyof Stats>): string {
+	try {
+		const found = statSync(target);
+		return fields.map(field => String(found[field])).join(' ');
+	} catch (error) {
+		return reasonOf(error);
+	}
+}
+
+function read(file: string): AuthorizedKeys {
+	try {
+		return parseAuthorizedKeys(readOwnedFile(file, {forbiddenMode: 0o022, maximumBytes}));
+	} catch (error) {
+		if (isMissing(error)) {
+			return none;
+		}
+
+		const {reason, nextStep} = explainFileError(error, file);
+		return {keys: [], problems: [[`nobody is let in: ${reason}.`, nextStep].filter(Boolean).join(' ')]};
+	}
+}
 
 export type KeyRing = ReturnType<typeof openKeyRing>;

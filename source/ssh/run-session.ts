@@ -26,19 +26,6 @@ export type SessionRequest = {
 	readonly env: Readonly<Record<string, string>>;
 };
 
-type SessionOptions = SessionPrograms & {
-	readonly fingerprint: string;
-	readonly person: Person;
-	readonly profileName: string;
-	readonly isReadOnly: boolean;
-	/** Why it cannot start. */
-	readonly problem: SwitchboardError | undefined;
-	readonly roundTrips: RoundTrips;
-	/** Reports an error in the session. */
-	readonly reportFault: (error: unknown) => void;
-	readonly onEnd: (ended: {readonly what: string; readonly exitCode: number}) => void;
-};
-
 const idleMilliseconds = 24 * 60 * 60 * 1000;
 
 /** The time for a session to end in order, for instance to look up the outcome of a change. */
@@ -61,25 +48,10 @@ const unclosed = new SwitchboardError('usage', 'The command has a quotation mark
 	nextStep: 'Quote it once more for the shell that runs ssh.',
 });
 
-/** As commands print their errors. */
-const linesOf = ({message, nextStep}: SwitchboardError): string =>
-	[message, nextStep]
-		.filter(Boolean)
-		.map(line => `${line}\n`)
-		.join('');
-
 /** The groups of commands, and the commands in them that may be called over SSH; lists are called by their group. */
 const groups: ReadonlySet<string> = new Set(['agents', 'abilities', 'installed']);
+
 const verbs: ReadonlySet<string> = new Set(['edit', 'get', 'delete']);
-
-/** The name of a command, without its arguments. */
-const commandName = ([first = '', second = '']: readonly string[]): string => {
-	if (!/^[a-z][-a-z]{0,30}$/.test(first)) {
-		return 'a command';
-	}
-
-	return groups.has(first) && verbs.has(second) ? `${first} ${second}` : first;
-};
 
 /** The surroundings of a session's code, by which an error is known to be its own. */
 type SessionScope = {
@@ -91,10 +63,12 @@ type SessionScope = {
 
 const storage = new AsyncLocalStorage<SessionScope>();
 
-/** The scope that the running code belongs to: its timers, streams and promises keep it. */
-export const currentScope = (): SessionScope | undefined => storage.getStore();
+/** Returns the scope that the running code belongs to: its timers, streams and promises keep it. */
+export function currentScope(): SessionScope | undefined {
+	return storage.getStore();
+}
 
-export const createScope = (fail: (error: unknown) => void): SessionScope => {
+export function createScope(fail: (error: unknown) => void): SessionScope {
 	const scope: SessionScope = {
 		enter(action) {
 			try {
@@ -108,10 +82,23 @@ export const createScope = (fail: (error: unknown) => void): SessionScope => {
 		fail,
 	};
 	return scope;
+}
+
+type SessionOptions = SessionPrograms & {
+	readonly fingerprint: string;
+	readonly person: Person;
+	readonly profileName: string;
+	readonly isReadOnly: boolean;
+	/** Why it cannot start. */
+	readonly problem: SwitchboardError | undefined;
+	readonly roundTrips: RoundTrips;
+	/** Reports an error in the session. */
+	readonly reportFault: (error: unknown) => void;
+	readonly onEnd: (ended: {readonly what: string; readonly exitCode: number}) => void;
 };
 
 /** Runs the screens or a command on a channel, and closes it when they end. An error in them ends nothing else. */
-export const runSession = ({stream, terminal, command, env}: SessionRequest, options: SessionOptions) => {
+export function runSession({stream, terminal, command, env}: SessionRequest, options: SessionOptions) {
 	const controller = new AbortController();
 	const {promise: givenUp, resolve: giveUp} = Promise.withResolvers<undefined>();
 	const words = command === undefined ? undefined : splitShellWords(command);
@@ -258,6 +245,22 @@ export const runSession = ({stream, terminal, command, env}: SessionRequest, opt
 			end(new SwitchboardError('hangup', 'The line was cut.'));
 		},
 	};
-};
+}
+
+/** Returns the name of a command, without its arguments. */
+function commandName([first = '', second = '']: readonly string[]): string {
+	if (!/^[a-z][-a-z]{0,30}$/.test(first)) {
+		return 'a command';
+	}
+
+	return groups.has(first) && verbs.has(second) ? `${first} ${second}` : first;
+}
+
+/** As commands print their errors. */
+const linesOf = ({message, nextStep}: SwitchboardError): string =>
+	[message, nextStep]
+		.filter(Boolean)
+		.map(line => `${line}\n`)
+		.join('');
 
 export type RunningSession = ReturnType<typeof runSession>;

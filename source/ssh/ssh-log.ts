@@ -31,8 +31,8 @@ type EndedSession = {
 
 type RefusedLogIn = {readonly address: string; readonly user: string; readonly reason: string; readonly fingerprint?: string | undefined};
 
-/** One line for each event, with its time. */
-export const createSshLog = (write: (line: string) => void, format: SshLogFormat = 'text', now = () => new Date()) => {
+/** Creates a log with a line for each event, with its time. */
+export function createSshLog(write: (line: string) => void, format: SshLogFormat = 'text', now = () => new Date()) {
 	let windowStart = 0;
 	let refusals = 0;
 	const put = (text: string, entry: Readonly<Record<string, unknown>>): void => {
@@ -83,6 +83,6 @@ export const createSshLog = (write: (line: string) => void, format: SshLogFormat
 			}
 		},
 	};
-};
+}
 
 export type SshLog = ReturnType<typeof createSshLog>;

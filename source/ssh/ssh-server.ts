@@ -78,46 +78,10 @@ would be cut into countless packets; for nothing, it would never end.
 */
 const smallestPacketBytes = 1024;
 
-/**
-Cuts the connection of a client that sends messages that none needs, or lets the answers pile up, and refuses channels that could not be
-served. Must be called before the first message.
-*/
-const guardMessages = (connection: Connection): void => {
-	const socket = socketOf(connection);
-	let count = 0;
-	let unsentAnswers = 0;
-	let isIn = false;
-	filterMessages(connection, (type, isLoggedIn, waitingLogIns) => {
-		isIn = isLoggedIn;
-		if (isLoggedIn) {
-			unsentAnswers = socket.writableLength === 0 ? 0 : unsentAnswers + (asking.has(type) ? 1 : 0);
-			return unsentAnswers <= mostUnsentAnswers && socket.writableLength <= mostUnsentBytes;
-		}
-
-		count++;
-		return (
-			beforeLogIn.has(type) &&
-			count <= mostBeforeLogIn.messages &&
-			socket.writableLength <= mostBeforeLogIn.unsentBytes &&
-			// The library would answer several in another order than it was asked, and throw where nobody catches it.
-			(type !== userAuthRequest || waitingLogIns === 0)
-		);
-	});
-	// During the key exchange, messages take another way.
-	socket.on('data', () => {
-		if (!isIn && socket.bytesRead > mostBeforeLogIn.bytes) {
-			socket.destroy();
-		}
-	});
-	refuseSmallPackets(connection, smallestPacketBytes);
-};
-
 type Newcomer = {readonly address: string; readonly group: string; deadline: NodeJS.Timeout};
 
-const sum = (connections: readonly OpenConnection[]): number => connections.reduce((total, {sessionCount}) => total + sessionCount(), 0);
-
 /** Listens for SSH, and lets in those who have a listed key. */
-export const startSshServer = async (options: SshServerOptions) => {
+export async function startSshServer(options: SshServerOptions) {
 	const {keyRing, log} = options;
 	const limits = {...usualLimits, ...options.limits};
 	const failedTries = createFailedTries(limits.failedTryMilliseconds);
@@ -291,4 +255,40 @@ export const startSshServer = async (options: SshServerOptions) => {
 			clearTimeout(deadline);
 		},
 	};
-};
+}
+
+const sum = (connections: readonly OpenConnection[]): number => connections.reduce((total, {sessionCount}) => total + sessionCount(), 0);
+
+/**
+Cuts the connection of a client that sends messages that none needs, or lets the answers pile up, and refuses channels that could not be
+served. Must be called before the first message.
+*/
+function guardMessages(connection: Connection): void {
+	const socket = socketOf(connection);
+	let count = 0;
+	let unsentAnswers = 0;
+	let isIn = false;
+	filterMessages(connection, (type, isLoggedIn, waitingLogIns) => {
+		isIn = isLoggedIn;
+		if (isLoggedIn) {
+			unsentAnswers = socket.writableLength === 0 ? 0 : unsentAnswers + (asking.has(type) ? 1 : 0);
+			return unsentAnswers <= mostUnsentAnswers && socket.writableLength <= mostUnsentBytes;
+		}
+
+		count++;
+		return (
+			beforeLogIn.has(type) &&
+			count <= mostBeforeLogIn.messages &&
+			socket.writableLength <= mostBeforeLogIn.unsentBytes &&
+			// The library would answer several in another order than it was asked, and throw where nobody catches it.
+			(type !== userAuthRequest || waitingLogIns === 0)
+		);
+	});
+	// During the key exchange, messages take another way.
+	socket.on('data', () => {
+		if (!isIn && socket.bytesRead > mostBeforeLogIn.bytes) {
+			socket.destroy();
+		}
+	});
+	refuseSmallPackets(connection, smallestPacketBytes);
+}

@@ -9,7 +9,7 @@ Reads a text up to a limit: a pipe or a device may never end.
 
 @throws SwitchboardError `usage` if it is larger than the limit or not UTF-8.
 */
-export const readBoundedText = async (pieces: AsyncIterable<Uint8Array>, what: string): Promise<string> => {
+export async function readBoundedText(pieces: AsyncIterable<Uint8Array>, what: string): Promise<string> {
 	const read: Uint8Array[] = [];
 	let byteCount = 0;
 	for await (const piece of pieces) {
@@ -26,4 +26,4 @@ export const readBoundedText = async (pieces: AsyncIterable<Uint8Array>, what: s
 	} catch (error) {
 		throw new SwitchboardError('usage', `${what} is not UTF-8 text.`, {cause: error});
 	}
-};
+}

@@ -27,7 +27,7 @@ const compareNames = (a: string, b: string): number => compareTexts(nameIdentity
 const groupShared = <Record_ extends Named>(records: readonly Record_[]): ReadonlyArray<readonly Record_[]> =>
 	[...Map.groupBy(records, ({name}) => name).values()].filter(({length}) => length > 1);
 
-/** The records that a state file can hold: it goes by names, so it cannot tell apart those that have the same one. */
+/** Returns the records that a state file can hold: it goes by names, so it cannot tell apart those that have the same one. */
 export function withoutShared<Record_ extends Named>(records: readonly Record_[]): readonly Record_[] {
 	const shared = new Set(groupShared(records).flat());
 	return records.filter(record => !shared.has(record));
@@ -59,11 +59,11 @@ const shownFields = (fields: Readonly<Record<string, JsonValue | undefined>>): J
 	Object.fromEntries(Object.entries(fields).filter((field): field is [string, JsonValue] => field[1] !== undefined));
 
 /**
-The state of an account, in the order of the names. A field that the service does not show is left out.
+Returns the state of an account, in the order of the names. A field that the service does not show is left out.
 
 @param files - prompts that are in files of their own, and the sources of abilities, which are left out without one.
 */
-export const exportState = ({installed, agents, abilities}: AccountRecords, {promptFiles, sources}: StateFiles = {}): ExportedState => {
+export function exportState({installed, agents, abilities}: AccountRecords, {promptFiles, sources}: StateFiles = {}): ExportedState {
 	const shared: string[] = [
 		...sharedNotes(installed, 'installed abilities', ' With --prune, apply would switch them off.'),
 		...sharedNotes(agents, 'agents'),
@@ -143,7 +143,7 @@ export const exportState = ({installed, agents, abilities}: AccountRecords, {pro
 		agents: valuesOf(agents, agentValue),
 	});
 	return {value, notes: [...shared, ...notes], areNamesShared: shared.length > 0};
-};
+}
 
 /**
 Ends an export that left out records because others have their names. The rest was written.
@@ -159,11 +159,11 @@ export function refuseSharedNames({areNamesShared}: ExportedState): void {
 }
 
 /**
-The text of a state file, which `readState` reads back to the byte: the same for records in any order, and safe to print.
+Returns the text of a state file, which `readState` reads back to the byte: the same for records in any order, and safe to print.
 
 @throws SwitchboardError `too-large` if it is larger than a state file may be.
 */
-export const stateText = ({value}: ExportedState, format: 'yaml' | 'json'): string => {
+export function stateText({value}: ExportedState, format: 'yaml' | 'json'): string {
 	const text = format === 'json' ? `${stringifyJson(value)}\n` : stringifyYaml(value, {trueStr: 'on', falseStr: 'off'});
 	if (Buffer.byteLength(text) > maximumTextBytes) {
 		throw new SwitchboardError('too-large', 'The state is larger than 1 MiB, the limit for a state file.', {
@@ -172,7 +172,7 @@ export const stateText = ({value}: ExportedState, format: 'yaml' | 'json'): stri
 	}
 
 	return text;
-};
+}
 
 const entriesOf = (value: PlacedValue | undefined): readonly PlacedEntry[] => (value?.kind === 'mapping' ? value.entries : []);
 
@@ -181,11 +181,13 @@ const valueOf = (value: PlacedValue, key: string): PlacedValue | undefined => en
 /** The words for a file that `lostByExport` cannot read as a state. */
 export const noState = 'something else than a state';
 
-/** The comment in the first line that tells editors the schema of the file; empty if there is none. */
-export const languageServerLine = (text: string): string => /^# yaml-language-server:[^\n\r]*(?=\r?\n|$)/.exec(text)?.[0] ?? '';
+/** Returns the comment in the first line that tells editors the schema of the file; empty if there is none. */
+export function languageServerLine(text: string): string {
+	return /^# yaml-language-server:[^\n\r]*(?=\r?\n|$)/.exec(text)?.[0] ?? '';
+}
 
-/** The part of a text that no export writes, for a sentence; `undefined` if an export may replace the text. */
-export const lostByExport = async (text: string): Promise<string | undefined> => {
+/** Returns the part of a text that no export writes, for a sentence; `undefined` if an export may replace the text. */
+export async function lostByExport(text: string): Promise<string | undefined> {
 	const {root, problems, hasComments} = await parseText(text);
 	if (text.trim() === '') {
 		return undefined;
@@ -206,4 +208,4 @@ export const lostByExport = async (text: string): Promise<string | undefined> =>
 	const agentFields = new Set(entriesOf(valueOf(root, 'agents')).flatMap(({value}) => entriesOf(value).map(({key}) => key)));
 	const lost = ['prompt_file', 'name'].find(field => agentFields.has(field));
 	return lost === undefined ? undefined : `“${lost}:”`;
-};
+}

@@ -26,50 +26,12 @@ const usualLimits: NodeLimits = {names: 20_000, parts: Infinity};
 /** A text with no more is read without a look at its limits. */
 const smallLimits: NodeLimits = {names: 500, parts: 500};
 
-/** A name with its few fields has 30 words and signs at most, a part 6. */
-const signsAllowed = ({names, parts}: NodeLimits): number => 30 * names + 6 * parts;
-
 /** The fields of a file and of a record, which are not counted. */
 const fieldCount = 4;
 
-const countNodes = (tokens: readonly CST.Token[]): NodeLimits => {
-	let [names, parts] = [0, 0];
-	const waiting: Array<readonly [token: CST.Token | null | undefined, depth: number]> = tokens.map(token => [
-		token.type === 'document' ? token.value : undefined,
-		0,
-	]);
-	// Not by recursion, which deep nesting would end.
-	for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-		const [token, depth] = next;
-		if (token?.type !== 'block-map' && token?.type !== 'block-seq' && token?.type !== 'flow-collection') {
-			continue;
-		}
-
-		const {length} = token.items;
-		names += depth === 1 ? length : 0;
-		parts += depth === 1 ? 0 : Math.max(0, length - (depth < 3 ? fieldCount : 0));
-		for (const {key, value} of token.items) {
-			waiting.push([key, depth + 1], [value, depth + 1]);
-		}
-	}
-
-	return {names, parts};
-};
-
 const start: Place = {line: 1, column: 1};
 
-const tooMuch = (count: number, what: string): string => `The file is too large: it may have ${formatCount(count)} ${what}.`;
-
 const tooDeepProblem = 'This is nested too deeply to be read.';
-
-/** The messages of the parser are half sentences, in the words of the YAML specification. */
-const syntaxMessage = (code: string, message: string): string => {
-	if (code === 'MULTIPLE_DOCS') {
-		return 'A second document begins here: a state file is one.';
-	}
-
-	return code === 'RESOURCE_EXHAUSTION' ? tooDeepProblem : `This is not YAML: ${cleanText(message).replace(/\.$/, '')}.`;
-};
 
 type Parsed = {
 	/** `undefined` if the text is empty or cannot be parsed. */
@@ -78,58 +40,13 @@ type Parsed = {
 	readonly hasComments: boolean;
 };
 
-/** Splits a text into the tokens of its documents, or stops where there is too much of it, and says so. Takes turns with all else. */
-const readTokens = async (text: string, readLimits: () => Promise<NodeLimits>, lineCounter: LineCounter) => {
-	const parser = new Parser(offset => {
-		lineCounter.addNewLine(offset);
-	});
-	const tokens: CST.Token[] = [];
-	let limits = smallLimits;
-	let [count, signCount, hasComments, previous] = [0, 0, false, ''];
-	lineCounter.addNewLine(0);
-	for (const lexeme of new Lexer().lex(text)) {
-		count++;
-		const isComment = lexeme.startsWith('#') && previous !== scalarMark;
-		hasComments ||= isComment;
-		signCount += isComment || (previous !== scalarMark && lexeme.trim() === '') ? 0 : 1;
-		previous = lexeme;
-		if (signCount > signsAllowed(limits) && limits === smallLimits) {
-			limits = await readLimits();
-		}
-
-		if (count > maximumTokens || signCount > signsAllowed(limits)) {
-			return {tokens, hasComments, problem: tooMuch(Math.min(maximumTokens, signsAllowed(limits)), 'words and signs')};
-		}
-
-		if (count % tokensInTurn === 0) {
-			await takeTurn();
-		}
-
-		tokens.push(...parser.next(lexeme));
-	}
-
-	tokens.push(...parser.end());
-	const {names, parts} = countNodes(tokens);
-	if (limits === smallLimits && (names > limits.names || parts > limits.parts)) {
-		limits = await readLimits();
-	}
-
-	const problem =
-		names > limits.names
-			? tooMuch(limits.names, 'agents and abilities')
-			: parts > limits.parts
-				? tooMuch(limits.parts, 'trigger phrases and abilities of agents')
-				: undefined;
-	return {tokens, hasComments, problem};
-};
-
 /**
 Parses YAML 1.2, which includes JSON. Anchors, aliases, tags and merge keys are problems: they could hide something in a file that people
 review.
 
 @param readLimits - called for a text that is not small.
 */
-export const parseText = async (text: string, readLimits: () => Promise<NodeLimits> = async () => usualLimits): Promise<Parsed> => {
+export async function parseText(text: string, readLimits: () => Promise<NodeLimits> = async () => usualLimits): Promise<Parsed> {
 	const lineCounter = new LineCounter();
 	const {tokens, hasComments, problem} = await readTokens(text, readLimits, lineCounter);
 	if (problem !== undefined) {
@@ -242,4 +159,87 @@ export const parseText = async (text: string, readLimits: () => Promise<NodeLimi
 	const {contents} = document!;
 	const isEmpty = contents === null || (isScalar(contents) && contents.value === null);
 	return {root: isEmpty ? undefined : toPlaced(contents, start), problems, hasComments};
-};
+}
+
+/** Splits a text into the tokens of its documents, or stops where there is too much of it, and says so. Takes turns with all else. */
+async function readTokens(text: string, readLimits: () => Promise<NodeLimits>, lineCounter: LineCounter) {
+	const parser = new Parser(offset => {
+		lineCounter.addNewLine(offset);
+	});
+	const tokens: CST.Token[] = [];
+	let limits = smallLimits;
+	let [count, signCount, hasComments, previous] = [0, 0, false, ''];
+	lineCounter.addNewLine(0);
+	for (const lexeme of new Lexer().lex(text)) {
+		count++;
+		const isComment = lexeme.startsWith('#') && previous !== scalarMark;
+		hasComments ||= isComment;
+		signCount += isComment || (previous !== scalarMark && lexeme.trim() === '') ? 0 : 1;
+		previous = lexeme;
+		if (signCount > signsAllowed(limits) && limits === smallLimits) {
+			limits = await readLimits();
+		}
+
+		if (count > maximumTokens || signCount > signsAllowed(limits)) {
+			return {tokens, hasComments, problem: tooMuch(Math.min(maximumTokens, signsAllowed(limits)), 'words and signs')};
+		}
+
+		if (count % tokensInTurn === 0) {
+			await takeTurn();
+		}
+
+		tokens.push(...parser.next(lexeme));
+	}
+
+	tokens.push(...parser.end());
+	const {names, parts} = countNodes(tokens);
+	if (limits === smallLimits && (names > limits.names || parts > limits.parts)) {
+		limits = await readLimits();
+	}
+
+	const problem =
+		names > limits.names
+			? tooMuch(limits.names, 'agents and abilities')
+			: parts > limits.parts
+				? tooMuch(limits.parts, 'trigger phrases and abilities of agents')
+				: undefined;
+	return {tokens, hasComments, problem};
+}
+
+/** A name with its few fields has 30 words and signs at most, a part 6. */
+const signsAllowed = ({names, parts}: NodeLimits): number => 30 * names + 6 * parts;
+
+const tooMuch = (count: number, what: string): string => `The file is too large: it may have ${formatCount(count)} ${what}.`;
+
+function countNodes(tokens: readonly CST.Token[]): NodeLimits {
+	let [names, parts] = [0, 0];
+	const waiting: Array<readonly [token: CST.Token | null | undefined, depth: number]> = tokens.map(token => [
+		token.type === 'document' ? token.value : undefined,
+		0,
+	]);
+	// Not by recursion, which deep nesting would end.
+	for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+		const [token, depth] = next;
+		if (token?.type !== 'block-map' && token?.type !== 'block-seq' && token?.type !== 'flow-collection') {
+			continue;
+		}
+
+		const {length} = token.items;
+		names += depth === 1 ? length : 0;
+		parts += depth === 1 ? 0 : Math.max(0, length - (depth < 3 ? fieldCount : 0));
+		for (const {key, value} of token.items) {
+			waiting.push([key, depth + 1], [value, depth + 1]);
+		}
+	}
+
+	return {names, parts};
+}
+
+/** The messages of the parser are half sentences, in the words of the YAML specification. */
+function syntaxMessage(code: string, message: string): string {
+	if (code === 'MULTIPLE_DOCS') {
+		return 'A second document begins here: a state file is one.';
+	}
+
+	return code === 'RESOURCE_EXHAUSTION' ? tooDeepProblem : `This is not YAML: ${cleanText(message).replace(/\.$/, '')}.`;
+}

@@ -28,56 +28,6 @@ import {
 import type {DiffLine} from './text-diff.ts';
 import {errorProblem, type AbilityEntry, type AgentEntry, type InstalledEntry, type NamedPlace, type Problem, type State} from './state.ts';
 
-/** The records of the service, by name, and the names that the state creates. */
-type Indexes = {
-	readonly installed: ListIndex<InstalledAbility>;
-	readonly abilities: ListIndex<Ability>;
-	readonly agents: ListIndex<Agent>;
-	readonly createdNames: CreatedNames;
-	/** The name of the ability with an id. */
-	readonly abilityNameOf: (id: number) => string | undefined;
-	readonly isAbsent: (ability: Ability) => boolean;
-};
-
-type Planning = Indexes & {
-	/** Adds the steps of an entry; without any, the entry is unchanged. */
-	readonly add: (...steps: readonly Step[]) => void;
-	readonly refuse: (...problems: readonly Problem[]) => void;
-};
-
-const changeOf = (kind: Change['kind'], name: string, field: Change['field'], from: Change['from'], to: Change['to']): Change => ({
-	kind,
-	name,
-	field,
-	from,
-	to,
-});
-
-const variantsIn = (entries: readonly NamedPlace[]): ReadonlySet<string> => findCaseVariants(entries.map(({name}) => name));
-
-/** The abilities that an agent is to have; `undefined` if the state leaves them alone. */
-const findTies = ({abilities: named}: AgentEntry, {abilities, createdNames}: Indexes, problems: Problem[]): readonly Tie[] | undefined => {
-	const ties = new Map<number | string, Tie>();
-	const variants = variantsIn(named ?? []);
-	for (const wanted of named ?? []) {
-		const isExact = variants.has(wanted.name);
-		const records = abilities.find(wanted.name, isExact);
-		const [record] = records;
-		const [created] = createdNames.find(wanted.name, isExact);
-		if (records.length > 1) {
-			problems.push(ambiguousName(wanted, records));
-		} else if (record !== undefined) {
-			ties.set(record.id, {id: record.id, name: rawName(record)});
-		} else if (created !== undefined) {
-			ties.set(created.name, {id: undefined, name: created.name});
-		} else {
-			problems.push(missingName(wanted, 'ability', [abilities, createdNames]));
-		}
-	}
-
-	return named && [...ties.values()];
-};
-
 /**
 Returns the step that sets values of an agent.
 
@@ -102,11 +52,19 @@ export function agentStep(
 	return setStep('agents', agent, areKnown ? {...values, abilities: ids} : values, {tied, ties: areKnown ? undefined : ties});
 }
 
+const changeOf = (kind: Change['kind'], name: string, field: Change['field'], from: Change['from'], to: Change['to']): Change => ({
+	kind,
+	name,
+	field,
+	from,
+	to,
+});
+
 /** The ability that an entry names: there is one, there is none yet, or that is not known. */
 type AbilityMatch = {readonly entry: AbilityEntry; readonly ability: Ability | undefined; readonly problem?: Problem};
 
 /** Finds the abilities of `abilities:` on the service. */
-export const matchAbilities = (entries: readonly AbilityEntry[], abilities: ListIndex<Ability>): readonly AbilityMatch[] => {
+export function matchAbilities(entries: readonly AbilityEntry[], abilities: ListIndex<Ability>): readonly AbilityMatch[] {
 	const variants = variantsIn(entries);
 	return entries.map(entry => {
 		const {place} = entry;
@@ -134,7 +92,9 @@ export const matchAbilities = (entries: readonly AbilityEntry[], abilities: List
 
 		return {entry, ability};
 	});
-};
+}
+
+const variantsIn = (entries: readonly NamedPlace[]): ReadonlySet<string> => findCaseVariants(entries.map(({name}) => name));
 
 /** How the source of an ability compares with that on the service. */
 export type SourceComparison = {
@@ -149,213 +109,29 @@ export type SourceComparison = {
 	readonly difference?: readonly DiffLine[] | undefined;
 };
 
-/** Plans `abilities:`, given the sources. */
-const planAbilities = (
-	matches: readonly AbilityMatch[],
-	comparisons: ReadonlyMap<AbilityEntry, SourceComparison>,
-	before: Lists['abilities'],
-	{add, refuse}: Planning,
-): void => {
-	for (const {entry, ability, problem} of matches) {
-		const comparison = comparisons.get(entry);
-		if (problem !== undefined) {
-			refuse(problem);
-		} else if (ability === undefined) {
-			const {name, source} = entry;
-			const changes = [changeOf('ability', name, 'source', null, source)];
-			add({kind: 'create', name, packed: comparison?.packed as PackedAbility, before, changes});
-		} else if (comparison === undefined || comparison.isSame) {
-			add();
-		} else {
-			const name = rawName(ability);
-			const {version, packed, release, difference} = comparison;
-			const changes = [changeOf('ability', name, 'source', version, entry.source)];
-			const message = 'Applied from a state file';
-			add({kind: 'release', name, record: ability, packed: packed as PackedAbility, release, message, difference, changes});
-		}
-	}
+/** The records of the service, by name, and the names that the state creates. */
+type Indexes = {
+	readonly installed: ListIndex<InstalledAbility>;
+	readonly abilities: ListIndex<Ability>;
+	readonly agents: ListIndex<Agent>;
+	readonly createdNames: CreatedNames;
+	/** The name of the ability with an id. */
+	readonly abilityNameOf: (id: number) => string | undefined;
+	readonly isAbsent: (ability: Ability) => boolean;
+};
+
+type Planning = Indexes & {
+	/** Adds the steps of an entry; without any, the entry is unchanged. */
+	readonly add: (...steps: readonly Step[]) => void;
+	readonly refuse: (...problems: readonly Problem[]) => void;
 };
 
 /**
-Returns the steps that set what an entry says.
-
-@param record - `undefined` for an ability that is not installed before: what it is then is not known.
-*/
-function setsFor({isEnabled, triggerPhrases}: InstalledEntry, name: string, record?: InstalledAbility): readonly Step[] {
-	const triggers = triggerPhrases && straightenPhrases(triggerPhrases, record?.triggerPhrases);
-	return [...(isEnabled === undefined ? [] : [{enabled: isEnabled}]), ...(triggers === undefined ? [] : [{triggers}])]
-		.filter(values => record === undefined || hasValues('installed', record, values) !== true)
-		.map(values => setStep('installed', record, values, {name}));
-}
-
-/** Plans an entry of an ability that is installed: its phrases are set after the switch that the entry asks for. */
-function planRecord(record: InstalledAbility, entry: InstalledEntry, {add, refuse}: Planning): void {
-	const {isEnabled = record.isEnabled, place} = entry;
-	const steps = setsFor(entry, rawName(record), record);
-	try {
-		for (const {values} of setsOf(steps, 'installed')) {
-			refuseUneditable('installed', {...record, isEnabled}, values);
-		}
-
-		add(...steps);
-	} catch (error) {
-		refuse(errorProblem(place, toSwitchboardError(error)));
-	}
-}
-
-/** An ability that exists and is not installed is installed first; one that the state creates counts as installed. */
-const planMissing = (
-	entry: InstalledEntry,
-	isExact: boolean,
-	{installed, abilities, createdNames, isAbsent, add, refuse}: Planning,
-): void => {
-	const [created] = createdNames.find(entry.name, isExact);
-	if (created !== undefined) {
-		add(...setsFor(entry, created.name));
-		return;
-	}
-
-	const candidates = abilities.find(entry.name, isExact);
-	const [ability] = candidates;
-	if (ability === undefined) {
-		refuse(missingName(entry, 'ability', [installed, abilities, createdNames]));
-	} else if (candidates.length > 1) {
-		refuse(ambiguousName(entry, candidates));
-	} else if (!installed.isComplete || !isAbsent(ability)) {
-		refuse({
-			place: entry.place,
-			kind: 'unintelligible',
-			message: `The service does not show whether ${cleanName(entry.name)} is installed.`,
-		});
-	} else {
-		const name = rawName(ability);
-		const install: Step = {kind: 'install', name, record: ability, changes: [changeOf('installed', name, 'installed', false, true)]};
-		add(install, ...setsFor(entry, name));
-	}
-};
-
-const planInstalled = (entries: readonly InstalledEntry[], planning: Planning): void => {
-	const variants = variantsIn(entries);
-	for (const entry of entries) {
-		const isExact = variants.has(entry.name);
-		const records = planning.installed.find(entry.name, isExact);
-		if (records.length > 1) {
-			planning.refuse(ambiguousName(entry, records));
-		} else if (records[0] === undefined) {
-			planMissing(entry, isExact, planning);
-		} else {
-			planRecord(records[0], entry, planning);
-		}
-	}
-};
-
-/** Switches off every installed ability that the state does not name anywhere. */
-const planPrune = ({installed, abilities, agents}: State, {records, find}: ListIndex<InstalledAbility>): readonly Step[] => {
-	const named = new Set([...installed, ...abilities, ...agents.flatMap(agent => agent.abilities ?? [])].flatMap(({name}) => find(name)));
-	return records
-		.filter(record => record.isEnabled !== false && !named.has(record))
-		.map(record => setStep('installed', record, {enabled: false}));
-};
-
-/** A form changes line breaks to CRLF, and a service may store texts in a normal form of Unicode. */
-const normalize = (prompt: string): string => normalizeText(prompt.replaceAll('\r\n', '\n'));
-
-const textOf = (value: JsonValue | undefined): string | undefined => (typeof value === 'string' ? value : undefined);
-
-/**
-Whether a service keeps the white space around a prompt, as far as its agents show. One that trims texts shows none anywhere.
-*/
-const keepsWhitespace = (agents: readonly Agent[]): boolean =>
-	agents.some(agent => {
-		const prompt = textOf(agent.raw['description']);
-		return prompt !== undefined && prompt !== prompt.trim();
-	});
-
-/**
-Whether an agent already has the prompt; false if the service does not show it. White space around it counts only where the
-service is known to keep it: a final line break that the service drops would be sent at every run.
-*/
-const hasPrompt = (agent: Agent, wanted: string, isWhitespaceKept: boolean): boolean => {
-	const prompt = textOf(agent.raw['description']);
-	if (prompt === undefined) {
-		return false;
-	}
-
-	const [is, shouldBe] = [normalize(prompt), normalize(wanted)];
-	return is === shouldBe || (!isWhitespaceKept && is.trim() === shouldBe.trim());
-};
-
-/** An agent is found by its present name, else by the name that it gets: then it already has it. */
-const findAgent = ({key, name, place}: AgentEntry, isExact: boolean, agents: ListIndex<Agent>, problems: Problem[]): Agent | undefined => {
-	const wanted = {name: key, place};
-	const byKey = agents.find(key, isExact);
-	const records = byKey.length === 0 && name !== undefined ? agents.find(name) : byKey;
-	if (records.length !== 1) {
-		problems.push(records.length > 1 ? ambiguousName(wanted, records) : missingName(wanted, 'agent', [agents]));
-	}
-
-	return records[0];
-};
-
-const isSameName = (a: string, b: string): boolean => normalizeText(a.trim()) === normalizeText(b.trim());
-
-const takenName = ({name: wanted = '', place}: AgentEntry, agent: Agent, {agents}: Indexes): Problem | undefined => {
-	const other = findNamesake(agents.records, agent, wanted);
-	return other && {place, kind: 'conflict', message: `The name “${cleanName(wanted)}” is taken by agent ${other.id}.`};
-};
-
-const planAgent = (
-	entry: AgentEntry,
-	agent: Agent,
-	ties: readonly Tie[] | undefined,
-	isWhitespaceKept: boolean,
-	planning: Planning,
-): void => {
-	const isRenamed = entry.name !== undefined && !isSameName(textOf(agent.raw['name']) ?? '', entry.name);
-	const taken = isRenamed ? takenName(entry, agent, planning) : undefined;
-	if (taken !== undefined) {
-		planning.refuse(taken);
-		return;
-	}
-
-	const isPromptNew = entry.prompt !== undefined && !hasPrompt(agent, entry.prompt, isWhitespaceKept);
-	const values = {...(isRenamed && {name: entry.name}), ...(isPromptNew && {prompt: entry.prompt})};
-	const step = agentStep(agent, values, ties, planning.abilityNameOf);
-	planning.add(...(step.changes.length === 0 ? [] : [step]));
-};
-
-const planAgents = (entries: readonly AgentEntry[], planning: Planning): void => {
-	const isWhitespaceKept = keepsWhitespace(planning.agents.records);
-	const keys = new Map<number, string>();
-	const variants = findCaseVariants(entries.map(({key}) => key));
-	for (const entry of entries) {
-		const problems: Problem[] = [];
-		const agent = findAgent(entry, variants.has(entry.key), planning.agents, problems);
-		const ties = findTies(entry, planning, problems);
-		const earlierKey = agent && keys.get(agent.id);
-		if (earlierKey !== undefined) {
-			problems.push({
-				place: entry.place,
-				message: `“${cleanName(entry.key)}” and “${cleanName(earlierKey)}” are the same agent, ${agent!.id}.`,
-			});
-		}
-
-		if (agent === undefined || problems.length > 0) {
-			planning.refuse(...problems);
-			continue;
-		}
-
-		keys.set(agent.id, entry.key);
-		planAgent(entry, agent, ties, isWhitespaceKept, planning);
-	}
-};
-
-/**
-The changes after which the service is as a state says.
+Returns the changes after which the service is as a state says.
 
 @param lists - those that the state needs.
 */
-export const planState = (
+export function planState(
 	state: State,
 	lists: Lists,
 	{
@@ -367,7 +143,7 @@ export const planState = (
 		/** The sources, compared with those on the service for the abilities that exist there. */
 		readonly comparisons?: ReadonlyMap<AbilityEntry, SourceComparison>;
 	} = {},
-): StatePlan => {
+): StatePlan {
 	const abilities = indexList(lists.abilities);
 	const matches = matchAbilities(state.abilities, abilities);
 	const created = matches.filter(({ability, problem}) => ability === undefined && problem === undefined);
@@ -399,4 +175,218 @@ export const planState = (
 
 	planAgents(state.agents, planning);
 	return {steps, unchangedCount, problems};
-};
+}
+
+/** Plans `abilities:`, given the sources. */
+function planAbilities(
+	matches: readonly AbilityMatch[],
+	comparisons: ReadonlyMap<AbilityEntry, SourceComparison>,
+	before: Lists['abilities'],
+	{add, refuse}: Planning,
+): void {
+	for (const {entry, ability, problem} of matches) {
+		const comparison = comparisons.get(entry);
+		if (problem !== undefined) {
+			refuse(problem);
+		} else if (ability === undefined) {
+			const {name, source} = entry;
+			const changes = [changeOf('ability', name, 'source', null, source)];
+			add({kind: 'create', name, packed: comparison?.packed as PackedAbility, before, changes});
+		} else if (comparison === undefined || comparison.isSame) {
+			add();
+		} else {
+			const name = rawName(ability);
+			const {version, packed, release, difference} = comparison;
+			const changes = [changeOf('ability', name, 'source', version, entry.source)];
+			const message = 'Applied from a state file';
+			add({kind: 'release', name, record: ability, packed: packed as PackedAbility, release, message, difference, changes});
+		}
+	}
+}
+
+function planInstalled(entries: readonly InstalledEntry[], planning: Planning): void {
+	const variants = variantsIn(entries);
+	for (const entry of entries) {
+		const isExact = variants.has(entry.name);
+		const records = planning.installed.find(entry.name, isExact);
+		if (records.length > 1) {
+			planning.refuse(ambiguousName(entry, records));
+		} else if (records[0] === undefined) {
+			planMissing(entry, isExact, planning);
+		} else {
+			planRecord(records[0], entry, planning);
+		}
+	}
+}
+
+/** An ability that exists and is not installed is installed first; one that the state creates counts as installed. */
+function planMissing(entry: InstalledEntry, isExact: boolean, {installed, abilities, createdNames, isAbsent, add, refuse}: Planning): void {
+	const [created] = createdNames.find(entry.name, isExact);
+	if (created !== undefined) {
+		add(...setsFor(entry, created.name));
+		return;
+	}
+
+	const candidates = abilities.find(entry.name, isExact);
+	const [ability] = candidates;
+	if (ability === undefined) {
+		refuse(missingName(entry, 'ability', [installed, abilities, createdNames]));
+	} else if (candidates.length > 1) {
+		refuse(ambiguousName(entry, candidates));
+	} else if (!installed.isComplete || !isAbsent(ability)) {
+		refuse({
+			place: entry.place,
+			kind: 'unintelligible',
+			message: `The service does not show whether ${cleanName(entry.name)} is installed.`,
+		});
+	} else {
+		const name = rawName(ability);
+		const install: Step = {kind: 'install', name, record: ability, changes: [changeOf('installed', name, 'installed', false, true)]};
+		add(install, ...setsFor(entry, name));
+	}
+}
+
+/**
+Returns the steps that set what an entry says.
+
+@param record - `undefined` for an ability that is not installed before: what it is then is not known.
+*/
+function setsFor({isEnabled, triggerPhrases}: InstalledEntry, name: string, record?: InstalledAbility): readonly Step[] {
+	const triggers = triggerPhrases && straightenPhrases(triggerPhrases, record?.triggerPhrases);
+	return [...(isEnabled === undefined ? [] : [{enabled: isEnabled}]), ...(triggers === undefined ? [] : [{triggers}])]
+		.filter(values => record === undefined || hasValues('installed', record, values) !== true)
+		.map(values => setStep('installed', record, values, {name}));
+}
+
+/** Plans an entry of an ability that is installed: its phrases are set after the switch that the entry asks for. */
+function planRecord(record: InstalledAbility, entry: InstalledEntry, {add, refuse}: Planning): void {
+	const {isEnabled = record.isEnabled, place} = entry;
+	const steps = setsFor(entry, rawName(record), record);
+	try {
+		for (const {values} of setsOf(steps, 'installed')) {
+			refuseUneditable('installed', {...record, isEnabled}, values);
+		}
+
+		add(...steps);
+	} catch (error) {
+		refuse(errorProblem(place, toSwitchboardError(error)));
+	}
+}
+
+/** Switches off every installed ability that the state does not name anywhere. */
+function planPrune({installed, abilities, agents}: State, {records, find}: ListIndex<InstalledAbility>): readonly Step[] {
+	const named = new Set([...installed, ...abilities, ...agents.flatMap(agent => agent.abilities ?? [])].flatMap(({name}) => find(name)));
+	return records
+		.filter(record => record.isEnabled !== false && !named.has(record))
+		.map(record => setStep('installed', record, {enabled: false}));
+}
+
+function planAgents(entries: readonly AgentEntry[], planning: Planning): void {
+	const isWhitespaceKept = keepsWhitespace(planning.agents.records);
+	const keys = new Map<number, string>();
+	const variants = findCaseVariants(entries.map(({key}) => key));
+	for (const entry of entries) {
+		const problems: Problem[] = [];
+		const agent = findAgent(entry, variants.has(entry.key), planning.agents, problems);
+		const ties = findTies(entry, planning, problems);
+		const earlierKey = agent && keys.get(agent.id);
+		if (earlierKey !== undefined) {
+			problems.push({
+				place: entry.place,
+				message: `“${cleanName(entry.key)}” and “${cleanName(earlierKey)}” are the same agent, ${agent!.id}.`,
+			});
+		}
+
+		if (agent === undefined || problems.length > 0) {
+			planning.refuse(...problems);
+			continue;
+		}
+
+		keys.set(agent.id, entry.key);
+		planAgent(entry, agent, ties, isWhitespaceKept, planning);
+	}
+}
+
+/**
+Whether a service keeps the white space around a prompt, as far as its agents show. One that trims texts shows none anywhere.
+*/
+const keepsWhitespace = (agents: readonly Agent[]): boolean =>
+	agents.some(agent => {
+		const prompt = textOf(agent.raw['description']);
+		return prompt !== undefined && prompt !== prompt.trim();
+	});
+
+const textOf = (value: JsonValue | undefined): string | undefined => (typeof value === 'string' ? value : undefined);
+
+/** An agent is found by its present name, else by the name that it gets: then it already has it. */
+function findAgent({key, name, place}: AgentEntry, isExact: boolean, agents: ListIndex<Agent>, problems: Problem[]): Agent | undefined {
+	const wanted = {name: key, place};
+	const byKey = agents.find(key, isExact);
+	const records = byKey.length === 0 && name !== undefined ? agents.find(name) : byKey;
+	if (records.length !== 1) {
+		problems.push(records.length > 1 ? ambiguousName(wanted, records) : missingName(wanted, 'agent', [agents]));
+	}
+
+	return records[0];
+}
+
+/** Returns the abilities that an agent is to have; `undefined` if the state leaves them alone. */
+function findTies({abilities: named}: AgentEntry, {abilities, createdNames}: Indexes, problems: Problem[]): readonly Tie[] | undefined {
+	const ties = new Map<number | string, Tie>();
+	const variants = variantsIn(named ?? []);
+	for (const wanted of named ?? []) {
+		const isExact = variants.has(wanted.name);
+		const records = abilities.find(wanted.name, isExact);
+		const [record] = records;
+		const [created] = createdNames.find(wanted.name, isExact);
+		if (records.length > 1) {
+			problems.push(ambiguousName(wanted, records));
+		} else if (record !== undefined) {
+			ties.set(record.id, {id: record.id, name: rawName(record)});
+		} else if (created !== undefined) {
+			ties.set(created.name, {id: undefined, name: created.name});
+		} else {
+			problems.push(missingName(wanted, 'ability', [abilities, createdNames]));
+		}
+	}
+
+	return named && [...ties.values()];
+}
+
+function planAgent(entry: AgentEntry, agent: Agent, ties: readonly Tie[] | undefined, isWhitespaceKept: boolean, planning: Planning): void {
+	const isRenamed = entry.name !== undefined && !isSameName(textOf(agent.raw['name']) ?? '', entry.name);
+	const taken = isRenamed ? takenName(entry, agent, planning) : undefined;
+	if (taken !== undefined) {
+		planning.refuse(taken);
+		return;
+	}
+
+	const isPromptNew = entry.prompt !== undefined && !hasPrompt(agent, entry.prompt, isWhitespaceKept);
+	const values = {...(isRenamed && {name: entry.name}), ...(isPromptNew && {prompt: entry.prompt})};
+	const step = agentStep(agent, values, ties, planning.abilityNameOf);
+	planning.add(...(step.changes.length === 0 ? [] : [step]));
+}
+
+const isSameName = (a: string, b: string): boolean => normalizeText(a.trim()) === normalizeText(b.trim());
+
+function takenName({name: wanted = '', place}: AgentEntry, agent: Agent, {agents}: Indexes): Problem | undefined {
+	const other = findNamesake(agents.records, agent, wanted);
+	return other && {place, kind: 'conflict', message: `The name “${cleanName(wanted)}” is taken by agent ${other.id}.`};
+}
+
+/**
+Tells whether an agent already has the prompt; false if the service does not show it. White space around it counts only where the
+service is known to keep it: a final line break that the service drops would be sent at every run.
+*/
+function hasPrompt(agent: Agent, wanted: string, isWhitespaceKept: boolean): boolean {
+	const prompt = textOf(agent.raw['description']);
+	if (prompt === undefined) {
+		return false;
+	}
+
+	const [is, shouldBe] = [normalize(prompt), normalize(wanted)];
+	return is === shouldBe || (!isWhitespaceKept && is.trim() === shouldBe.trim());
+}
+
+/** A form changes line breaks to CRLF, and a service may store texts in a normal form of Unicode. */
+const normalize = (prompt: string): string => normalizeText(prompt.replaceAll('\r\n', '\n'));

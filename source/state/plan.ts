@@ -33,32 +33,35 @@ export type ListIndex<Record_ extends Named> = NameIndex<Record_> & {
 export type CreatedNames = NameIndex<{readonly name: string}> & Pick<ListIndex<Named>, 'isComplete'>;
 
 /** @param list - `undefined` if it was not needed, and so not read. */
-export const indexList = <Record_ extends Named>(list: ResourceList<Record_> | undefined): ListIndex<Record_> => {
+export function indexList<Record_ extends Named>(list: ResourceList<Record_> | undefined): ListIndex<Record_> {
 	const {records = [], isComplete = true} = list ?? {};
 	return {...indexNames(records), records, isComplete};
-};
+}
 
-/** True if a name that is not found is no record's. Creating one that is there already would make two. */
-export const showsAllNames = ({records, isComplete}: Pick<ListIndex<DecodedRecord>, 'records' | 'isComplete'>): boolean =>
-	isComplete && records.every(({raw: {name}}) => typeof name === 'string' && name !== '');
+/** Tells whether a name that is not found is no record's. Creating one that is there already would make two. */
+export function showsAllNames({records, isComplete}: Pick<ListIndex<DecodedRecord>, 'records' | 'isComplete'>): boolean {
+	return isComplete && records.every(({raw: {name}}) => typeof name === 'string' && name !== '');
+}
 
-export const ambiguousName = ({name, place}: NamedPlace, candidates: readonly Named[]): Problem => ({
-	place,
-	kind: 'ambiguous',
-	message: `Several are named “${cleanName(name)}”: ${listCandidates(candidates)}. ${
-		candidates[0]!.name === candidates[1]!.name ? 'Rename or delete the others' : 'Spell it as the one that is meant'
-	}.`,
-});
+export function ambiguousName({name, place}: NamedPlace, candidates: readonly Named[]): Problem {
+	return {
+		place,
+		kind: 'ambiguous',
+		message: `Several are named “${cleanName(name)}”: ${listCandidates(candidates)}. ${
+			candidates[0]!.name === candidates[1]!.name ? 'Rename or delete the others' : 'Spell it as the one that is meant'
+		}.`,
+	};
+}
 
 /**
 @param noun - what it should be, such as `agent`.
 @param indexes - where it was looked for.
 */
-export const missingName = (
+export function missingName(
 	{name, place}: NamedPlace,
 	noun: string,
 	indexes: ReadonlyArray<Pick<ListIndex<Named>, 'findNear' | 'isComplete'>>,
-): Problem => {
+): Problem {
 	const near = nearestNames(
 		name,
 		indexes.flatMap(index => index.findNear(name)),
@@ -74,7 +77,7 @@ export const missingName = (
 			.join(' ')
 			.trimEnd(),
 	};
-};
+}
 
 /** The lists of the service, as far as they were read. */
 export type Lists = {readonly [R in Resource]?: ResourceList<Records[R]>};
@@ -142,8 +145,9 @@ export type Step = Action & {
 
 export type StepOf<Kind extends Step['kind']> = Extract<Step, {readonly kind: Kind}>;
 
-export const stepsOf = <Kind extends Step['kind']>(steps: readonly Step[], ...kinds: readonly Kind[]): ReadonlyArray<StepOf<Kind>> =>
-	steps.filter((step): step is StepOf<Kind> => (kinds as readonly string[]).includes(step.kind));
+export function stepsOf<Kind extends Step['kind']>(steps: readonly Step[], ...kinds: readonly Kind[]): ReadonlyArray<StepOf<Kind>> {
+	return steps.filter((step): step is StepOf<Kind> => (kinds as readonly string[]).includes(step.kind));
+}
 
 /** The outcome of a step that did not fail. */
 export type Done = {

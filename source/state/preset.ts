@@ -15,8 +15,8 @@ export type LeftOut = {readonly name: string; readonly ids: readonly number[]; r
 
 type Taken = {readonly preset: Preset; readonly leftOut: readonly LeftOut[]};
 
-/** The states of installed abilities as a preset, and what that leaves out. */
-export const takePreset = (name: string, installed: readonly Switchable[]): Taken => {
+/** Returns the states of installed abilities as a preset, and what that leaves out. */
+export function takePreset(name: string, installed: readonly Switchable[]): Taken {
 	const on: string[] = [];
 	const off: string[] = [];
 	const leftOut: LeftOut[] = [];
@@ -30,7 +30,7 @@ export const takePreset = (name: string, installed: readonly Switchable[]): Take
 	}
 
 	return {preset: {name, on: on.toSorted(), off: off.toSorted()}, leftOut};
-};
+}
 
 /** An installed ability that a preset names, and the state that it wants. */
 type PresetTarget = {readonly id: number; readonly isEnabled: boolean};
@@ -47,16 +47,8 @@ export type PresetPlan = {
 	readonly shared: ReadonlyArray<{readonly name: string; readonly ids: readonly number[]}>;
 };
 
-type Wanted = {readonly name: string; readonly isEnabled: boolean};
-
-/** The wanted states of a preset, by name. */
-const wantedOf = ({on, off}: Preset): readonly Wanted[] => {
-	const states = new Map([...on.map(name => [name, true] as const), ...off.map(name => [name, false] as const)]);
-	return [...states.keys()].toSorted().map(name => ({name, isEnabled: states.get(name)!}));
-};
-
 /** Returns a function that compares presets with the installed abilities; each preset is compared once. */
-export const createPresetPlanner = (installed: readonly Switchable[]): ((preset: Preset) => PresetPlan) => {
+export function createPresetPlanner(installed: readonly Switchable[]): (preset: Preset) => PresetPlan {
 	const index = indexNames(installed);
 	const plans = new WeakMap<Preset, PresetPlan>();
 
@@ -88,4 +80,12 @@ export const createPresetPlanner = (installed: readonly Switchable[]): ((preset:
 		plans.set(preset, known);
 		return known;
 	};
-};
+}
+
+type Wanted = {readonly name: string; readonly isEnabled: boolean};
+
+/** Returns the wanted states of a preset, by name. */
+function wantedOf({on, off}: Preset): readonly Wanted[] {
+	const states = new Map([...on.map(name => [name, true] as const), ...off.map(name => [name, false] as const)]);
+	return [...states.keys()].toSorted().map(name => ({name, isEnabled: states.get(name)!}));
+}

@@ -26,180 +26,12 @@ import {
 	type State,
 } from './state.ts';
 
-/** Problems with names that must differ, each from those before it. Names that differ in case only may be two records. */
-const checkNames = (names: readonly NamedPlace[]): readonly Problem[] => {
-	const first = new Map<string, NamedPlace>();
-	return names.flatMap((named): readonly Problem[] => {
-		const {name, place} = named;
-		const problems = nameProblems(name);
-		if (problems.length > 0) {
-			return problems.map(message => ({place, message}));
-		}
-
-		const earlier = first.get(cleanName(name));
-		first.set(cleanName(name), earlier ?? named);
-		return earlier === undefined ? [] : [{place, message: `“${cleanName(name)}” is here twice, first in line ${earlier.place.line}.`}];
-	});
-};
-
-/** Problems with new names: after `apply`, each agent must still be the one that its key or its new name means. */
-const checkNewNames = (agents: readonly AgentEntry[]): readonly Problem[] => {
-	const owners = new Map(agents.map(agent => [nameIdentity(agent.key), agent]));
-	return agents.flatMap((agent): readonly Problem[] => {
-		if (agent.name === undefined || nameIdentity(agent.name) === '') {
-			return [];
-		}
-
-		const own = nameIdentity(agent.name);
-		if (own === nameIdentity(agent.key)) {
-			// Of agents whose names differ in case only, planning knows which one it is.
-			return [];
-		}
-
-		const owner = owners.get(own) ?? agent;
-		owners.set(own, owner);
-		return owner === agent
-			? []
-			: [
-					{
-						place: agent.place,
-						message: `“${cleanName(agent.key)}” cannot be renamed “${cleanName(agent.name)}”: that is the name of another agent, in line ${owner.place.line}.`,
-					},
-				];
-	});
-};
-
-type Report = (place: Place, ...messages: readonly string[]) => void;
-
-/** The tools of the readers of entries. A value of the wrong kind is left out: the check of the shape has reported it. */
-type Reading = {
-	readonly report: Report;
-	/** The absolute path of an ability's folder or zip. */
-	readonly locateSource: (written: string) => Promise<string>;
-	readonly readPromptFile: (written: string) => Promise<string>;
-};
-
-type PlacedText = {readonly text: string; readonly place: Place};
-
-const field = (value: PlacedValue, name: string): PlacedValue | undefined =>
-	value.kind === 'mapping' ? value.entries.find(({key}) => key === name)?.value : undefined;
-
-const placedText = (value: PlacedValue | undefined): PlacedText | undefined =>
-	value?.kind === 'scalar' && typeof value.value === 'string' ? {text: value.value, place: value.place} : undefined;
-
-const placedTexts = (value: PlacedValue | undefined): readonly PlacedText[] | undefined =>
-	value?.kind === 'list' ? value.items.map(item => placedText(item)).filter(item => item !== undefined) : undefined;
-
 const stateValues: ReadonlyMap<unknown, boolean> = new Map<unknown, boolean>([
 	['on', true],
 	[true, true],
 	['off', false],
 	[false, false],
 ]);
-
-const readEnabled = (value: PlacedValue | undefined): boolean | undefined =>
-	value?.kind === 'scalar' ? stateValues.get(value.value) : undefined;
-
-const readPhrases = (value: PlacedValue | undefined, report: Report): readonly string[] | undefined => {
-	const phrases = placedTexts(value);
-	if (value === undefined || phrases === undefined) {
-		return undefined;
-	}
-
-	for (const {text, place} of phrases) {
-		report(place, ...phraseProblems([straightenPhrase(text.trim())]));
-	}
-
-	const tidy = tidyTriggerPhrases(phrases.map(({text}) => text));
-	if (tidy.length > abilityLimits.triggerPhrases) {
-		report(value.place, phraseProblems(tidy)[0]!);
-	}
-
-	return tidy;
-};
-
-/** Reads a text that is stored as it is. */
-const readText = (value: PlacedValue | undefined, report: Report, problemsOf: (text: string) => readonly string[]): string | undefined => {
-	const written = placedText(value);
-	if (written !== undefined) {
-		report(written.place, ...problemsOf(written.text));
-	}
-
-	return written?.text;
-};
-
-/** Follows a path; a problem with it is reported where it stands. */
-const followPath = async (
-	value: PlacedValue | undefined,
-	report: Report,
-	follow: (written: string) => Promise<string>,
-): Promise<string | undefined> => {
-	const written = placedText(value);
-	if (written === undefined) {
-		return undefined;
-	}
-
-	try {
-		return await follow(written.text);
-	} catch (error) {
-		report(written.place, reasonOf(error));
-		return undefined;
-	}
-};
-
-const readInstalled = ({key, keyPlace, value}: PlacedEntry, {report}: Reading): InstalledEntry => ({
-	name: key,
-	place: keyPlace,
-	isEnabled: readEnabled(value.kind === 'mapping' ? field(value, 'enabled') : value),
-	triggerPhrases: readPhrases(field(value, 'triggers'), report),
-});
-
-const readAbility = async ({key, keyPlace, value}: PlacedEntry, reading: Reading): Promise<AbilityEntry> => {
-	const {report} = reading;
-	const source = field(value, 'source');
-	const category = placedText(field(value, 'category'));
-	const create = field(value, 'create');
-	return {
-		name: key,
-		place: keyPlace,
-		source: placedText(source)?.text ?? '',
-		sourcePath: (await followPath(source, report, reading.locateSource)) ?? '',
-		sourcePlace: source?.place ?? keyPlace,
-		category: category && categoryOf(category.text),
-		description: readText(field(value, 'description'), report, descriptionProblems),
-		triggerPhrases: readPhrases(field(value, 'triggers'), report),
-		isCreationWanted: create?.kind === 'scalar' && create.value === true,
-	};
-};
-
-const readPrompt = async (value: PlacedValue, reading: Reading): Promise<string | undefined> => {
-	const {report} = reading;
-	const file = field(value, 'prompt_file');
-	const inline = field(value, 'prompt');
-	if (inline !== undefined && file !== undefined) {
-		report(file.place, '“prompt” and “prompt_file” cannot be used together.');
-		return undefined;
-	}
-
-	const text = readText(inline, report, promptProblems) ?? (await followPath(file, report, reading.readPromptFile));
-	if (file !== undefined && text !== undefined) {
-		report(file.place, ...promptProblems(text));
-	}
-
-	return text;
-};
-
-const readAgent = async ({key, keyPlace, value}: PlacedEntry, reading: Reading): Promise<AgentEntry> => {
-	const {report} = reading;
-	const abilities = placedTexts(field(value, 'abilities'))?.map(({text, place}): NamedPlace => ({name: text, place}));
-	return {
-		key,
-		place: keyPlace,
-		name: readText(field(value, 'name'), report, newNameProblems),
-		prompt: await readPrompt(value, reading),
-		abilities,
-	};
-};
 
 type PathRules = {
 	/** The folder that paths are relative to. */
@@ -221,45 +53,18 @@ const start: Place = {line: 1, column: 1};
 
 const beginning = 'Begin it with: version: 1';
 
-/** The problem that makes all others pointless: this is no state file that can be read here. */
-const formatProblem = (root: PlacedValue | undefined): Problem | undefined => {
-	if (root === undefined) {
-		return {place: start, message: `The file is empty. ${beginning}`};
-	}
-
-	if (root.kind !== 'mapping') {
-		return {place: root.place, message: `This is no state file. ${beginning}`};
-	}
-
-	const version = root.entries.find(({key}) => key === 'version')?.value;
-	return version?.kind === 'scalar' && typeof version.value === 'number' && Number.isSafeInteger(version.value) && version.value > 1
-		? {place: version.place, message: `This is version ${version.value} of the format, which needs a newer Switchboard.`}
-		: undefined;
-};
-
-const section = (root: PlacedValue, name: string): readonly PlacedEntry[] => {
-	const value = root.kind === 'mapping' ? root.entries.find(({key}) => key === name)?.value : undefined;
-	return value?.kind === 'mapping' ? value.entries : [];
-};
-
-/** One after the other: files are read, and what they may hold together is limited. */
-const readEach = async <Result>(
-	root: PlacedValue,
-	name: string,
-	read: (entry: PlacedEntry) => Promise<Result> | Result,
-): Promise<readonly Result[]> => {
-	const results: Result[] = [];
-	for (const entry of section(root, name)) {
-		results.push(await read(entry));
-	}
-
-	return results;
-};
-
-const namesIn = (root: PlacedValue, name: string) => section(root, name).map(({key, keyPlace}) => ({name: key, place: keyPlace}));
-
 /** A text that was read: the state as far as it could be, `undefined` if it is none, and all problems. */
 type InspectedState = {readonly state: State | undefined; readonly problems: readonly Problem[]};
+
+type Report = (place: Place, ...messages: readonly string[]) => void;
+
+/** The tools of the readers of entries. A value of the wrong kind is left out: the check of the shape has reported it. */
+type Reading = {
+	readonly report: Report;
+	/** The absolute path of an ability's folder or zip. */
+	readonly locateSource: (written: string) => Promise<string>;
+	readonly readPromptFile: (written: string) => Promise<string>;
+};
 
 /**
 Reads the text of a state file (`docs/compatibility.md`, State file), and the files of the prompts that it names. The service is not asked
@@ -267,7 +72,7 @@ whether the names in it exist.
 
 @throws SwitchboardError `usage` if the text is too large.
 */
-export const inspectState = async (text: string, {label, readLimits, ...paths}: ReadStateOptions): Promise<InspectedState> => {
+export async function inspectState(text: string, {label, readLimits, ...paths}: ReadStateOptions): Promise<InspectedState> {
 	if (text.length > maximumTextBytes) {
 		throw new SwitchboardError('usage', `${label} is larger than 1 MiB, the limit for a text. Nothing was done.`);
 	}
@@ -296,28 +101,30 @@ export const inspectState = async (text: string, {label, readLimits, ...paths}: 
 		...checkNewNames(agents),
 	);
 	return {problems, state: {label, installed, abilities, agents}};
-};
+}
 
-/**
-Reads the text of a state file, as `inspectState` does.
-
-@throws SwitchboardError `usage` with a line for every problem, each with its place in the file.
-*/
-export const readState = async (text: string, options: ReadStateOptions): Promise<State> => {
-	const {state, problems} = await inspectState(text, options);
-	if (state === undefined || problems.length > 0) {
-		throw problemsError(options.label, problems);
+/** Returns the problem that makes all others pointless: this is no state file that can be read here. */
+function formatProblem(root: PlacedValue | undefined): Problem | undefined {
+	if (root === undefined) {
+		return {place: start, message: `The file is empty. ${beginning}`};
 	}
 
-	return state;
-};
+	if (root.kind !== 'mapping') {
+		return {place: root.place, message: `This is no state file. ${beginning}`};
+	}
+
+	const version = root.entries.find(({key}) => key === 'version')?.value;
+	return version?.kind === 'scalar' && typeof version.value === 'number' && Number.isSafeInteger(version.value) && version.value > 1
+		? {place: version.place, message: `This is version ${version.value} of the format, which needs a newer Switchboard.`}
+		: undefined;
+}
 
 /**
-The place of an ability's folder or zip, which is not read.
+Returns the place of an ability's folder or zip, which is not read.
 
 @throws SwitchboardError `usage`, naming the path, if it breaks the rules or is not there.
 */
-const locateSource = async (written: string, rules: PathRules): Promise<string> => {
+async function locateSource(written: string, rules: PathRules): Promise<string> {
 	try {
 		const place = await locate(written, rules);
 		const stats = await stat(place);
@@ -329,53 +136,10 @@ const locateSource = async (written: string, rules: PathRules): Promise<string> 
 	} catch (error) {
 		throw pathError(written, error);
 	}
-};
+}
 
-/** Returns `readPromptFile` with a limit for all prompts together. */
-const createPromptReader = (rules: PathRules): ((written: string) => Promise<string>) => {
-	let length = 0;
-	return async written => {
-		if (length > maximumPromptLength) {
-			throw refused('The prompts are larger than 16 MiB in all.');
-		}
-
-		const text = await readPromptFile(written, rules);
-		length += text.length;
-		return text;
-	};
-};
-
-/** Together, so that a small file cannot name one large prompt a thousand times. */
-const maximumPromptLength = 16 * maximumTextBytes;
-
-/**
-The text of a prompt's file.
-
-@throws SwitchboardError `usage`, naming the path, if it breaks the rules, is no regular file, larger than 1 MiB, not UTF-8 or empty.
-*/
-const readPromptFile = async (written: string, rules: PathRules): Promise<string> => {
-	try {
-		const place = await locate(written, rules);
-		// A pipe that nobody writes to would hold up the opening.
-		// eslint-disable-next-line no-bitwise -- Flags are bits.
-		await using handle = await open(place, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
-		if (!(await handle.stat()).isFile()) {
-			throw refused(`${quoted(written)} is not a file.`);
-		}
-
-		const text = await readBoundedText(handle.createReadStream({autoClose: false}), quoted(written));
-		if (text.trim() === '') {
-			throw refused(`${quoted(written)} is empty: for an empty prompt write “prompt: ''”.`);
-		}
-
-		return text;
-	} catch (error) {
-		throw pathError(written, error);
-	}
-};
-
-/** The place of a path, with all links followed. */
-const locate = async (written: string, {folder, isOutsideAllowed, arePathsAllowed}: PathRules): Promise<string> => {
+/** Returns the place of a path, with all links followed. */
+async function locate(written: string, {folder, isOutsideAllowed, arePathsAllowed}: PathRules): Promise<string> {
 	if (!arePathsAllowed) {
 		throw refused('No paths are allowed here, so neither “abilities” nor “prompt_file” is: give prompts in “prompt”.');
 	}
@@ -395,12 +159,248 @@ const locate = async (written: string, {folder, isOutsideAllowed, arePathsAllowe
 	}
 
 	return real;
-};
+}
+
+const refused = (message: string): SwitchboardError => new SwitchboardError('usage', message);
+
+const quoted = (written: string): string => `“${cleanText(written, 120)}”`;
 
 /** The error for a path that cannot be used, as a sentence that names it. */
 const pathError = (written: string, error: unknown): SwitchboardError =>
 	error instanceof SwitchboardError ? error : new SwitchboardError('usage', `${quoted(written)} ${fileProblem(error)}.`, {cause: error});
 
-const quoted = (written: string): string => `“${cleanText(written, 120)}”`;
+/** Returns `readPromptFile` with a limit for all prompts together. */
+function createPromptReader(rules: PathRules): (written: string) => Promise<string> {
+	let length = 0;
+	return async written => {
+		if (length > maximumPromptLength) {
+			throw refused('The prompts are larger than 16 MiB in all.');
+		}
 
-const refused = (message: string): SwitchboardError => new SwitchboardError('usage', message);
+		const text = await readPromptFile(written, rules);
+		length += text.length;
+		return text;
+	};
+}
+
+/**
+Returns the text of a prompt's file.
+
+@throws SwitchboardError `usage`, naming the path, if it breaks the rules, is no regular file, larger than 1 MiB, not UTF-8 or empty.
+*/
+async function readPromptFile(written: string, rules: PathRules): Promise<string> {
+	try {
+		const place = await locate(written, rules);
+		// A pipe that nobody writes to would hold up the opening.
+		// eslint-disable-next-line no-bitwise -- Flags are bits.
+		await using handle = await open(place, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+		if (!(await handle.stat()).isFile()) {
+			throw refused(`${quoted(written)} is not a file.`);
+		}
+
+		const text = await readBoundedText(handle.createReadStream({autoClose: false}), quoted(written));
+		if (text.trim() === '') {
+			throw refused(`${quoted(written)} is empty: for an empty prompt write “prompt: ''”.`);
+		}
+
+		return text;
+	} catch (error) {
+		throw pathError(written, error);
+	}
+}
+
+/** One after the other: files are read, and what they may hold together is limited. */
+async function readEach<Result>(
+	root: PlacedValue,
+	name: string,
+	read: (entry: PlacedEntry) => Promise<Result> | Result,
+): Promise<readonly Result[]> {
+	const results: Result[] = [];
+	for (const entry of section(root, name)) {
+		results.push(await read(entry));
+	}
+
+	return results;
+}
+
+function section(root: PlacedValue, name: string): readonly PlacedEntry[] {
+	const value = root.kind === 'mapping' ? root.entries.find(({key}) => key === name)?.value : undefined;
+	return value?.kind === 'mapping' ? value.entries : [];
+}
+
+const readInstalled = ({key, keyPlace, value}: PlacedEntry, {report}: Reading): InstalledEntry => ({
+	name: key,
+	place: keyPlace,
+	isEnabled: readEnabled(value.kind === 'mapping' ? field(value, 'enabled') : value),
+	triggerPhrases: readPhrases(field(value, 'triggers'), report),
+});
+
+const readEnabled = (value: PlacedValue | undefined): boolean | undefined =>
+	value?.kind === 'scalar' ? stateValues.get(value.value) : undefined;
+
+const field = (value: PlacedValue, name: string): PlacedValue | undefined =>
+	value.kind === 'mapping' ? value.entries.find(({key}) => key === name)?.value : undefined;
+
+function readPhrases(value: PlacedValue | undefined, report: Report): readonly string[] | undefined {
+	const phrases = placedTexts(value);
+	if (value === undefined || phrases === undefined) {
+		return undefined;
+	}
+
+	for (const {text, place} of phrases) {
+		report(place, ...phraseProblems([straightenPhrase(text.trim())]));
+	}
+
+	const tidy = tidyTriggerPhrases(phrases.map(({text}) => text));
+	if (tidy.length > abilityLimits.triggerPhrases) {
+		report(value.place, phraseProblems(tidy)[0]!);
+	}
+
+	return tidy;
+}
+
+type PlacedText = {readonly text: string; readonly place: Place};
+
+const placedTexts = (value: PlacedValue | undefined): readonly PlacedText[] | undefined =>
+	value?.kind === 'list' ? value.items.map(item => placedText(item)).filter(item => item !== undefined) : undefined;
+
+const placedText = (value: PlacedValue | undefined): PlacedText | undefined =>
+	value?.kind === 'scalar' && typeof value.value === 'string' ? {text: value.value, place: value.place} : undefined;
+
+async function readAbility({key, keyPlace, value}: PlacedEntry, reading: Reading): Promise<AbilityEntry> {
+	const {report} = reading;
+	const source = field(value, 'source');
+	const category = placedText(field(value, 'category'));
+	const create = field(value, 'create');
+	return {
+		name: key,
+		place: keyPlace,
+		source: placedText(source)?.text ?? '',
+		sourcePath: (await followPath(source, report, reading.locateSource)) ?? '',
+		sourcePlace: source?.place ?? keyPlace,
+		category: category && categoryOf(category.text),
+		description: readText(field(value, 'description'), report, descriptionProblems),
+		triggerPhrases: readPhrases(field(value, 'triggers'), report),
+		isCreationWanted: create?.kind === 'scalar' && create.value === true,
+	};
+}
+
+/** Follows a path; a problem with it is reported where it stands. */
+async function followPath(
+	value: PlacedValue | undefined,
+	report: Report,
+	follow: (written: string) => Promise<string>,
+): Promise<string | undefined> {
+	const written = placedText(value);
+	if (written === undefined) {
+		return undefined;
+	}
+
+	try {
+		return await follow(written.text);
+	} catch (error) {
+		report(written.place, reasonOf(error));
+		return undefined;
+	}
+}
+
+/** Reads a text that is stored as it is. */
+function readText(value: PlacedValue | undefined, report: Report, problemsOf: (text: string) => readonly string[]): string | undefined {
+	const written = placedText(value);
+	if (written !== undefined) {
+		report(written.place, ...problemsOf(written.text));
+	}
+
+	return written?.text;
+}
+
+async function readAgent({key, keyPlace, value}: PlacedEntry, reading: Reading): Promise<AgentEntry> {
+	const {report} = reading;
+	const abilities = placedTexts(field(value, 'abilities'))?.map(({text, place}): NamedPlace => ({name: text, place}));
+	return {
+		key,
+		place: keyPlace,
+		name: readText(field(value, 'name'), report, newNameProblems),
+		prompt: await readPrompt(value, reading),
+		abilities,
+	};
+}
+
+async function readPrompt(value: PlacedValue, reading: Reading): Promise<string | undefined> {
+	const {report} = reading;
+	const file = field(value, 'prompt_file');
+	const inline = field(value, 'prompt');
+	if (inline !== undefined && file !== undefined) {
+		report(file.place, '“prompt” and “prompt_file” cannot be used together.');
+		return undefined;
+	}
+
+	const text = readText(inline, report, promptProblems) ?? (await followPath(file, report, reading.readPromptFile));
+	if (file !== undefined && text !== undefined) {
+		report(file.place, ...promptProblems(text));
+	}
+
+	return text;
+}
+
+/** Problems with names that must differ, each from those before it. Names that differ in case only may be two records. */
+function checkNames(names: readonly NamedPlace[]): readonly Problem[] {
+	const first = new Map<string, NamedPlace>();
+	return names.flatMap((named): readonly Problem[] => {
+		const {name, place} = named;
+		const problems = nameProblems(name);
+		if (problems.length > 0) {
+			return problems.map(message => ({place, message}));
+		}
+
+		const earlier = first.get(cleanName(name));
+		first.set(cleanName(name), earlier ?? named);
+		return earlier === undefined ? [] : [{place, message: `“${cleanName(name)}” is here twice, first in line ${earlier.place.line}.`}];
+	});
+}
+
+const namesIn = (root: PlacedValue, name: string) => section(root, name).map(({key, keyPlace}) => ({name: key, place: keyPlace}));
+
+/** Problems with new names: after `apply`, each agent must still be the one that its key or its new name means. */
+function checkNewNames(agents: readonly AgentEntry[]): readonly Problem[] {
+	const owners = new Map(agents.map(agent => [nameIdentity(agent.key), agent]));
+	return agents.flatMap((agent): readonly Problem[] => {
+		if (agent.name === undefined || nameIdentity(agent.name) === '') {
+			return [];
+		}
+
+		const own = nameIdentity(agent.name);
+		if (own === nameIdentity(agent.key)) {
+			// Of agents whose names differ in case only, planning knows which one it is.
+			return [];
+		}
+
+		const owner = owners.get(own) ?? agent;
+		owners.set(own, owner);
+		return owner === agent
+			? []
+			: [
+					{
+						place: agent.place,
+						message: `“${cleanName(agent.key)}” cannot be renamed “${cleanName(agent.name)}”: that is the name of another agent, in line ${owner.place.line}.`,
+					},
+				];
+	});
+}
+
+/**
+Reads the text of a state file, as `inspectState` does.
+
+@throws SwitchboardError `usage` with a line for every problem, each with its place in the file.
+*/
+export async function readState(text: string, options: ReadStateOptions): Promise<State> {
+	const {state, problems} = await inspectState(text, options);
+	if (state === undefined || problems.length > 0) {
+		throw problemsError(options.label, problems);
+	}
+
+	return state;
+}
+
+/** Together, so that a small file cannot name one large prompt a thousand times. */
+const maximumPromptLength = 16 * maximumTextBytes;

@@ -84,6 +84,14 @@ export const stateSchema: TSchema = {
 	),
 };
 
+const kinds = {mapping: 'object', list: 'array', scalar: undefined, unread: undefined} as const;
+
+/** The words that other versions of YAML, and people, use for a boolean. */
+const stateWords: ReadonlyArray<readonly [RegExp, string]> = [
+	[/^(?:on|yes|y|true|1)$/i, 'on'],
+	[/^(?:off|no|n|false|0)$/i, 'off'],
+];
+
 /** The part of a JSON Schema that decides the kind of value in each place; the rest is checked with better words elsewhere. */
 type Shape = {
 	readonly type?: string;
@@ -96,12 +104,39 @@ type Shape = {
 	readonly additionalProperties?: boolean | Shape;
 };
 
-const quoted = (text: string): string => `“${cleanText(text, 80)}”`;
+/** Returns every place where a value is of another kind than its schema says, and every field that the schema does not have. */
+export function checkShape(shape: Shape, value: PlacedValue, what: string): readonly Problem[] {
+	if (value.kind === 'unread') {
+		return [];
+	}
 
-const isState = ({enum: values = []}: Shape): boolean => values.includes('on');
+	if (!fits(shape, value)) {
+		return [{place: value.place, message: `${what} must be ${expected(shape)}, but is ${found(value)}.${hint(shape, value)}`}];
+	}
 
-/** The expectation of a shape, for a sentence. */
-const expected = (shape: Shape): string => {
+	const chosen = shape.anyOf?.find(alternative => fits(alternative, value)) ?? shape;
+	if (value.kind === 'mapping') {
+		return checkMapping(chosen, value, what);
+	}
+
+	return value.kind === 'list' ? value.items.flatMap(item => checkShape(chosen.items!, item, `An entry of ${what}`)) : [];
+}
+
+function fits(shape: Shape, value: PlacedValue): boolean {
+	if (shape.anyOf !== undefined) {
+		return shape.anyOf.some(alternative => fits(alternative, value));
+	}
+
+	if (value.kind !== 'scalar') {
+		return shape.type === kinds[value.kind];
+	}
+
+	const allowed: readonly unknown[] | undefined = shape.enum ?? (shape.const === undefined ? undefined : [shape.const]);
+	return allowed === undefined ? shape.type === 'string' && typeof value.value === 'string' : allowed.includes(value.value);
+}
+
+/** Returns the expectation of a shape, for a sentence. */
+function expected(shape: Shape): string {
 	if (shape.anyOf !== undefined) {
 		return shape.anyOf.map(alternative => expected(alternative)).join(', or ');
 	}
@@ -115,30 +150,16 @@ const expected = (shape: Shape): string => {
 	}
 
 	return shape.type === 'object' ? 'a mapping' : shape.type === 'array' ? 'a list' : 'text';
-};
+}
 
-const kinds = {mapping: 'object', list: 'array', scalar: undefined, unread: undefined} as const;
+const isState = ({enum: values = []}: Shape): boolean => values.includes('on');
 
-const fits = (shape: Shape, value: PlacedValue): boolean => {
-	if (shape.anyOf !== undefined) {
-		return shape.anyOf.some(alternative => fits(alternative, value));
-	}
+const found = (value: PlacedValue): string =>
+	value.kind === 'scalar' ? (value.value === null ? 'empty' : quoted(String(value.value))) : `a ${value.kind}`;
 
-	if (value.kind !== 'scalar') {
-		return shape.type === kinds[value.kind];
-	}
+const quoted = (text: string): string => `“${cleanText(text, 80)}”`;
 
-	const allowed: readonly unknown[] | undefined = shape.enum ?? (shape.const === undefined ? undefined : [shape.const]);
-	return allowed === undefined ? shape.type === 'string' && typeof value.value === 'string' : allowed.includes(value.value);
-};
-
-/** The words that other versions of YAML, and people, use for a boolean. */
-const stateWords: ReadonlyArray<readonly [RegExp, string]> = [
-	[/^(?:on|yes|y|true|1)$/i, 'on'],
-	[/^(?:off|no|n|false|0)$/i, 'off'],
-];
-
-const hint = (shape: Shape, value: PlacedValue): string => {
+function hint(shape: Shape, value: PlacedValue): string {
 	if (value.kind !== 'scalar' || value.value === null) {
 		return '';
 	}
@@ -159,21 +180,13 @@ const hint = (shape: Shape, value: PlacedValue): string => {
 			: undefined;
 	const isUnquoted = typeof value.value !== 'string' && shapes.some(one => one.type === 'string');
 	return near === undefined ? (isUnquoted ? ' Put it in quotes.' : '') : ` Write ${near}.`;
-};
+}
 
-const found = (value: PlacedValue): string =>
-	value.kind === 'scalar' ? (value.value === null ? 'empty' : quoted(String(value.value))) : `a ${value.kind}`;
-
-const unknownField = (key: string, known: readonly string[]): string => {
-	const near = nearestWord(key, known);
-	return `There is no field ${quoted(key)} here. ${near === undefined ? `Known fields: ${known.join(', ')}.` : `Did you mean “${near}”?`}`;
-};
-
-const checkMapping = (
+function checkMapping(
 	{properties = {}, required = [], additionalProperties}: Shape,
 	mapping: PlacedMapping,
 	what: string,
-): readonly Problem[] => {
+): readonly Problem[] {
 	const seen = new Set<string>();
 	const entryProblems = mapping.entries.flatMap(({key, keyPlace, value}): readonly Problem[] => {
 		const shape = Object.hasOwn(properties, key)
@@ -195,22 +208,9 @@ const checkMapping = (
 			return {place: mapping.place, message: `${what} needs the field “${key}”${example}.`};
 		});
 	return [...missing, ...entryProblems];
-};
+}
 
-/** Every place where a value is of another kind than its schema says, and every field that the schema does not have. */
-export const checkShape = (shape: Shape, value: PlacedValue, what: string): readonly Problem[] => {
-	if (value.kind === 'unread') {
-		return [];
-	}
-
-	if (!fits(shape, value)) {
-		return [{place: value.place, message: `${what} must be ${expected(shape)}, but is ${found(value)}.${hint(shape, value)}`}];
-	}
-
-	const chosen = shape.anyOf?.find(alternative => fits(alternative, value)) ?? shape;
-	if (value.kind === 'mapping') {
-		return checkMapping(chosen, value, what);
-	}
-
-	return value.kind === 'list' ? value.items.flatMap(item => checkShape(chosen.items!, item, `An entry of ${what}`)) : [];
-};
+function unknownField(key: string, known: readonly string[]): string {
+	const near = nearestWord(key, known);
+	return `There is no field ${quoted(key)} here. ${near === undefined ? `Known fields: ${known.join(', ')}.` : `Did you mean “${near}”?`}`;
+}

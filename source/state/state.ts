@@ -76,8 +76,10 @@ export type Problem = {
 	readonly kind?: ErrorKind;
 };
 
-/** An error as a problem at the place that led to it. */
-export const errorProblem = (place: Place, error: SwitchboardError): Problem => ({place, kind: error.kind, message: errorText(error)});
+/** Returns an error as a problem at the place that led to it. */
+export function errorProblem(place: Place, error: SwitchboardError): Problem {
+	return {place, kind: error.kind, message: errorText(error)};
+}
 
 const byPlace = (a: Problem, b: Problem): number => a.place.line - b.place.line || a.place.column - b.place.column;
 
@@ -85,12 +87,12 @@ const byPlace = (a: Problem, b: Problem): number => a.place.line - b.place.line 
 const maximumLines = 20;
 
 /**
-One error for all problems of a state file, a line each in the form that editors understand: `FILE:LINE:COLUMN: message`. Its kind is
+Returns one error for all problems of a state file, a line each in the form that editors understand: `FILE:LINE:COLUMN: message`. Its kind is
 that of the problems if they share one.
 
 @param label - names the file.
 */
-export const problemsError = (label: string, problems: readonly Problem[]): SwitchboardError => {
+export function problemsError(label: string, problems: readonly Problem[]): SwitchboardError {
 	const [kind, ...others] = new Set(problems.map(problem => problem.kind ?? 'usage'));
 	const lines = problems
 		.toSorted(byPlace)
@@ -101,4 +103,4 @@ export const problemsError = (label: string, problems: readonly Problem[]): Swit
 	}
 
 	return new SwitchboardError(others.length === 0 && kind !== undefined ? kind : 'usage', `${lines.join('\n')}\nNothing was done.`);
-};
+}

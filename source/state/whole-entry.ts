@@ -4,8 +4,22 @@ import {isLongText, type HistoryEntry} from '../interface/history.ts';
 /** A difference that fits compares each line once or twice; one that does not is looked for at every line of the text. */
 const maximumComparisons = 2_000_000;
 
-/** The text after a difference; `undefined` if that does not fit. */
-const applyDifference = async (before: string, difference: string): Promise<string | undefined> => {
+/**
+Returns an entry that was read alone, with a long new text made of the former one and the difference. If what that gives is not the text of the hash,
+the entry is returned as it is: `to` then has the difference.
+*/
+export async function withWholeTexts(entry: HistoryEntry): Promise<HistoryEntry> {
+	const {from, to} = entry;
+	if (!isLongText(to) || to.difference === undefined || !(from === null || typeof from === 'string')) {
+		return entry;
+	}
+
+	const text = await applyDifference(from ?? '', to.difference);
+	return text !== undefined && createHash('sha256').update(text).digest('hex') === to.sha256 ? {...entry, to: text} : entry;
+}
+
+/** Returns the text after a difference; `undefined` if that does not fit. */
+async function applyDifference(before: string, difference: string): Promise<string | undefined> {
 	// Most entries have no long text.
 	const {applyPatch} = await import('diff');
 	let comparisons = 0;
@@ -24,18 +38,4 @@ const applyDifference = async (before: string, difference: string): Promise<stri
 	} catch {
 		return undefined;
 	}
-};
-
-/**
-An entry that was read alone, with a long new text made of the former one and the difference. If what that gives is not the text of the hash,
-the entry is returned as it is: `to` then has the difference.
-*/
-export const withWholeTexts = async (entry: HistoryEntry): Promise<HistoryEntry> => {
-	const {from, to} = entry;
-	if (!isLongText(to) || to.difference === undefined || !(from === null || typeof from === 'string')) {
-		return entry;
-	}
-
-	const text = await applyDifference(from ?? '', to.difference);
-	return text !== undefined && createHash('sha256').update(text).digest('hex') === to.sha256 ? {...entry, to: text} : entry;
-};
+}

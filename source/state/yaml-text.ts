@@ -9,17 +9,11 @@ const escaped = new RegExp(`${controlCharacters.source}|${unsafeInTerminal.sourc
 /** Characters that only a quoted text may hold: an escape, or space at the beginning, which some blocks would lose. Without the flag `g`, `test` does not remember its place. */
 const needsQuotes = new RegExp(String.raw`^\s|${escaped.source}`, 'u');
 
-/** YAML escapes whole characters, JSON the halves of those beyond the first plane. */
-const escapeCharacter = (character: string): string => {
-	const hex = character.codePointAt(0)!.toString(16);
-	return hex.length > 4 ? String.raw`\U${hex.padStart(8, '0')}` : String.raw`\u${hex.padStart(4, '0')}`;
-};
-
 /**
-A value as YAML that is safe to print: the same value for any YAML parser, with every character escaped that a terminal would
+Returns a value as YAML that is safe to print: the same value for any YAML parser, with every character escaped that a terminal would
 obey or hide. Texts of several lines are blocks.
 */
-export const stringifyYaml = (value: unknown, words: Pick<ToStringOptions, 'trueStr' | 'falseStr'> = {}): string => {
+export function stringifyYaml(value: unknown, words: Pick<ToStringOptions, 'trueStr' | 'falseStr'> = {}): string {
 	// A name such as “yes” is quoted: older parsers read it as a boolean.
 	const document = new Document(value, {aliasDuplicateObjects: false, compat: 'yaml-1.1'});
 	visit(document, {
@@ -32,4 +26,10 @@ export const stringifyYaml = (value: unknown, words: Pick<ToStringOptions, 'true
 	return document
 		.toString({lineWidth: 0, doubleQuotedMinMultiLineLength: Number.MAX_SAFE_INTEGER, ...words})
 		.replaceAll(escaped, escapeCharacter);
-};
+}
+
+/** YAML escapes whole characters, JSON the halves of those beyond the first plane. */
+function escapeCharacter(character: string): string {
+	const hex = character.codePointAt(0)!.toString(16);
+	return hex.length > 4 ? String.raw`\U${hex.padStart(8, '0')}` : String.raw`\u${hex.padStart(4, '0')}`;
+}

@@ -26,26 +26,13 @@ const lookalikes: ReadonlyArray<readonly [characters: string, ascii: string]> = 
 ];
 
 /** Writes each ellipsis as three dots, in a text that may get longer. */
-export const withLongDots = (text: string): string => text.replaceAll('…', '...');
+export function withLongDots(text: string): string {
+	return text.replaceAll('…', '...');
+}
 
 const asciiByCharacter = new Map(
 	lookalikes.flatMap(([characters, ascii]) => [...characters].map(character => [character, ascii] as const)),
 );
-
-/**
-The nearest printable ASCII for a grapheme cluster, as many characters as the cluster has columns: a lookalike, the
-letter without its accent, else `?`.
-*/
-const toAscii = (grapheme: string, width: number): string => {
-	if (/^[ -~]$/.test(grapheme)) {
-		return grapheme;
-	}
-
-	// Most progress spinners use Braille.
-	const near = asciiByCharacter.get(grapheme) ?? (/^[\u{2800}-\u{28FF}]$/u.test(grapheme) ? '*' : undefined);
-	const letter = near ?? normalizeText(grapheme, 'NFKD').replaceAll(/\p{Mark}/gu, '');
-	return (/^[ -~]$/.test(letter) ? letter : '?').padEnd(width, near ?? '?').slice(0, width);
-};
 
 const segmenter = new Intl.Segmenter();
 
@@ -67,18 +54,34 @@ const ellipses = new RegExp(
 	'gmu',
 );
 
-const withTextDots = (text: string): string =>
-	text.replaceAll(ellipses, (...found) => {
-		const {style, inner = '', outer = '', rest = '', alone} = found.at(-1) as Record<string, string | undefined>;
-		return style ?? (alone === undefined ? `${inner}${outer}...${rest}` : '.');
-	});
-
 /** Converts a text to printable ASCII; columns, line breaks, tabs and styles are kept. */
-export const toAsciiText = (text: string): string =>
-	/^[\t\n\u{1B} -~]*$/u.test(text)
+export function toAsciiText(text: string): string {
+	return /^[\t\n\u{1B} -~]*$/u.test(text)
 		? text
 		: withTextDots(
 				[...segmenter.segment(text)]
 					.map(({segment}) => (/^[\t\n\u{1B}…]$/u.test(segment) ? segment : toAscii(segment, stringWidth(segment))))
 					.join(''),
 			);
+}
+
+const withTextDots = (text: string): string =>
+	text.replaceAll(ellipses, (...found) => {
+		const {style, inner = '', outer = '', rest = '', alone} = found.at(-1) as Record<string, string | undefined>;
+		return style ?? (alone === undefined ? `${inner}${outer}...${rest}` : '.');
+	});
+
+/**
+Returns the nearest printable ASCII for a grapheme cluster, as many characters as the cluster has columns: a lookalike, the
+letter without its accent, else `?`.
+*/
+function toAscii(grapheme: string, width: number): string {
+	if (/^[ -~]$/.test(grapheme)) {
+		return grapheme;
+	}
+
+	// Most progress spinners use Braille.
+	const near = asciiByCharacter.get(grapheme) ?? (/^[\u{2800}-\u{28FF}]$/u.test(grapheme) ? '*' : undefined);
+	const letter = near ?? normalizeText(grapheme, 'NFKD').replaceAll(/\p{Mark}/gu, '');
+	return (/^[ -~]$/.test(letter) ? letter : '?').padEnd(width, near ?? '?').slice(0, width);
+}

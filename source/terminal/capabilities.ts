@@ -21,36 +21,27 @@ export type Capabilities = {
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-export const isSet = (value: string | undefined): boolean => value !== undefined && value !== '';
+export function isSet(value: string | undefined): boolean {
+	return value !== undefined && value !== '';
+}
 
-/** True in a session over SSH, also where tmux or mosh runs in it. */
-export const isOverSsh = ({SSH_CONNECTION: connection, SSH_TTY: terminal}: Environment): boolean => isSet(connection) || isSet(terminal);
+/** Tells whether this is a session over SSH, also where tmux or mosh runs in it. */
+export function isOverSsh({SSH_CONNECTION: connection, SSH_TTY: terminal}: Environment): boolean {
+	return isSet(connection) || isSet(terminal);
+}
 
-/**
-A locale without a charset, such as `C` and `POSIX`, guarantees only ASCII. Without any locale, as over many SSH
-connections, today's terminals support UTF-8, except for consoles.
-*/
-const hasAsciiOnly = ({LC_ALL: all, LC_CTYPE: characters, LANG: language, TERM: terminal}: Environment): boolean => {
-	const locale = [all, characters, language].find(value => isSet(value));
-	return locale === undefined ? /^(?:linux|vt\d+|ansi|cons25)/.test(terminal ?? '') : !/utf-?8/i.test(locale);
-};
-
-const countColorBits = ({COLORTERM: colors, TERM: terminal = ''}: Environment): 4 | 8 | 24 => {
-	if (/truecolor|24bit/i.test(colors ?? '') || /-direct|kitty|ghostty|alacritty/.test(terminal)) {
-		return 24;
-	}
-
-	return terminal.includes('256') ? 8 : 4;
-};
-
-/** The abilities of the terminal, and the wishes of its user: without colours, or in ASCII alone. */
-export const chooseCapabilities = (
+/** Returns the abilities of the terminal, and the wishes of its user: without colours, or in ASCII alone. */
+export function chooseCapabilities(
 	{isColorWanted, isAscii}: {readonly isColorWanted: boolean; readonly isAscii: boolean},
 	env: Environment,
-): Capabilities => ({...detectCapabilities(env), ...(!isColorWanted && {isColorless: true}), ...(isAscii && {isAscii: true})});
+): Capabilities {
+	return {...detectCapabilities(env), ...(!isColorWanted && {isColorless: true}), ...(isAscii && {isAscii: true})};
+}
 
-/** A terminal without cursor addressing gets what a screen reader gets: lines, one after the other. */
-export const isLinear = ({isScreenReader, isDumb}: Pick<Capabilities, 'isScreenReader' | 'isDumb'>): boolean => isScreenReader || isDumb;
+/** Tells whether a terminal has no cursor addressing: it gets what a screen reader gets, lines one after the other. */
+export function isLinear({isScreenReader, isDumb}: Pick<Capabilities, 'isScreenReader' | 'isDumb'>): boolean {
+	return isScreenReader || isDumb;
+}
 
 /** Terminals of today that can position the cursor but not scroll a range of rows, according to terminfo. */
 const withoutScrollRegions = /^(?:aixterm|ansi|cons\d|cygwin|interix|mach|pcansi|qnx|scoansi|sun|vt5\d)/;
@@ -63,7 +54,7 @@ const withColoredErasure =
 	/^(?:alacritty|foot|ghostty|gnome|iterm|kitty|konsole|linux|mintty|mlterm|nsterm|putty|rxvt|st-|tmux|vte|wezterm|xterm)/;
 
 /** Detects from the environment what the terminal can display. `NO_COLOR` is ignored if empty (no-color.org). */
-export const detectCapabilities = (env: Environment): Capabilities => {
+export function detectCapabilities(env: Environment): Capabilities {
 	const isDumb = env['TERM'] === 'dumb';
 	return {
 		isColorless: isDumb || isSet(env['NO_COLOR']) || /-m(?:ono)?$|^vt[12]\d\d/.test(env['TERM'] ?? ''),
@@ -76,7 +67,24 @@ export const detectCapabilities = (env: Environment): Capabilities => {
 		// The second is Ink's own variable.
 		isScreenReader: (isSet(env['ACCESSIBLE']) && env['ACCESSIBLE'] !== '0') || env['INK_SCREEN_READER'] === 'true',
 	};
-};
+}
+
+function countColorBits({COLORTERM: colors, TERM: terminal = ''}: Environment): 4 | 8 | 24 {
+	if (/truecolor|24bit/i.test(colors ?? '') || /-direct|kitty|ghostty|alacritty/.test(terminal)) {
+		return 24;
+	}
+
+	return terminal.includes('256') ? 8 : 4;
+}
+
+/**
+Returns a locale without a charset, such as `C` and `POSIX`, guarantees only ASCII. Without any locale, as over many SSH
+connections, today's terminals support UTF-8, except for consoles.
+*/
+function hasAsciiOnly({LC_ALL: all, LC_CTYPE: characters, LANG: language, TERM: terminal}: Environment): boolean {
+	const locale = [all, characters, language].find(value => isSet(value));
+	return locale === undefined ? /^(?:linux|vt\d+|ansi|cons25)/.test(terminal ?? '') : !/utf-?8/i.test(locale);
+}
 
 /** With `FORCE_COLOR` beside one of these, Node.js writes a warning, which would stand on the screen. */
 const opposites = ['NO_COLOR', 'NODE_DISABLE_COLORS'] as const;
@@ -86,7 +94,7 @@ Loads a module that draws with Ink so that it outputs all styles, whatever `CI`,
 frame writer alone decides what the terminal can display. Chalk reads the environment once, while it loads, and would
 drop bold and inverse together with the colours. The environment is restored afterwards.
 */
-export const loadWithForcedColor = async <Module>(load: () => Promise<Module>): Promise<Module> => {
+export async function loadWithForcedColor<Module>(load: () => Promise<Module>): Promise<Module> {
 	const before = ['FORCE_COLOR', ...opposites].map(name => [name, process.env[name]] as const);
 	process.env['FORCE_COLOR'] = '3';
 	for (const name of opposites) {
@@ -104,4 +112,4 @@ export const loadWithForcedColor = async <Module>(load: () => Promise<Module>): 
 			}
 		}
 	}
-};
+}

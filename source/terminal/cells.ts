@@ -8,44 +8,23 @@ import {cursorKinds, cursorMark, type CursorKind} from './cursor-mark.ts';
 /** The parameters of one SGR sequence, in a fixed order; empty for plain text. Two equal styles are equal strings. */
 export type Style = string;
 
-type StyleOptions = Pick<Capabilities, 'isColorless' | 'isDumb' | 'colorBits'>;
-
 /** Bold, dim, italic, underline, inverse, strikethrough. Conceal, blink and links are excluded on purpose. */
 const attributes = ['1', '2', '3', '4', '7', '9'];
 
-const colorBitsOf = (parameters: string): number => {
-	if (/^[349]\d$|^10[0-7]$/.test(parameters)) {
-		return 4;
-	}
+/** Tells whether a space in this style looks like a plain one: no background, line or inversion. */
+export function isInvisibleOnSpace(style: Style): boolean {
+	return style === '' || !/(?:^|;)(?:[479]|4[0-8]|10[0-7])(?:;|$)/.test(style);
+}
 
-	return /^[34]8;5;\d{1,3}$/.test(parameters) ? 8 : /^[34]8;2;\d{1,3};\d{1,3};\d{1,3}$/.test(parameters) ? 24 : Infinity;
-};
+/** Tells whether cells that are erased in this style look like spaces in it, where erasure takes the background: it takes nothing else. */
+export function isErasable(style: Style): boolean {
+	return !/(?:^|;)[1-9](?:;|$)/.test(style);
+}
 
-/** What stands for a colour that the terminal lacks: reverse video for a background, dim text for a grey. Other colours have a word or a sign beside them. */
-const attributeFor = (color: string): string => (/^4[0-8]|^10[0-7]/.test(color) ? '7' : /^38;5;2(?:3[2-9]|[45]\d)$/.test(color) ? '2' : '');
-
-/** The style of those of the codes that are attributes or colours and that the terminal can display. */
-const toStyle = (codes: readonly AnsiCode[], {isColorless, isDumb, colorBits}: StyleOptions): Style => {
-	if (isDumb || codes.length === 0) {
-		return '';
-	}
-
-	const all = codes.map(({code}) => /^\u{1B}\[(?<parameters>[\d;]+)m$/u.exec(code)?.groups?.['parameters'] ?? '');
-	const colors = all.filter(parameters => colorBitsOf(parameters) < Infinity);
-	const shownColors = isColorless ? [] : colors.filter(color => colorBitsOf(color) <= colorBits);
-	const wanted = new Set([...all, ...colors.filter(color => !shownColors.includes(color)).map(color => attributeFor(color))]);
-	return [...attributes.filter(attribute => wanted.has(attribute)), ...shownColors.toSorted()].join(';');
-};
-
-/** True if a space in this style looks like a plain one: no background, line or inversion. */
-export const isInvisibleOnSpace = (style: Style): boolean => style === '' || !/(?:^|;)(?:[479]|4[0-8]|10[0-7])(?:;|$)/.test(style);
-
-/** True if cells that are erased in this style look like spaces in it, where erasure takes the background: it takes nothing else. */
-export const isErasable = (style: Style): boolean => !/(?:^|;)[1-9](?:;|$)/.test(style);
-
-/** The sequence that changes one style to another; empty if they are equal. */
-export const styleChange = (from: Style, to: Style): string =>
-	from === to ? '' : to === '' ? '\u{1B}[m' : `\u{1B}[${from === '' ? '' : ';'}${to}m`;
+/** Returns the sequence that changes one style to another; empty if they are equal. */
+export function styleChange(from: Style, to: Style): string {
+	return from === to ? '' : to === '' ? '\u{1B}[m' : `\u{1B}[${from === '' ? '' : ';'}${to}m`;
+}
 
 /** One column of a row. The second column of a wide character has no text. */
 export type Cell = {
@@ -60,12 +39,6 @@ export type Cell = {
 /** The cells of a row up to its last visible one. */
 export type Row = readonly Cell[];
 
-type RowOptions = StyleOptions &
-	Pick<Capabilities, 'isAscii'> & {
-		/** Cells beyond this are clipped. */
-		readonly columns: number;
-	};
-
 export const blank: Cell = {text: ' ', style: '', hasUncertainWidth: false};
 
 /** The only escape sequences that a frame may contain. */
@@ -77,38 +50,31 @@ const plainText = /^(?:[ -~\u{A1}-\u{AC}\u{AE}-\u{2FF}\u{2010}-\u{2027}]|\u{1B}\
 /** Control characters except ESC, and invisible format characters such as direction overrides; joiners are part of their letters. */
 const hiddenCharacters = /(?![\u{1B}\u{600}-\u{605}\u{200C}\u{200D}])[\p{Control}\p{Format}\p{Surrogate}\u{2028}\u{2029}]/gu;
 
+/** With the sequences captured, `split` keeps them. */
+const sgrSequences = /(?<sequences>(?:\u{1B}\[[\d;]*m)+)/u;
+
+type StyleOptions = Pick<Capabilities, 'isColorless' | 'isDumb' | 'colorBits'>;
+
+type RowOptions = StyleOptions &
+	Pick<Capabilities, 'isAscii'> & {
+		/** Cells beyond this are clipped. */
+		readonly columns: number;
+	};
+
+/** Parses a line of a frame into cells, clipped to the width, without trailing blanks. */
+export function parseRow(line: string, options: RowOptions): Row {
+	const shown = options.isAscii ? toAsciiText(withStylesOnly(line) + ' '.repeat(Math.max(0, options.columns - stringWidth(line)))) : line;
+	const cells = plainText.test(shown) ? parsePlainLine(shown, options) : parseLine(shown, options);
+	return cells.slice(0, cells.findLastIndex(cell => cell !== blank) + 1);
+}
+
 const withStylesOnly = (line: string): string =>
 	/^[ -~]*$/.test(line)
 		? line
 		: line.replaceAll(escapeSequences, sequence => (sgrSequence.test(sequence) ? sequence : '')).replaceAll(hiddenCharacters, '');
 
-const toCells = (text: string, style: Style): Cell[] => {
-	if (/^[ -~]$/.test(text)) {
-		return [text === ' ' && isInvisibleOnSpace(style) ? blank : {text, style, hasUncertainWidth: false}];
-	}
-
-	const width = plainText.test(text) ? 1 : stringWidth(text);
-	// Ink gives a lone combining mark a column of its own.
-	const cell = {text: width === 0 ? ` ${text}` : text, style, hasUncertainWidth: true};
-	return [cell, ...Array.from({length: Math.max(1, width) - 1}, () => ({text: '', style, hasUncertainWidth: true}))];
-};
-
-const cursorOf = (codes: readonly AnsiCode[]): CursorKind | undefined =>
-	cursorKinds.find(kind => codes.some(({code}) => code === cursorMark(kind)));
-
-/** Puts the cursor on the first of the cells that were added with these codes, where it is marked. */
-const markCursor = (cells: Cell[], first: number, codes: readonly AnsiCode[]): void => {
-	const cursor = cursorOf(codes);
-	if (cursor !== undefined && first < cells.length) {
-		cells[first] = {...cells[first]!, cursor};
-	}
-};
-
-/** With the sequences captured, `split` keeps them. */
-const sgrSequences = /(?<sequences>(?:\u{1B}\[[\d;]*m)+)/u;
-
 /** Looking for grapheme clusters takes most of the time of parsing; in such a line each character is one. */
-const parsePlainLine = (line: string, options: RowOptions): Cell[] => {
+function parsePlainLine(line: string, options: RowOptions): Cell[] {
 	let codes: AnsiCode[] = [];
 	const cells: Cell[] = [];
 	for (const [index, part] of line.split(sgrSequences).entries()) {
@@ -130,9 +96,55 @@ const parsePlainLine = (line: string, options: RowOptions): Cell[] => {
 	}
 
 	return cells.slice(0, options.columns);
-};
+}
 
-const parseLine = (line: string, options: RowOptions): Cell[] => {
+/** Returns the style of those of the codes that are attributes or colours and that the terminal can display. */
+function toStyle(codes: readonly AnsiCode[], {isColorless, isDumb, colorBits}: StyleOptions): Style {
+	if (isDumb || codes.length === 0) {
+		return '';
+	}
+
+	const all = codes.map(({code}) => /^\u{1B}\[(?<parameters>[\d;]+)m$/u.exec(code)?.groups?.['parameters'] ?? '');
+	const colors = all.filter(parameters => colorBitsOf(parameters) < Infinity);
+	const shownColors = isColorless ? [] : colors.filter(color => colorBitsOf(color) <= colorBits);
+	const wanted = new Set([...all, ...colors.filter(color => !shownColors.includes(color)).map(color => attributeFor(color))]);
+	return [...attributes.filter(attribute => wanted.has(attribute)), ...shownColors.toSorted()].join(';');
+}
+
+function colorBitsOf(parameters: string): number {
+	if (/^[349]\d$|^10[0-7]$/.test(parameters)) {
+		return 4;
+	}
+
+	return /^[34]8;5;\d{1,3}$/.test(parameters) ? 8 : /^[34]8;2;\d{1,3};\d{1,3};\d{1,3}$/.test(parameters) ? 24 : Infinity;
+}
+
+/** What stands for a colour that the terminal lacks: reverse video for a background, dim text for a grey. Other colours have a word or a sign beside them. */
+const attributeFor = (color: string): string => (/^4[0-8]|^10[0-7]/.test(color) ? '7' : /^38;5;2(?:3[2-9]|[45]\d)$/.test(color) ? '2' : '');
+
+function toCells(text: string, style: Style): Cell[] {
+	if (/^[ -~]$/.test(text)) {
+		return [text === ' ' && isInvisibleOnSpace(style) ? blank : {text, style, hasUncertainWidth: false}];
+	}
+
+	const width = plainText.test(text) ? 1 : stringWidth(text);
+	// Ink gives a lone combining mark a column of its own.
+	const cell = {text: width === 0 ? ` ${text}` : text, style, hasUncertainWidth: true};
+	return [cell, ...Array.from({length: Math.max(1, width) - 1}, () => ({text: '', style, hasUncertainWidth: true}))];
+}
+
+/** Puts the cursor on the first of the cells that were added with these codes, where it is marked. */
+function markCursor(cells: Cell[], first: number, codes: readonly AnsiCode[]): void {
+	const cursor = cursorOf(codes);
+	if (cursor !== undefined && first < cells.length) {
+		cells[first] = {...cells[first]!, cursor};
+	}
+}
+
+const cursorOf = (codes: readonly AnsiCode[]): CursorKind | undefined =>
+	cursorKinds.find(kind => codes.some(({code}) => code === cursorMark(kind)));
+
+function parseLine(line: string, options: RowOptions): Cell[] {
 	const cells: Cell[] = [];
 	for (const {value, styles} of styledCharsFromTokens(tokenize(withStylesOnly(line)))) {
 		const next = toCells(value, toStyle(styles, options));
@@ -145,11 +157,4 @@ const parseLine = (line: string, options: RowOptions): Cell[] => {
 	}
 
 	return cells;
-};
-
-/** Parses a line of a frame into cells, clipped to the width, without trailing blanks. */
-export const parseRow = (line: string, options: RowOptions): Row => {
-	const shown = options.isAscii ? toAsciiText(withStylesOnly(line) + ' '.repeat(Math.max(0, options.columns - stringWidth(line)))) : line;
-	const cells = plainText.test(shown) ? parsePlainLine(shown, options) : parseLine(shown, options);
-	return cells.slice(0, cells.findLastIndex(cell => cell !== blank) + 1);
-};
+}

@@ -19,53 +19,12 @@ export type Clipboard = (text: string) => Promise<string | undefined>;
 
 type Tool = readonly [command: string, ...arguments_: string[]];
 
-/** The clipboard tools of the desktop, if there is one. */
-const nativeTools = ({env, platform}: ClipboardOptions): readonly Tool[] => {
-	if (platform === 'darwin') {
-		return [['pbcopy']];
-	}
-
-	if (platform === 'win32' || isSet(env['WSL_DISTRO_NAME'])) {
-		return [['clip.exe']];
-	}
-
-	return [
-		...(isSet(env['WAYLAND_DISPLAY']) ? [['wl-copy'] as const] : []),
-		...(isSet(env['DISPLAY']) ? [['xclip', '-selection', 'clipboard'] as const, ['xsel', '--clipboard', '--input'] as const] : []),
-	];
-};
-
-/** @returns false if the tool is missing, fails or takes too long. */
-const runTool = async ([command, ...arguments_]: Tool, text: string, timeout: number): Promise<boolean> => {
-	const tool = spawn(command, arguments_, {stdio: ['pipe', 'ignore', 'ignore'], detached: true, timeout, env: environmentWithoutKeys()});
-	try {
-		await Promise.all([once(tool, 'close'), pipeline([text], tool.stdin)]);
-		return tool.exitCode === 0;
-	} catch {
-		return false;
-	}
-};
-
 /** Sets tmux's buffer, and with OSC 52 the clipboard of the terminal outside, whatever its options say; `-w` since tmux 3.2. */
 const tmuxTool: Tool = ['tmux', 'load-buffer', '-w', '-'];
 
-/**
-OSC 52, with which a terminal sets the clipboard of the machine it runs on, also over SSH. tmux and screen pass on a
-wrapped sequence (tmux: with `allow-passthrough`; with `set-clipboard on` it takes the plain form).
-*/
-const osc52 = (text: string, {TMUX: tmux, STY: screen}: Environment): string => {
-	const plain = `\u{1B}]52;c;${Buffer.from(text).toString('base64')}\u{7}`;
-	if (isSet(tmux)) {
-		return `${plain}\u{1B}Ptmux;\u{1B}${plain}\u{1B}\\`;
-	}
-
-	return isSet(screen) ? `\u{1B}P${plain}\u{1B}\\` : plain;
-};
-
-/** The clipboard of the terminal alone. A dumb one would print the sequence. */
-export const createTerminalClipboard =
-	(write: ClipboardOptions['write'], env: Environment = {}): Clipboard =>
-	async text => {
+/** Returns the clipboard of the terminal alone. A dumb one would print the sequence. */
+export function createTerminalClipboard(write: ClipboardOptions['write'], env: Environment = {}): Clipboard {
+	return async text => {
 		if (env['TERM'] === 'dumb') {
 			return undefined;
 		}
@@ -73,12 +32,26 @@ export const createTerminalClipboard =
 		write(osc52(text, env));
 		return 'through the terminal (OSC 52)';
 	};
+}
+
+/**
+OSC 52, with which a terminal sets the clipboard of the machine it runs on, also over SSH. tmux and screen pass on a
+wrapped sequence (tmux: with `allow-passthrough`; with `set-clipboard on` it takes the plain form).
+*/
+function osc52(text: string, {TMUX: tmux, STY: screen}: Environment): string {
+	const plain = `\u{1B}]52;c;${Buffer.from(text).toString('base64')}\u{7}`;
+	if (isSet(tmux)) {
+		return `${plain}\u{1B}Ptmux;\u{1B}${plain}\u{1B}\\`;
+	}
+
+	return isSet(screen) ? `\u{1B}P${plain}\u{1B}\\` : plain;
+}
 
 /**
 Access to the clipboard: with the desktop's tool on this machine, with OSC 52 over SSH or without such a tool, which tmux sends if it runs.
 `SWITCHBOARD_CLIPBOARD` (`auto`, `native`, `osc52`) overrides this. A missing tool is no error.
 */
-export const createClipboard = (options: ClipboardOptions): Clipboard => {
+export function createClipboard(options: ClipboardOptions): Clipboard {
 	const {env, write, toolMilliseconds = 2000} = options;
 	const method = env['SWITCHBOARD_CLIPBOARD'];
 	const tools = method === 'osc52' || (isOverSsh(env) && method !== 'native') ? [] : nativeTools(options);
@@ -97,4 +70,31 @@ export const createClipboard = (options: ClipboardOptions): Clipboard => {
 		const isDone = (await runTool(tmuxTool, text, toolMilliseconds)) || (await copyThroughTerminal(text)) !== undefined;
 		return isDone ? 'through tmux and the terminal (OSC 52)' : undefined;
 	};
-};
+}
+
+/** Returns the clipboard tools of the desktop, if there is one. */
+function nativeTools({env, platform}: ClipboardOptions): readonly Tool[] {
+	if (platform === 'darwin') {
+		return [['pbcopy']];
+	}
+
+	if (platform === 'win32' || isSet(env['WSL_DISTRO_NAME'])) {
+		return [['clip.exe']];
+	}
+
+	return [
+		...(isSet(env['WAYLAND_DISPLAY']) ? [['wl-copy'] as const] : []),
+		...(isSet(env['DISPLAY']) ? [['xclip', '-selection', 'clipboard'] as const, ['xsel', '--clipboard', '--input'] as const] : []),
+	];
+}
+
+/** @returns false if the tool is missing, fails or takes too long. */
+async function runTool([command, ...arguments_]: Tool, text: string, timeout: number): Promise<boolean> {
+	const tool = spawn(command, arguments_, {stdio: ['pipe', 'ignore', 'ignore'], detached: true, timeout, env: environmentWithoutKeys()});
+	try {
+		await Promise.all([once(tool, 'close'), pipeline([text], tool.stdin)]);
+		return tool.exitCode === 0;
+	} catch {
+		return false;
+	}
+}

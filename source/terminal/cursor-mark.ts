@@ -13,9 +13,13 @@ export const cursorKinds: readonly CursorKind[] = kinds.toReversed();
 
 const parametersOf = (kind: CursorKind): string => `58;5;${kinds.indexOf(kind)}`;
 
-export const cursorMark = (kind: CursorKind): string => `\u{1B}[${parametersOf(kind)}m`;
+export function cursorMark(kind: CursorKind): string {
+	return `\u{1B}[${parametersOf(kind)}m`;
+}
 
 export const cursorMarkEnd = '\u{1B}[59m';
 
-/** A text at whose first column the cursor belongs. */
-export const withCursor = (kind: CursorKind, text: string): string => cursorMark(kind) + text + cursorMarkEnd;
+/** Returns a text at whose first column the cursor belongs. */
+export function withCursor(kind: CursorKind, text: string): string {
+	return cursorMark(kind) + text + cursorMarkEnd;
+}

@@ -9,8 +9,10 @@ export const endingSignals =
 		' ',
 	) as readonly NodeJS.Signals[];
 
-/** The exit code that shells report for a program ended by a signal. */
-export const exitCodeOf = (signal: NodeJS.Signals): number => 128 + os.constants.signals[signal];
+/** Returns the exit code that shells report for a program ended by a signal. */
+export function exitCodeOf(signal: NodeJS.Signals): number {
+	return 128 + os.constants.signals[signal];
+}
 
 export type EarlyInput = {
 	/** Returns everything typed so far and stops reading; the caller must read on before this turn of the event loop ends. */
@@ -27,7 +29,7 @@ with exit code 0 as in the UI; a hangup exits with 129, and a signal as it does 
 
 @returns `undefined` if input or output is no terminal; then nothing is changed.
 */
-export const startEarlyInput = (): EarlyInput | undefined => {
+export function startEarlyInput(): EarlyInput | undefined {
 	const {stdin, stdout} = process;
 	if (!stdin.isTTY || !stdout.isTTY) {
 		return undefined;
@@ -103,4 +105,4 @@ export const startEarlyInput = (): EarlyInput | undefined => {
 			stdin.pause();
 		},
 	};
-};
+}

@@ -27,57 +27,18 @@ const firstKeypadCode = 57_399;
 
 /** Bits of the modifiers. Super, hyper and meta have no bytes; the lock of digits changes nothing here. */
 const shift = 1;
+
 const alt = 2;
+
 const control = 4;
+
 const others = [8, 16, 32];
+
 const capsLock = 64;
-
-const isText = (code: number): boolean =>
-	code >= 0x20 && code <= 0x10_ff_ff && !/[\p{Control}\p{Private_Use}\p{Surrogate}]/u.test(String.fromCodePoint(code));
-
-/** Backspace, Tab, Enter, Escape and the other code of Backspace: Shift and Control change nothing in their bytes. */
-const isPlain = (code: number): boolean => [8, 9, 13, 27, 127].includes(code);
-
-/** The control character of a key; `undefined` if it has none. */
-const controlCharacterOf = (code: number): string | undefined => {
-	const character = String.fromCodePoint(code).toUpperCase();
-	return /^[ @-_]$/.test(character) ? String.fromCodePoint(character.codePointAt(0)! % 32) : {'/': '\u{1F}', '?': '\u{7F}'}[character];
-};
-
-type Parts = {
-	readonly code: number;
-	/** The character with Shift, if the terminal says it. */
-	readonly shifted: number;
-	/** The character of that key on a Latin layout, if the terminal says it. */
-	readonly base: number;
-	readonly bits: number;
-};
-
-const charactersOf = ({code, shifted, base, bits}: Parts): string | undefined => {
-	if (isPlain(code)) {
-		return code === 9 && hasBit(bits, shift) ? '\u{1B}[Z' : String.fromCodePoint(code);
-	}
-
-	if (!isText(code)) {
-		return undefined;
-	}
-
-	if (hasBit(bits, control)) {
-		return controlCharacterOf(code < 128 || !isText(base) ? code : base);
-	}
-
-	const isShifted = hasBit(bits, shift);
-	if (isShifted && isText(shifted)) {
-		return String.fromCodePoint(shifted);
-	}
-
-	const character = String.fromCodePoint(code);
-	// Which character another key has with Shift, the layout decides: only letters are known.
-	return isShifted === hasBit(bits, capsLock) ? character : character.toUpperCase();
-};
 
 const kittyKey =
 	/^(?<code>\d{1,7})(?::(?<shifted>\d{0,7}))?(?::(?<base>\d{0,7}))?(?:;(?<modifiers>\d{0,3})(?::(?<event>\d))?(?:;[\d:]*)?)?u$/;
+
 const xtermKey = /^27;(?<modifiers>\d{1,3});(?<code>\d{1,7})~$/;
 
 /**
@@ -106,6 +67,50 @@ export function plainKey(sequence: string): string | undefined {
 
 	const characters = key ?? charactersOf({code, shifted: numberOf('shifted'), base: numberOf('base'), bits});
 	return characters === undefined ? '' : (hasBit(bits, alt) ? '\u{1B}' : '') + characters;
+}
+
+type Parts = {
+	readonly code: number;
+	/** The character with Shift, if the terminal says it. */
+	readonly shifted: number;
+	/** The character of that key on a Latin layout, if the terminal says it. */
+	readonly base: number;
+	readonly bits: number;
+};
+
+function charactersOf({code, shifted, base, bits}: Parts): string | undefined {
+	if (isPlain(code)) {
+		return code === 9 && hasBit(bits, shift) ? '\u{1B}[Z' : String.fromCodePoint(code);
+	}
+
+	if (!isText(code)) {
+		return undefined;
+	}
+
+	if (hasBit(bits, control)) {
+		return controlCharacterOf(code < 128 || !isText(base) ? code : base);
+	}
+
+	const isShifted = hasBit(bits, shift);
+	if (isShifted && isText(shifted)) {
+		return String.fromCodePoint(shifted);
+	}
+
+	const character = String.fromCodePoint(code);
+	// Which character another key has with Shift, the layout decides: only letters are known.
+	return isShifted === hasBit(bits, capsLock) ? character : character.toUpperCase();
+}
+
+/** Backspace, Tab, Enter, Escape and the other code of Backspace: Shift and Control change nothing in their bytes. */
+const isPlain = (code: number): boolean => [8, 9, 13, 27, 127].includes(code);
+
+const isText = (code: number): boolean =>
+	code >= 0x20 && code <= 0x10_ff_ff && !/[\p{Control}\p{Private_Use}\p{Surrogate}]/u.test(String.fromCodePoint(code));
+
+/** Returns the control character of a key; `undefined` if it has none. */
+function controlCharacterOf(code: number): string | undefined {
+	const character = String.fromCodePoint(code).toUpperCase();
+	return /^[ @-_]$/.test(character) ? String.fromCodePoint(character.codePointAt(0)! % 32) : {'/': '\u{1F}', '?': '\u{7F}'}[character];
 }
 
 /** Puts the plain text in place of each encoded key in what a keyboard sent. */

@@ -15,21 +15,13 @@ export type Editor = {
 
 const howToSet = 'Set VISUAL or EDITOR to your editor, with its arguments.';
 
-/** The value of `EDITOR` that npm sets for all that it starts where the person named no editor (its setting `editor`). */
-const defaultOfNpm = (platform: NodeJS.Platform): string => (platform === 'win32' ? 'notepad.exe' : 'vi');
-
-const isNamed = (env: Environment, name: 'VISUAL' | 'EDITOR', platform: NodeJS.Platform): boolean => {
-	const value = (env[name] ?? '').trim();
-	return value !== '' && !(name === 'EDITOR' && env['npm_lifecycle_event'] !== undefined && value === defaultOfNpm(platform));
-};
-
 /**
-The editor in `VISUAL`, else in `EDITOR`; `undefined` if neither is set. Arguments may follow it, quoted as in a shell. Under npm
+Returns the editor in `VISUAL`, else in `EDITOR`; `undefined` if neither is set. Arguments may follow it, quoted as in a shell. Under npm
 its own default does not count: only `VISUAL` tells there that the person wants it.
 
 @throws SwitchboardError `usage` if the variable cannot be parsed as a command.
 */
-export const findEditor = (env: Environment, platform: NodeJS.Platform): Editor | undefined => {
+export function findEditor(env: Environment, platform: NodeJS.Platform): Editor | undefined {
 	const variable = (['VISUAL', 'EDITOR'] as const).find(name => isNamed(env, name, platform));
 	if (variable === undefined) {
 		return undefined;
@@ -41,18 +33,15 @@ export const findEditor = (env: Environment, platform: NodeJS.Platform): Editor 
 	}
 
 	return {...command, variable};
-};
+}
 
-const startError = ({program, variable}: Editor, error: unknown): SwitchboardError => {
-	const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
-	const name = cleanText(program, 80);
-	const origin = ` (set in ${variable})`;
-	const messages: Readonly<Record<string, string>> = {
-		ENOENT: `Editor not found: ${name}${origin}.`,
-		EACCES: `Permission denied to run ${name}${origin}.`,
-	};
-	return new SwitchboardError('usage', messages[code] ?? `Could not start ${name}${origin}: ${code}.`, {nextStep: howToSet, cause: error});
-};
+function isNamed(env: Environment, name: 'VISUAL' | 'EDITOR', platform: NodeJS.Platform): boolean {
+	const value = (env[name] ?? '').trim();
+	return value !== '' && !(name === 'EDITOR' && env['npm_lifecycle_event'] !== undefined && value === defaultOfNpm(platform));
+}
+
+/** The value of `EDITOR` that npm sets for all that it starts where the person named no editor (its setting `editor`). */
+const defaultOfNpm = (platform: NodeJS.Platform): string => (platform === 'win32' ? 'notepad.exe' : 'vi');
 
 /**
 Opens a file in an editor that has the terminal to itself, and resolves when it exits. No shell is run, and no API key
@@ -62,7 +51,7 @@ is in its environment.
 @throws SwitchboardError `usage` if it cannot be started, `unexpected` if it exits with an error, `interrupted` if `ending`
 was aborted, however it exited.
 */
-export const runEditor = async (editor: Editor, file: string, ending?: AbortSignal): Promise<void> => {
+export async function runEditor(editor: Editor, file: string, ending?: AbortSignal): Promise<void> {
 	// Most commands and sessions open no editor.
 	const {spawn} = process.getBuiltinModule('node:child_process');
 	const child = spawn(editor.program, [...editor.args, file], {stdio: 'inherit', env: environmentWithoutKeys()});
@@ -85,4 +74,15 @@ export const runEditor = async (editor: Editor, file: string, ending?: AbortSign
 	} finally {
 		ending?.removeEventListener('abort', endEditor);
 	}
-};
+}
+
+function startError({program, variable}: Editor, error: unknown): SwitchboardError {
+	const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
+	const name = cleanText(program, 80);
+	const origin = ` (set in ${variable})`;
+	const messages: Readonly<Record<string, string>> = {
+		ENOENT: `Editor not found: ${name}${origin}.`,
+		EACCES: `Permission denied to run ${name}${origin}.`,
+	};
+	return new SwitchboardError('usage', messages[code] ?? `Could not start ${name}${origin}: ${code}.`, {nextStep: howToSet, cause: error});
+}

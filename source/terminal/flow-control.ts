@@ -12,7 +12,7 @@ export type WriteQueueOptions = {
 };
 
 /** Writes to a terminal that may be slower than the UI: states in between are skipped, only the newest is sent. A new queue is paused. */
-export const createWriteQueue = ({encode, send, schedule}: WriteQueueOptions) => {
+export function createWriteQueue({encode, send, schedule}: WriteQueueOptions) {
 	let isPaused = true;
 	let isScheduled = false;
 	let isSending = false;
@@ -54,7 +54,7 @@ export const createWriteQueue = ({encode, send, schedule}: WriteQueueOptions) =>
 			isPaused = false;
 		},
 	};
-};
+}
 
 /**
 DSR 5 (ECMA-48, VT100): the terminal answers it with `CSI 0 n` when it has drawn everything before it. tmux and screen answer
@@ -82,7 +82,7 @@ const firstAnswerMilliseconds = 1000;
 Keeps the bytes on their way to the terminal few. An SSH server alone takes in a megabyte before a slow line makes it stop: frames would
 be queued there for minutes. Until the terminal has answered once, and when it stops answering, nothing waits.
 */
-export const createFlowControl = (write: Send) => {
+export function createFlowControl(write: Send) {
 	let sentBytes = 0;
 	let drawnBytes = 0;
 	/** For each request without an answer, the number of bytes sent before it. */
@@ -173,4 +173,4 @@ export const createFlowControl = (write: Send) => {
 		},
 		forget,
 	};
-};
+}

@@ -2,70 +2,61 @@ import {isDeepStrictEqual} from 'node:util';
 import type {Capabilities} from './capabilities.ts';
 import {blank, isErasable, isInvisibleOnSpace, styleChange, type Cell, type Row, type Style} from './cells.ts';
 
-/** The rows from `top` to `bottom`, inclusive, move up by `distance`, or down if it is negative. */
-type Scroll = {readonly top: number; readonly bottom: number; readonly distance: number};
-
 /** Fewer rows are drawn: what looks like a scroll may be a highlight that moves between rows that look the same. */
 const fewestRows = 3;
 
-/** Where each row stands, without empty rows and rows that occur twice. */
-const indexesOf = (rows: readonly Row[]): ReadonlyMap<Row, number> => {
-	const indexes = new Map<Row, number>();
-	const repeated = new Set<Row>();
-	for (const [index, row] of rows.entries()) {
-		if (indexes.has(row) || row.length === 0) {
-			repeated.add(row);
-		}
+export type Position = {readonly row: number; readonly column: number};
 
-		indexes.set(row, index);
-	}
+/** Moving the cursor over fewer cells than this takes more bytes than writing them again. */
+const shortestJump = 5;
 
-	for (const row of repeated) {
-		indexes.delete(row);
-	}
+/** Fewer blanks than this take fewer bytes than the sequence that erases them. */
+const shortestErasure = 4;
 
-	return indexes;
-};
+type Screen = Pick<Capabilities, 'erasesInColor'> & {readonly columns: number};
+
+/** The rows of a screen, and the place of its cursor. */
+type Drawn = {readonly rows: readonly Row[]; readonly cursor: Position};
 
 /**
-The scroll that brings the most rows to where they stand on the next screen; `undefined` if none brings several. Equal rows
-must be the same object.
+Returns an encoder for a screen of this width. It returns the bytes that make the screen show these rows, as many as it has, with the cursor in its
+place; empty if it shows them already. The first call draws everything, whatever the screen shows. Equal rows of two calls are the same
+object as a rule.
 */
-const findScroll = (shown: readonly Row[], next: readonly Row[]): Scroll | undefined => {
-	const indexes = indexesOf(shown);
-	const scrolls = new Map<number, Scroll & {readonly count: number}>();
-	for (const [to, row] of next.entries()) {
-		const from = indexes.get(row);
-		if (from === undefined || from === to) {
-			continue;
+export function createFrameEncoder({hasScrollRegions, isPlain, ...screen}: Screen & Pick<Capabilities, 'hasScrollRegions' | 'isPlain'>) {
+	let shown: Drawn | undefined;
+	return (next: Drawn): string => {
+		const before = shown;
+		shown = next;
+		if (isPlain && !before?.rows.every((row, index) => row === next.rows[index])) {
+			// A row is erased before it is drawn: after its last column the cursor still stands on that.
+			return '\u{1B}[m\u{1B}[H' + next.rows.map(row => `\u{1B}[K${encodeRow(row)}`).join('\r\n') + moveSequence(undefined, next.cursor);
 		}
 
-		const distance = from - to;
-		const {top = Infinity, bottom = 0, count = 0} = scrolls.get(distance) ?? {};
-		scrolls.set(distance, {top: Math.min(top, from, to), bottom: Math.max(bottom, from, to), distance, count: count + 1});
+		const drawn = encodeChanges(screen, before, next);
+		const scroll = before === undefined || !hasScrollRegions ? undefined : findScroll(before.rows, next.rows);
+		const scrolled = scroll === undefined ? drawn : encodeChanges(screen, before, next, scroll);
+		return scrolled.length < drawn.length ? scrolled : drawn;
+	};
+}
+
+/** A row with its styles, whatever the screen shows. */
+function encodeRow(row: Row): string {
+	let style: Style = '';
+	let output = '';
+	for (const cell of row) {
+		output += styleChange(style, cell.style) + cell.text;
+		style = cell.style;
 	}
 
-	return [...scrolls.values()].filter(({count}) => count >= fewestRows).toSorted((one, other) => other.count - one.count)[0];
-};
-
-/** The rows on the screen after a scroll. */
-const scrollRows = (rows: readonly Row[], {top, bottom, distance}: Scroll): readonly Row[] =>
-	rows.map((row, index) => {
-		if (index < top || index > bottom) {
-			return row;
-		}
-
-		const from = index + distance;
-		return from < top || from > bottom ? [] : rows[from]!;
-	});
-
-export type Position = {readonly row: number; readonly column: number};
+	return output + styleChange(style, '');
+}
 
 /** A place whose column may not be known. */
 type Reached = {readonly row: number; readonly column: number | undefined};
 
-/** The sequence that moves the cursor, from anywhere if it is not known where it is. */
-const moveSequence = (from: Reached | undefined, {row, column}: Position): string => {
+/** Returns the sequence that moves the cursor, from anywhere if it is not known where it is. */
+function moveSequence(from: Reached | undefined, {row, column}: Position): string {
 	if (from?.row === row && column === 0) {
 		return '\r';
 	}
@@ -76,21 +67,45 @@ const moveSequence = (from: Reached | undefined, {row, column}: Position): strin
 	}
 
 	return column === 0 ? (row === 0 ? '\u{1B}[H' : `\u{1B}[${row + 1}H`) : `\u{1B}[${row + 1};${column + 1}H`;
-};
+}
 
-/** Moving the cursor over fewer cells than this takes more bytes than writing them again. */
-const shortestJump = 5;
+/** The rows from `top` to `bottom`, inclusive, move up by `distance`, or down if it is negative. */
+type Scroll = {readonly top: number; readonly bottom: number; readonly distance: number};
 
-/** Fewer blanks than this take fewer bytes than the sequence that erases them. */
-const shortestErasure = 4;
+function encodeChanges({columns, erasesInColor}: Screen, shown: Drawn | undefined, next: Drawn, scroll?: Scroll): string {
+	const encoder = createScreenEncoder(columns, erasesInColor);
+	let before = shown?.rows;
+	if (before === undefined) {
+		encoder.clear();
+	} else if (scroll !== undefined) {
+		encoder.scroll(scroll);
+		before = scrollRows(before, scroll);
+	}
 
-const isSame = (one: Cell, other: Cell): boolean => one === other || (one.text === other.text && one.style === other.style);
+	const change = (row: number): void => {
+		const previous = before?.[row] ?? [];
+		if (previous !== next.rows[row]) {
+			encoder.changeRow(row, previous, next.rows[row]!);
+		}
+	};
+
+	for (const row of next.rows.keys()) {
+		if (row !== next.cursor.row) {
+			change(row);
+		}
+	}
+
+	// From here the way to the cursor's place is short.
+	change(next.cursor.row);
+
+	return encoder.finish(shown?.cursor, next.cursor);
+}
 
 /**
 Encodes changes for a terminal of this width. The cursor is positioned absolutely (CUP, supported since the VT100) at the start
 and after each cell of uncertain width, so that nothing shifts the cells that follow.
 */
-const createScreenEncoder = (columns: number, erasesInColor: boolean) => {
+function createScreenEncoder(columns: number, erasesInColor: boolean) {
 	let output = '';
 	let style: Style = '';
 	/**
@@ -243,72 +258,57 @@ const createScreenEncoder = (columns: number, erasesInColor: boolean) => {
 			return output;
 		},
 	};
-};
+}
 
-/** A row with its styles, whatever the screen shows. */
-const encodeRow = (row: Row): string => {
-	let style: Style = '';
-	let output = '';
-	for (const cell of row) {
-		output += styleChange(style, cell.style) + cell.text;
-		style = cell.style;
-	}
+const isSame = (one: Cell, other: Cell): boolean => one === other || (one.text === other.text && one.style === other.style);
 
-	return output + styleChange(style, '');
-};
-
-type Screen = Pick<Capabilities, 'erasesInColor'> & {readonly columns: number};
-
-/** The rows of a screen, and the place of its cursor. */
-type Drawn = {readonly rows: readonly Row[]; readonly cursor: Position};
-
-const encodeChanges = ({columns, erasesInColor}: Screen, shown: Drawn | undefined, next: Drawn, scroll?: Scroll): string => {
-	const encoder = createScreenEncoder(columns, erasesInColor);
-	let before = shown?.rows;
-	if (before === undefined) {
-		encoder.clear();
-	} else if (scroll !== undefined) {
-		encoder.scroll(scroll);
-		before = scrollRows(before, scroll);
-	}
-
-	const change = (row: number): void => {
-		const previous = before?.[row] ?? [];
-		if (previous !== next.rows[row]) {
-			encoder.changeRow(row, previous, next.rows[row]!);
+/** The rows on the screen after a scroll. */
+const scrollRows = (rows: readonly Row[], {top, bottom, distance}: Scroll): readonly Row[] =>
+	rows.map((row, index) => {
+		if (index < top || index > bottom) {
+			return row;
 		}
-	};
 
-	for (const row of next.rows.keys()) {
-		if (row !== next.cursor.row) {
-			change(row);
-		}
-	}
-
-	// From here the way to the cursor's place is short.
-	change(next.cursor.row);
-
-	return encoder.finish(shown?.cursor, next.cursor);
-};
+		const from = index + distance;
+		return from < top || from > bottom ? [] : rows[from]!;
+	});
 
 /**
-An encoder for a screen of this width. It returns the bytes that make the screen show these rows, as many as it has, with the cursor in its
-place; empty if it shows them already. The first call draws everything, whatever the screen shows. Equal rows of two calls are the same
-object as a rule.
+Returns the scroll that brings the most rows to where they stand on the next screen; `undefined` if none brings several. Equal rows
+must be the same object.
 */
-export const createFrameEncoder = ({hasScrollRegions, isPlain, ...screen}: Screen & Pick<Capabilities, 'hasScrollRegions' | 'isPlain'>) => {
-	let shown: Drawn | undefined;
-	return (next: Drawn): string => {
-		const before = shown;
-		shown = next;
-		if (isPlain && !before?.rows.every((row, index) => row === next.rows[index])) {
-			// A row is erased before it is drawn: after its last column the cursor still stands on that.
-			return '\u{1B}[m\u{1B}[H' + next.rows.map(row => `\u{1B}[K${encodeRow(row)}`).join('\r\n') + moveSequence(undefined, next.cursor);
+function findScroll(shown: readonly Row[], next: readonly Row[]): Scroll | undefined {
+	const indexes = indexesOf(shown);
+	const scrolls = new Map<number, Scroll & {readonly count: number}>();
+	for (const [to, row] of next.entries()) {
+		const from = indexes.get(row);
+		if (from === undefined || from === to) {
+			continue;
 		}
 
-		const drawn = encodeChanges(screen, before, next);
-		const scroll = before === undefined || !hasScrollRegions ? undefined : findScroll(before.rows, next.rows);
-		const scrolled = scroll === undefined ? drawn : encodeChanges(screen, before, next, scroll);
-		return scrolled.length < drawn.length ? scrolled : drawn;
-	};
-};
+		const distance = from - to;
+		const {top = Infinity, bottom = 0, count = 0} = scrolls.get(distance) ?? {};
+		scrolls.set(distance, {top: Math.min(top, from, to), bottom: Math.max(bottom, from, to), distance, count: count + 1});
+	}
+
+	return [...scrolls.values()].filter(({count}) => count >= fewestRows).toSorted((one, other) => other.count - one.count)[0];
+}
+
+/** Where each row stands, without empty rows and rows that occur twice. */
+function indexesOf(rows: readonly Row[]): ReadonlyMap<Row, number> {
+	const indexes = new Map<Row, number>();
+	const repeated = new Set<Row>();
+	for (const [index, row] of rows.entries()) {
+		if (indexes.has(row) || row.length === 0) {
+			repeated.add(row);
+		}
+
+		indexes.set(row, index);
+	}
+
+	for (const row of repeated) {
+		indexes.delete(row);
+	}
+
+	return indexes;
+}

@@ -16,8 +16,14 @@ export type FrameWriterOptions = Pick<WriteQueueOptions, 'send' | 'schedule'> & 
 
 const hideCursor = '\u{1B}[?25l';
 
+/** Returns the bytes that draw each of these frames: the first whatever the screen shows, and every other on a screen that shows the one before. */
+export function drawFrames(frames: readonly string[], terminal: Pick<FrameWriterOptions, 'size' | 'capabilities'>): readonly string[] {
+	const encode = createEncoder(terminal);
+	return frames.map(frame => encode(frame) + hideCursor);
+}
+
 /** Encodes frames for a screen of this size: the first whatever the screen shows, and every other on a screen that shows the one before. */
-const createEncoder = ({size: {columns, rows}, capabilities}: Pick<FrameWriterOptions, 'size' | 'capabilities'>) => {
+function createEncoder({size: {columns, rows}, capabilities}: Pick<FrameWriterOptions, 'size' | 'capabilities'>) {
 	const encode = createFrameEncoder({...capabilities, columns});
 	/** The rows of the last frame by line: most lines stay the same from frame to frame. */
 	let known: ReadonlyMap<string, Row> = new Map();
@@ -33,10 +39,10 @@ const createEncoder = ({size: {columns, rows}, capabilities}: Pick<FrameWriterOp
 		known = parsed;
 		return encode({rows: next, cursor: cursorOf(lines, next)});
 	};
-};
+}
 
-/** The place of the cursor in a frame: in its field, else on its row; in the corner of a frame that has none. */
-const cursorOf = (lines: readonly string[], rows: readonly Row[]): Position => {
+/** Returns the place of the cursor in a frame: in its field, else on its row; in the corner of a frame that has none. */
+function cursorOf(lines: readonly string[], rows: readonly Row[]): Position {
 	for (const kind of cursorKinds) {
 		const row = rows.findIndex((_, index) => lines[index]?.includes(cursorMark(kind)));
 		const column = rows[row]?.findIndex(({cursor}) => cursor === kind) ?? -1;
@@ -46,13 +52,7 @@ const cursorOf = (lines: readonly string[], rows: readonly Row[]): Position => {
 	}
 
 	return {row: 0, column: 0};
-};
-
-/** The bytes that draw each of these frames: the first whatever the screen shows, and every other on a screen that shows the one before. */
-export const drawFrames = (frames: readonly string[], terminal: Pick<FrameWriterOptions, 'size' | 'capabilities'>): readonly string[] => {
-	const encode = createEncoder(terminal);
-	return frames.map(frame => encode(frame) + hideCursor);
-};
+}
 
 export type ScreenWriter = ReturnType<typeof createFrameWriter>;
 
@@ -61,7 +61,7 @@ Draws frames by sending only what changed since the last one, unless the termina
 contains, only printable text and our own cursor positions and styles reach the terminal; rows and columns beyond the screen
 are clipped. On a slow connection frames in between are skipped.
 */
-export const createFrameWriter = (options: FrameWriterOptions) => {
+export function createFrameWriter(options: FrameWriterOptions) {
 	const {capabilities, send, schedule} = options;
 	let {size, shown} = options;
 	let frame = '';
@@ -103,4 +103,4 @@ export const createFrameWriter = (options: FrameWriterOptions) => {
 		/** Writes nothing until `repaint`. */
 		pause: writeQueue.pause,
 	};
-};
+}

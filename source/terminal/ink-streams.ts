@@ -9,8 +9,10 @@ const sequences: ReadonlyMap<string, string> = new Map([
 	['down', '\u{1B}[B'],
 ]);
 
-/** A key as Ink reads it; empty if it has no use for it. */
-export const inkSequence = ({name, text}: Key): string => text || (sequences.get(name) ?? '');
+/** Returns a key as Ink reads it; empty if it has no use for it. */
+export function inkSequence({name, text}: Key): string {
+	return text || (sequences.get(name) ?? '');
+}
 
 /**
 Ink's standard input: it gets one key at a time, each read before the next is sent. Given whole chunks, Ink drops all
@@ -100,9 +102,9 @@ export class InkStdout extends EventEmitter {
 	}
 }
 
-/** The options for Ink's `render` that make it leave the terminal alone and ignore `CI`. */
-export const createInkOptions = (stdin: InkStdin, stdout: InkStdout) =>
-	({
+/** Returns the options for Ink's `render` that make it leave the terminal alone and ignore `CI`. */
+export function createInkOptions(stdin: InkStdin, stdout: InkStdout) {
+	return {
 		// The classes implement all that Ink uses of the streams.
 		stdin: stdin as unknown as NodeJS.ReadableStream,
 		stdout: stdout as unknown as NodeJS.WritableStream,
@@ -111,4 +113,5 @@ export const createInkOptions = (stdin: InkStdin, stdout: InkStdout) =>
 		patchConsole: false,
 		exitOnCtrlC: false,
 		alternateScreen: false,
-	}) as const;
+	} as const;
+}

@@ -12,11 +12,15 @@ export type Key = {
 	readonly isInTwoParts?: boolean;
 };
 
-/** A character that types itself. */
-export const characterKey = (text: string): Key => ({name: text === ' ' ? 'space' : text, text});
+/** Returns a character that types itself. */
+export function characterKey(text: string): Key {
+	return {name: text === ' ' ? 'space' : text, text};
+}
 
-/** A key that types nothing: an arrow, Enter, F5, a character pressed with Control or Alt. The modifiers are those of its name. */
-export const namedKey = (name: string, modifiers = ''): Key => ({name: modifiers + (name === ' ' ? 'space' : name), text: ''});
+/** Returns a key that types nothing: an arrow, Enter, F5, a character pressed with Control or Alt. The modifiers are those of its name. */
+export function namedKey(name: string, modifiers = ''): Key {
+	return {name: modifiers + (name === ' ' ? 'space' : name), text: ''};
+}
 
 const controlNames = new Map([
 	['\b', 'backspace'],
@@ -27,16 +31,18 @@ const controlNames = new Map([
 	['\u{7F}', 'backspace'],
 ]);
 
-/** The key of an ASCII character pressed with Alt. */
-export const altKey = (character: string): Key => namedKey(controlNames.get(character) ?? character, 'alt+');
+/** Returns the key of an ASCII character pressed with Alt. */
+export function altKey(character: string): Key {
+	return namedKey(controlNames.get(character) ?? character, 'alt+');
+}
 
-/** The key of a C0 control character or DEL: Control clears the upper bits of a letter. Until raw mode is on, Enter is a line feed. */
-export const keyOfControlCharacter = (character: string): Key => {
+/** Returns the key of a C0 control character or DEL: Control clears the upper bits of a letter. Until raw mode is on, Enter is a line feed. */
+export function keyOfControlCharacter(character: string): Key {
 	const name = controlNames.get(character);
 	return name === undefined
 		? namedKey(character === '\0' ? ' ' : String.fromCodePoint(character.codePointAt(0)! + 0x40).toLowerCase(), 'ctrl+')
 		: namedKey(name);
-};
+}
 
 /** Keys by the final letter of their CSI or SS3 sequence: xterm, and the Linux console's application mode. */
 const namesByLetter = new Map(
@@ -59,21 +65,16 @@ const rxvtModifiers = new Map([
 	['@', 'ctrl+shift+'],
 ]);
 
-/** `bit` is a power of two. */
-export const hasBit = (bits: number, bit: number): boolean => Math.floor(bits / bit) % 2 === 1;
-
-/** Reads xterm's modifier parameter: 1 plus the sum of shift (1), alt (2), control (4), and super, hyper and meta (8 to 32). */
-const modifiersOf = (parameter: string): string => {
-	const bits = Math.max(0, Number(parameter) - 1);
-	const isSuper = hasBit(bits, 8) || hasBit(bits, 16) || hasBit(bits, 32);
-	return (hasBit(bits, 4) ? 'ctrl+' : '') + (hasBit(bits, 2) ? 'alt+' : '') + (isSuper ? 'super+' : '') + (hasBit(bits, 1) ? 'shift+' : '');
-};
+/** Tells whether a bit is set, which is given as a power of two. */
+export function hasBit(bits: number, bit: number): boolean {
+	return Math.floor(bits / bit) % 2 === 1;
+}
 
 /**
-The key of a complete CSI sequence, given without its introducer; `undefined` if it is no key press: mouse and focus
+Returns the key of a complete CSI sequence, given without its introducer; `undefined` if it is no key press: mouse and focus
 reports, responses of the terminal, unknown sequences, and keys that are let go, which kitty's protocol calls event 3.
 */
-export const keyOfControlSequence = (sequence: string): Key | undefined => {
+export function keyOfControlSequence(sequence: string): Key | undefined {
 	if (/^\[[A-E]$/.test(sequence)) {
 		// The Linux console.
 		return namedKey(`f${'ABCDE'.indexOf(sequence[1]!) + 1}`);
@@ -103,13 +104,20 @@ export const keyOfControlSequence = (sequence: string): Key | undefined => {
 	const isPositionReport = final === 'R' && second !== '' && (Number(second) === 1 || Number(second) > 8);
 	const name = (first === '' || first === '1') && !isPositionReport ? namesByLetter.get(final) : undefined;
 	return name === undefined ? undefined : namedKey(name, modifiersOf(second));
-};
+}
+
+/** Reads xterm's modifier parameter: 1 plus the sum of shift (1), alt (2), control (4), and super, hyper and meta (8 to 32). */
+function modifiersOf(parameter: string): string {
+	const bits = Math.max(0, Number(parameter) - 1);
+	const isSuper = hasBit(bits, 8) || hasBit(bits, 16) || hasBit(bits, 32);
+	return (hasBit(bits, 4) ? 'ctrl+' : '') + (hasBit(bits, 2) ? 'alt+' : '') + (isSuper ? 'super+' : '') + (hasBit(bits, 1) ? 'shift+' : '');
+}
 
 /** The characters of the keypad in application mode, from `ESC O j`. */
 const keypadCharacters = '*+,-./0123456789';
 
-/** The key of a complete SS3 sequence, given without its introducer: `A`, `5A`, `M` on the keypad. */
-export const keyOfSingleShift = (sequence: string): Key | undefined => {
+/** Returns the key of a complete SS3 sequence, given without its introducer: `A`, `5A`, `M` on the keypad. */
+export function keyOfSingleShift(sequence: string): Key | undefined {
 	if (sequence === 'M') {
 		return namedKey('enter');
 	}
@@ -124,7 +132,7 @@ export const keyOfSingleShift = (sequence: string): Key | undefined => {
 	const isRxvt = /[a-d]/.test(letter);
 	const name = namesByLetter.get(isRxvt ? letter.toUpperCase() : letter);
 	return name === undefined ? undefined : namedKey(name, isRxvt ? 'ctrl+' : modifiersOf(sequence.slice(0, -1)));
-};
+}
 
 /**
 The keys of one chunk that look like a text: it was pasted into a terminal without bracketed paste, or at a program that did not ask for that
@@ -153,9 +161,9 @@ export function chunkOf(keys: readonly Key[]): Chunk | undefined {
 const textOf = ({name, text}: Key): string =>
 	name === 'enter' ? '\n' : (/^alt\+(?<character>.)$/u.exec(name)?.groups?.['character'] ?? text);
 
-/** True if a line follows the first one. After a filter or a command one key may: `/pantry`, Enter, Space. */
-const hasMoreLines = (text: string, isCommand: boolean): boolean => {
+/** Tells whether a line follows the first one. After a filter or a command one key may: `/pantry`, Enter, Space. */
+function hasMoreLines(text: string, isCommand: boolean): boolean {
 	const end = text.indexOf('\n');
 	const rest = end === -1 ? '' : text.slice(end).replaceAll('\n', '');
 	return isCommand ? rest.trim().length > 1 : rest !== '';
-};
+}

@@ -7,6 +7,22 @@ import {chunkOf, type Chunk, type Key} from './key.ts';
 import {isRestOfReport, type MouseReport} from './mouse.ts';
 import {decodeUtf8, keysAtTimeout, scanKeys} from './key-scanner.ts';
 
+/** How long a lone ESC waits for the rest of a sequence that a slow connection has split. */
+const escapeDelayMilliseconds = 100;
+
+/** How long an open paste, or a sequence that cannot have been typed, waits for the rest. */
+const pasteDelayMilliseconds = 2000;
+
+const pasteEnd = '\u{1B}[201~';
+
+const maximumPasteBytes = 1024 * 1024;
+
+/** The bytes at the end that may begin the end marker of a paste. */
+const pasteEndStart = /\u{1B}(?:\[(?:2(?:01?)?)?)?$/u;
+
+/** The beginning of a sequence that may have been given up before the rest of it came: Escape, which may have been pressed, or more. */
+const sequenceStart = /^\u{1B}(?:\[[\d:;<]*)?$/u;
+
 type KeyboardEvents = {
 	/** `chunk` if the keys that came with this one look like a text. */
 	readonly key: (key: Key, chunk?: Chunk) => void;
@@ -20,36 +36,6 @@ type KeyReaderEvents = KeyboardEvents & {
 	readonly status?: () => void;
 };
 
-/** How long a lone ESC waits for the rest of a sequence that a slow connection has split. */
-const escapeDelayMilliseconds = 100;
-
-/** How long an open paste, or a sequence that cannot have been typed, waits for the rest. */
-const pasteDelayMilliseconds = 2000;
-
-const pasteEnd = '\u{1B}[201~';
-const maximumPasteBytes = 1024 * 1024;
-
-/** The bytes at the end that may begin the end marker of a paste. */
-const pasteEndStart = /\u{1B}(?:\[(?:2(?:01?)?)?)?$/u;
-
-/** The beginning of a sequence that may have been given up before the rest of it came: Escape, which may have been pressed, or more. */
-const sequenceStart = /^\u{1B}(?:\[[\d:;<]*)?$/u;
-
-/** True if these bytes, up to the last one, go on with a sequence that was given up: that of one key, an answer to a status request, or a paste. */
-const isRestOf = (start: string, bytes: string): boolean => {
-	if (isRestOfReport(start, bytes)) {
-		return true;
-	}
-
-	const whole = start + bytes;
-	const scanned = /^\u{1B}[O[]/u.test(whole) ? scanKeys(whole) : undefined;
-	return (
-		scanned?.kind === 'paste' ||
-		(scanned?.kind === 'status' && scanned.length === whole.length) ||
-		(scanned?.kind === 'keys' && scanned.length === whole.length && scanned.keys.length === 1)
-	);
-};
-
 /**
 Turns the bytes of a terminal's keyboard into keys and pastes, however they were split or joined on the way: any split of
 the same bytes gives the same keys as long as no delay expires. (A combining mark joins the letter before it only if both
@@ -58,7 +44,7 @@ whole. A paste presses no keys; its text is cleaned, with `\n` for line breaks.
 
 @param isMoreOnTheWay - while this is true, no delay is over.
 */
-export const createKeyReader = (events: KeyReaderEvents, isMoreOnTheWay = (): boolean => false) => {
+export function createKeyReader(events: KeyReaderEvents, isMoreOnTheWay = (): boolean => false) {
 	let mode: 'keys' | 'paste' | 'response' = 'keys';
 	/** Bytes not read yet, one UTF-16 unit each. */
 	let pending = '';
@@ -241,12 +227,22 @@ export const createKeyReader = (events: KeyReaderEvents, isMoreOnTheWay = (): bo
 			clearTimeout(timer);
 		},
 	};
-};
+}
 
-type KeyboardListener = KeyboardEvents & {
-	/** Resolves when the next event can be taken; `undefined` if it can be at once. */
-	readonly whenReady?: Promise<void> | undefined;
-};
+/** Tells whether these bytes, up to the last one, go on with a sequence that was given up: that of one key, an answer to a status request, or a paste. */
+function isRestOf(start: string, bytes: string): boolean {
+	if (isRestOfReport(start, bytes)) {
+		return true;
+	}
+
+	const whole = start + bytes;
+	const scanned = /^\u{1B}[O[]/u.test(whole) ? scanKeys(whole) : undefined;
+	return (
+		scanned?.kind === 'paste' ||
+		(scanned?.kind === 'status' && scanned.length === whole.length) ||
+		(scanned?.kind === 'keys' && scanned.length === whole.length && scanned.keys.length === 1)
+	);
+}
 
 /** This many keys are always taken in one turn of the event loop, and drawn once. */
 const fewestEventsInATurn = 32;
@@ -267,11 +263,16 @@ type KeyboardOptions = {
 	) => (...parameters: Parameters) => void;
 };
 
+type KeyboardListener = KeyboardEvents & {
+	/** Resolves when the next event can be taken; `undefined` if it can be at once. */
+	readonly whenReady?: Promise<void> | undefined;
+};
+
 /**
 Reads the keyboard from a raw stream, from the first `listen` on. Input that comes faster than it can be taken is taken in
 turns of the event loop, and the stream waits meanwhile.
 */
-export const createKeyboardInput = ({stdin, earlyInput, isMouseOn, onStatus, contained}: KeyboardOptions) => {
+export function createKeyboardInput({stdin, earlyInput, isMouseOn, onStatus, contained}: KeyboardOptions) {
 	let listener: KeyboardListener | undefined;
 	/** The rest of a chunk whose first key lends the terminal is still ours. */
 	let isHolding = false;
@@ -398,4 +399,4 @@ export const createKeyboardInput = ({stdin, earlyInput, isMouseOn, onStatus, con
 			stdin.off('data', onData);
 		},
 	};
-};
+}

@@ -11,15 +11,16 @@ export const wheelRows = 3;
 
 const kinds: Readonly<Record<string, MouseReport['kind']>> = {0: 'press', 64: 'wheel-up', 65: 'wheel-down'};
 
-/** The event of a CSI sequence, given without its introducer; `undefined` if it is no report, or of anything else, such as a release or another button. */
-export const mouseEventOf = (sequence: string): MouseReport | undefined => {
+/** Returns the event of a CSI sequence, given without its introducer; `undefined` if it is no report, or of anything else, such as a release or another button. */
+export function mouseEventOf(sequence: string): MouseReport | undefined {
 	const {button, column, row} = /^<(?<button>\d{1,3});(?<column>\d{1,5});(?<row>\d{1,5})M$/.exec(sequence)?.groups ?? {};
 	const kind = button === undefined ? undefined : kinds[button];
 	return kind === undefined || Number(column) === 0 || Number(row) === 0
 		? undefined
 		: {kind, column: Number(column) - 1, row: Number(row) - 1};
-};
+}
 
-/** True if bytes go on with the beginning of a report. After Escape alone, which may have been pressed, all of the rest must come at once. */
-export const isRestOfReport = (start: string, bytes: string): boolean =>
-	(start.includes('<') ? /^\u{1B}\[<[\d;]{0,15}(?:m|$)/iu : /^\u{1B}\[<\d{1,3};\d{1,5};\d{1,5}m/iu).test(start + bytes);
+/** Tells whether bytes go on with the beginning of a report. After Escape alone, which may have been pressed, all of the rest must come at once. */
+export function isRestOfReport(start: string, bytes: string): boolean {
+	return (start.includes('<') ? /^\u{1B}\[<[\d;]{0,15}(?:m|$)/iu : /^\u{1B}\[<\d{1,3};\d{1,5};\d{1,5}m/iu).test(start + bytes);
+}

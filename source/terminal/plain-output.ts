@@ -36,57 +36,26 @@ const mostKnownLooks = 1000;
 
 const knownStyles = new Map<string, string>();
 
-/** The styles that a line leaves on at its end, as the sequences that turn them on. The rows of a list have the same sequences. */
-const openStyles = (line: string): string => {
-	const all = line.match(sequences)?.join('') ?? '';
-	const styles = knownStyles.get(all) ?? ansiCodesToString(reduceAnsiCodes(tokenize(all).filter(token => token.type === 'ansi')));
-	if (knownStyles.size < mostKnownLooks) {
-		knownStyles.set(all, styles);
-	}
+/** Tells whether this is a text that Ink's cleaning leaves as it is. */
+export function isNarrow(text: string): boolean {
+	return narrowText.test(text);
+}
 
-	return styles;
-};
-
-/** True for a text that Ink's cleaning leaves as it is. */
-export const isNarrow = (text: string): boolean => narrowText.test(text);
+/** Returns Ink's `Output`, whose frames look the same in every cell. */
+export function withPlainFrames(Output: new (options: {readonly width: number; readonly height: number}) => InkOutput) {
+	return class extends Output {
+		override get(): {output: string; height: number} {
+			const output = plainFrame(this);
+			return output === undefined ? super.get() : {output, height: this.height};
+		}
+	};
+}
 
 /** A text on one row, in columns. */
 type Piece = {readonly y: number; readonly start: number; readonly end: number; readonly text: string};
 
-/** The lines of a text, each with the styles that those above it left on. */
-const piecesOf = ({x: start, y, text, transformers}: Extract<Operation, {readonly type: 'write'}>): readonly Piece[] => {
-	let styles = '';
-	const lines = text.split('\n');
-	return lines.map((line, index) => {
-		let drawn = styles + line;
-		styles = index === lines.length - 1 ? '' : openStyles(drawn);
-		for (const transformer of transformers) {
-			drawn = transformer(drawn, index);
-		}
-
-		const columns = line.includes('\u{1B}') ? line.replaceAll(sequences, '').length : line.length;
-		return {y: y + index, start, end: start + columns, text: drawn};
-	});
-};
-
-/** The line that texts side by side make; `undefined` if one is written over another. */
-const joinPieces = (pieces: readonly Piece[]): string | undefined => {
-	let line = '';
-	let column = 0;
-	for (const {start, end, text} of pieces.toSorted((one, other) => one.start - other.start)) {
-		if (start < column) {
-			return undefined;
-		}
-
-		line += ' '.repeat(start - column) + text + (text.includes('\u{1B}') ? '\u{1B}[0m' : '');
-		column = end;
-	}
-
-	return line.trimEnd();
-};
-
-/** The lines of a frame; `undefined` where Ink has to look at each cell: at wide characters, and at texts that are cut or written over. */
-const plainFrame = ({operations, width, height}: InkOutput): string | undefined => {
+/** Returns the lines of a frame; `undefined` where Ink has to look at each cell: at wide characters, and at texts that are cut or written over. */
+function plainFrame({operations, width, height}: InkOutput): string | undefined {
 	const rows = Array.from({length: height}, (): Piece[] => []);
 	const clips: Clip[] = [];
 	for (const operation of operations) {
@@ -112,13 +81,47 @@ const plainFrame = ({operations, width, height}: InkOutput): string | undefined 
 
 	const lines = rows.map(row => joinPieces(row));
 	return lines.includes(undefined) ? undefined : lines.join('\n');
-};
+}
 
-/** Ink's `Output`, whose frames look the same in every cell. */
-export const withPlainFrames = (Output: new (options: {readonly width: number; readonly height: number}) => InkOutput) =>
-	class extends Output {
-		override get(): {output: string; height: number} {
-			const output = plainFrame(this);
-			return output === undefined ? super.get() : {output, height: this.height};
+/** Returns the lines of a text, each with the styles that those above it left on. */
+function piecesOf({x: start, y, text, transformers}: Extract<Operation, {readonly type: 'write'}>): readonly Piece[] {
+	let styles = '';
+	const lines = text.split('\n');
+	return lines.map((line, index) => {
+		let drawn = styles + line;
+		styles = index === lines.length - 1 ? '' : openStyles(drawn);
+		for (const transformer of transformers) {
+			drawn = transformer(drawn, index);
 		}
-	};
+
+		const columns = line.includes('\u{1B}') ? line.replaceAll(sequences, '').length : line.length;
+		return {y: y + index, start, end: start + columns, text: drawn};
+	});
+}
+
+/** Returns the styles that a line leaves on at its end, as the sequences that turn them on. The rows of a list have the same sequences. */
+function openStyles(line: string): string {
+	const all = line.match(sequences)?.join('') ?? '';
+	const styles = knownStyles.get(all) ?? ansiCodesToString(reduceAnsiCodes(tokenize(all).filter(token => token.type === 'ansi')));
+	if (knownStyles.size < mostKnownLooks) {
+		knownStyles.set(all, styles);
+	}
+
+	return styles;
+}
+
+/** Returns the line that texts side by side make; `undefined` if one is written over another. */
+function joinPieces(pieces: readonly Piece[]): string | undefined {
+	let line = '';
+	let column = 0;
+	for (const {start, end, text} of pieces.toSorted((one, other) => one.start - other.start)) {
+		if (start < column) {
+			return undefined;
+		}
+
+		line += ' '.repeat(start - column) + text + (text.includes('\u{1B}') ? '\u{1B}[0m' : '');
+		column = end;
+	}
+
+	return line.trimEnd();
+}

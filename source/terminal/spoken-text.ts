@@ -6,16 +6,37 @@ kind: `> ` for the line under the cursor, two spaces for the rest of a list, `Ke
 */
 
 /** Joins the parts of a line with commas; empty parts are dropped. */
-export const spokenText = (...parts: readonly string[]): string =>
-	parts
+export function spokenText(...parts: readonly string[]): string {
+	return parts
 		.map(part => part.trim())
 		.filter(part => part !== '')
 		.join(', ');
+}
 
-/** A row of a list, or a field of a form. */
-export const spokenRow = (isCurrent: boolean, text: string): string => `${isCurrent ? '>' : ' '} ${text}`;
+/** Returns a row of a list, or a field of a form. */
+export function spokenRow(isCurrent: boolean, text: string): string {
+	return `${isCurrent ? '>' : ' '} ${text}`;
+}
 
-export const spokenKeys = (...parts: readonly string[]): string => `Keys: ${spokenText(...parts)}`;
+export function spokenKeys(...parts: readonly string[]): string {
+	return `Keys: ${spokenText(...parts)}`;
+}
+
+const maximumLength = 4000;
+
+const rowStart = /^[ !*]{0,2}> |^[ !*] {2,}(?=\S)|^ {2,}(?=\S)/;
+
+const ageAtEnd = /, (?:(?:just )?now|\d+ (?:min|(?:hour|day|week|month|year)s?)(?: ago)?)$/;
+
+/** Returns a line without its age, which changes by itself and is no reason to read the line again; the comma before it is kept. */
+export function withoutAge(text: string): string {
+	return text.replace(ageAtEnd, ',');
+}
+
+/** Returns the name of a row's record, whatever its state and mark. */
+export function recordNameIn(text: string): string {
+	return text.replace(/^(?:on|off|chosen|not chosen) /, '').split(', ', 1)[0]!;
+}
 
 type SpokenLine = {
 	/** `current`: under the cursor. `listed`: the rest of its list. `keys`: keys to press. `news`: anything else. */
@@ -24,30 +45,8 @@ type SpokenLine = {
 	readonly text: string;
 };
 
-const maximumLength = 4000;
-
-/** Replaces columns, which two or more spaces separate, by commas. */
-const withCommas = (text: string): string => cleanText(text.trim().replaceAll(/ {2,}/g, ', '), maximumLength);
-
-const rowStart = /^[ !*]{0,2}> |^[ !*] {2,}(?=\S)|^ {2,}(?=\S)/;
-
-const toLine = (line: string): SpokenLine => {
-	const start = rowStart.exec(line)?.[0];
-	return start === undefined
-		? {kind: line.startsWith('Keys: ') ? 'keys' : 'news', text: withCommas(line)}
-		: {kind: start.includes('>') ? 'current' : 'listed', text: withCommas(line.slice(start.length))};
-};
-
-const ageAtEnd = /, (?:(?:just )?now|\d+ (?:min|(?:hour|day|week|month|year)s?)(?: ago)?)$/;
-
-/** A line without its age, which changes by itself and is no reason to read the line again; the comma before it is kept. */
-export const withoutAge = (text: string): string => text.replace(ageAtEnd, ',');
-
-/** The name of a row's record, whatever its state and mark. */
-export const recordNameIn = (text: string): string => text.replace(/^(?:on|off|chosen|not chosen) /, '').split(', ', 1)[0]!;
-
-/** The lines of a frame that are not empty. At most one is `current`; without one, none is `listed`. */
-export const parseSpokenLines = (frame: string): readonly SpokenLine[] => {
+/** Returns the lines of a frame that are not empty. At most one is `current`; without one, none is `listed`. */
+export function parseSpokenLines(frame: string): readonly SpokenLine[] {
 	const lines = frame
 		.replaceAll(/\u{1B}\[[\d;]*m/gu, '')
 		.split('\n')
@@ -59,4 +58,14 @@ export const parseSpokenLines = (frame: string): readonly SpokenLine[] => {
 			? {...line, kind: current === -1 ? 'news' : index === current ? 'current' : 'listed'}
 			: line,
 	);
-};
+}
+
+function toLine(line: string): SpokenLine {
+	const start = rowStart.exec(line)?.[0];
+	return start === undefined
+		? {kind: line.startsWith('Keys: ') ? 'keys' : 'news', text: withCommas(line)}
+		: {kind: start.includes('>') ? 'current' : 'listed', text: withCommas(line.slice(start.length))};
+}
+
+/** Replaces columns, which two or more spaces separate, by commas. */
+const withCommas = (text: string): string => cleanText(text.trim().replaceAll(/ {2,}/g, ', '), maximumLength);

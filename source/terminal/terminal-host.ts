@@ -48,13 +48,6 @@ export type TerminalHost = {
 	readonly jobControl: JobControl | undefined;
 };
 
-const listenTo = (emitter: NodeJS.EventEmitter, event: string, listener: (value: never) => void): (() => void) => {
-	emitter.on(event, listener as (value: unknown) => void);
-	return () => {
-		emitter.off(event, listener as (value: unknown) => void);
-	};
-};
-
 export const hangup: ExitSignal = {reason: 'hangup', exitCode: exitCodeOf('SIGHUP')};
 
 const watchExitSignals: TerminalHost['watchEnd'] = (onExitSignal, isForBorrower) => {
@@ -84,7 +77,7 @@ Keeps what is written to standard error, such as warnings of Node.js, off the sc
 
 @returns a function that stops buffering and writes the buffered text.
 */
-export const bufferStderr = (stderr: WriteStream): (() => void) => {
+export function bufferStderr(stderr: WriteStream): () => void {
 	if (!stderr.isTTY) {
 		return () => undefined;
 	}
@@ -111,7 +104,7 @@ export const bufferStderr = (stderr: WriteStream): (() => void) => {
 		stderr.write(buffered);
 		buffered = '';
 	};
-};
+}
 
 /** A program that is not stopped by then has no shell that could continue it: the kernel has dropped the signal. */
 const stopWaitMilliseconds = 200;
@@ -147,40 +140,50 @@ export const processHost: TerminalHost = {
 				},
 };
 
-/** The reason for which a session has to end; a hangup where none was given. */
-export const endingReason = ({reason}: AbortSignal): SwitchboardError =>
-	reason === undefined || (reason instanceof Error && reason.name === 'AbortError')
+/** Returns the reason for which a session has to end; a hangup where none was given. */
+export function endingReason({reason}: AbortSignal): SwitchboardError {
+	return reason === undefined || (reason instanceof Error && reason.name === 'AbortError')
 		? new SwitchboardError('hangup', 'The session has ended.')
 		: toSwitchboardError(reason);
+}
 
-const nothing = (): void => undefined;
-
-/** The host of a UI that shares the process with others: it listens to nothing but its own session. */
-export const createRemoteHost = ({
+/** Returns the host of a UI that shares the process with others: it listens to nothing but its own session. */
+export function createRemoteHost({
 	streams: {stdin, stdout},
 	signal,
 }: {
 	readonly streams: StandardStreams;
 	readonly signal: AbortSignal;
-}): TerminalHost => ({
-	watchSize: onResize => listenTo(stdout, 'resize', onResize),
-	// The client sends each size.
-	readSizeAgain: nothing,
-	watchEnd(onEnd) {
-		const onAbort = (): void => {
-			const error = endingReason(signal);
-			onEnd({reason: error.kind === 'hangup' ? 'hangup' : 'signal', exitCode: error.exitCode, error});
-		};
+}): TerminalHost {
+	return {
+		watchSize: onResize => listenTo(stdout, 'resize', onResize),
+		// The client sends each size.
+		readSizeAgain: nothing,
+		watchEnd(onEnd) {
+			const onAbort = (): void => {
+				const error = endingReason(signal);
+				onEnd({reason: error.kind === 'hangup' ? 'hangup' : 'signal', exitCode: error.exitCode, error});
+			};
 
-		// Output still arrives: a terminal that types nothing more is given back like any other.
-		const stopWatchingInput = listenTo(stdin, 'end', onAbort);
-		signal.addEventListener('abort', onAbort, {once: true});
-		return () => {
-			signal.removeEventListener('abort', onAbort);
-			stopWatchingInput();
-		};
-	},
-	watchExit: () => nothing,
-	holdOtherOutput: () => nothing,
-	jobControl: undefined,
-});
+			// Output still arrives: a terminal that types nothing more is given back like any other.
+			const stopWatchingInput = listenTo(stdin, 'end', onAbort);
+			signal.addEventListener('abort', onAbort, {once: true});
+			return () => {
+				signal.removeEventListener('abort', onAbort);
+				stopWatchingInput();
+			};
+		},
+		watchExit: () => nothing,
+		holdOtherOutput: () => nothing,
+		jobControl: undefined,
+	};
+}
+
+function listenTo(emitter: NodeJS.EventEmitter, event: string, listener: (value: never) => void): () => void {
+	emitter.on(event, listener as (value: unknown) => void);
+	return () => {
+		emitter.off(event, listener as (value: unknown) => void);
+	};
+}
+
+const nothing = (): void => undefined;

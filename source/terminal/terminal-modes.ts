@@ -17,21 +17,25 @@ export const resetModes = '\u{1B}[4l\u{1B}[?6l\u{1B}[r\u{1B}[?69l\u{1B}(B\u{F}\u
 type Modes = Pick<Capabilities, 'isDumb' | 'isScreenReader'> & {readonly isMouseOn?: boolean};
 
 /**
-The modes that the UI needs: bracketed paste, and, except line by line, the alternate screen and no wrapping at the right edge,
+Returns the modes that the UI needs: bracketed paste, and, except line by line, the alternate screen and no wrapping at the right edge,
 so that a row that the terminal thinks wider than we do cannot push the others down. The mouse is on only where it was asked for: a
 terminal that reports it selects no text. A dumb terminal would print the sequences.
 */
-export const enterModes = ({isMouseOn = false, ...terminal}: Modes): string =>
-	terminal.isDumb ? '' : `${isLinear(terminal) ? '' : `\u{1B}[?1049h${resetModes}\u{1B}[?7l`}\u{1B}[?2004h${isMouseOn ? mouseOn : ''}`;
+export function enterModes({isMouseOn = false, ...terminal}: Modes): string {
+	return terminal.isDumb
+		? ''
+		: `${isLinear(terminal) ? '' : `\u{1B}[?1049h${resetModes}\u{1B}[?7l`}\u{1B}[?2004h${isMouseOn ? mouseOn : ''}`;
+}
 
 /** Restores the modes that every program expects. A terminal without an alternate screen is left empty. */
-export const leaveModes = ({isMouseOn = false, ...terminal}: Modes): string =>
-	terminal.isDumb
+export function leaveModes({isMouseOn = false, ...terminal}: Modes): string {
+	return terminal.isDumb
 		? '\r\n'
 		: `${isMouseOn ? mouseOff : ''}\u{1B}[m\u{1B}[?2004l\u{1B}[?7h\u{1B}[?25h${isLinear(terminal) ? '\r\n' : '\u{1B}[H\u{1B}[J\u{1B}[?1049l'}`;
+}
 
 /** Writes before anything else can happen to the program. Ignores a terminal that has hung up. */
-export const writeSynchronously = (stdout: OutputStream, bytes: string): void => {
+export function writeSynchronously(stdout: OutputStream, bytes: string): void {
 	try {
 		if (stdout.writableLength === 0 && 'fd' in stdout && typeof stdout.fd === 'number') {
 			writeSync(stdout.fd, bytes);
@@ -40,7 +44,7 @@ export const writeSynchronously = (stdout: OutputStream, bytes: string): void =>
 			stdout.write(bytes);
 		}
 	} catch {}
-};
+}
 
 /** A screen that is shown before the UI is loaded. */
 export type EarlyScreen = {
@@ -67,10 +71,10 @@ Shows a screen on the terminal. However the program exits before the UI takes ov
 
 @param drawing - draws the frame on an empty screen.
 */
-export const showEarlyScreen = (
+export function showEarlyScreen(
 	stdout: WriteStream,
 	{size, frame, drawing}: Pick<EarlyScreen, 'size' | 'frame'> & {readonly drawing: string},
-): EarlyScreen => {
+): EarlyScreen {
 	const flushStderr = bufferStderr(process.stderr);
 	let isIntact = true;
 	const onContinue = (): void => {
@@ -105,4 +109,4 @@ export const showEarlyScreen = (
 			end = () => undefined;
 		},
 	};
-};
+}

@@ -54,7 +54,7 @@ const pauseMilliseconds = 1000;
 const readSize = ({columns = 0, rows = 0}: OutputStream): Size => ({columns: columns === 0 ? 80 : columns, rows: rows === 0 ? 24 : rows});
 
 /** Takes the terminal for the UI. However the program ends, short of SIGKILL, the terminal is given back. */
-export const openTerminal = (options: TerminalOptions) => {
+export function openTerminal(options: TerminalOptions) {
 	const {host, stdin, stdout, capabilities, earlyInput, earlyScreen} = options;
 	const {jobControl} = host;
 	const isLinear = isLinearTerminal(capabilities);
@@ -323,4 +323,4 @@ export const openTerminal = (options: TerminalOptions) => {
 		close,
 		[Symbol.dispose]: close,
 	};
-};
+}

@@ -6,7 +6,7 @@ type Throttle = {
 };
 
 /** Calls back at once, then at most once per interval; the last request is always carried out. */
-export const createThrottle = (callback: () => void, intervalMilliseconds: number): Throttle => {
+export function createThrottle(callback: () => void, intervalMilliseconds: number): Throttle {
 	let timer: NodeJS.Timeout | undefined;
 	let isDue = false;
 
@@ -33,4 +33,4 @@ export const createThrottle = (callback: () => void, intervalMilliseconds: numbe
 	};
 
 	return {run, cancel};
-};
+}

@@ -4,9 +4,9 @@ import wrapAnsi from 'wrap-ansi';
 
 export const graphemes = new Intl.Segmenter(undefined, {granularity: 'grapheme'});
 
-/** The text in lines of at most `width` columns, broken between words; only a word that is wider than a line is broken itself. */
-export const wrapText = (text: string, width: number): readonly string[] =>
-	text.trim() === '' && !text.includes('\n')
+/** Returns the text in lines of at most `width` columns, broken between words; only a word that is wider than a line is broken itself. */
+export function wrapText(text: string, width: number): readonly string[] {
+	return text.trim() === '' && !text.includes('\n')
 		? []
 		: text.split('\n').flatMap(line =>
 				line.trim() === ''
@@ -15,26 +15,16 @@ export const wrapText = (text: string, width: number): readonly string[] =>
 							.split('\n')
 							.map(part => part.trimEnd()),
 			);
+}
 
 /** The text after the last end of a sentence within it: which key to press. */
 const lastSentence = /(?<=[!.?…] )[^!.?…]+[!.?…]?$/u;
 
-/** Marks the last line as cut, if there is room. */
-const withEllipsis = (lines: readonly string[], width: number): readonly string[] => {
-	const last = lines.at(-1);
-	if (last === undefined) {
-		return lines;
-	}
-
-	const marked = [`${last} …`, `${last}…`].find(line => stringWidth(line) <= width) ?? last;
-	return [...lines.slice(0, -1), marked];
-};
-
 /**
-The same in at most `height` lines. A longer text keeps its last sentence, which says what can be done, with an ellipsis
+Returns the same in at most `height` lines. A longer text keeps its last sentence, which says what can be done, with an ellipsis
 for what is missing before it.
 */
-export const wrapTextWithin = (text: string, width: number, height: number): readonly string[] => {
+export function wrapTextWithin(text: string, width: number, height: number): readonly string[] {
 	const lines = wrapText(text, width);
 	if (lines.length <= height) {
 		return lines;
@@ -58,22 +48,29 @@ export const wrapTextWithin = (text: string, width: number, height: number): rea
 	}
 
 	return most > 0 ? shorten(most) : withEllipsis(lines.slice(0, height), width);
-};
+}
 
-/** The text in exactly `width` columns: cut with an ellipsis, or filled with spaces. It must hold no tabs or control characters. */
-export const fit = (text: string, width: number): string => {
+/** Marks the last line as cut, if there is room. */
+function withEllipsis(lines: readonly string[], width: number): readonly string[] {
+	const last = lines.at(-1);
+	if (last === undefined) {
+		return lines;
+	}
+
+	const marked = [`${last} …`, `${last}…`].find(line => stringWidth(line) <= width) ?? last;
+	return [...lines.slice(0, -1), marked];
+}
+
+/** Returns the text in exactly `width` columns: cut with an ellipsis, or filled with spaces. It must hold no tabs or control characters. */
+export function fit(text: string, width: number): string {
 	const kept = cliTruncate(text, width);
 	return kept + ' '.repeat(Math.max(0, width - stringWidth(kept)));
-};
+}
 
-/** `left` and `right` at the two ends of a line; `right` is cut first if both do not fit. */
-export const spread = (
-	left: string,
-	right: string,
-	width: number,
-): {readonly left: string; readonly gap: string; readonly right: string} => {
+/** Puts `left` and `right` at the two ends of a line; `right` is cut first if both do not fit. */
+export function spread(left: string, right: string, width: number): {readonly left: string; readonly gap: string; readonly right: string} {
 	const room = width - stringWidth(left) - 2;
 	const shownRight = stringWidth(right) <= room || room >= 8 ? cliTruncate(right, room) : '';
 	const shownLeft = cliTruncate(left, width);
 	return {left: shownLeft, gap: ' '.repeat(Math.max(0, width - stringWidth(shownLeft) - stringWidth(shownRight))), right: shownRight};
-};
+}

@@ -58,25 +58,25 @@ export type UiServices = {
 
 export const UiServicesContext = createContext<UiServices | undefined>(undefined);
 
-/** The program around the screens. Throws if no provider is above the component. */
-export const useUiServices = (): UiServices => {
+/** Returns the program around the screens. Throws if no provider is above the component. */
+export function useUiServices(): UiServices {
 	const ui = useContext(UiServicesContext);
 	if (ui === undefined) {
 		throw new TypeError('This hook needs the services of the UI above it');
 	}
 
 	return ui;
-};
+}
 
 const wholeState = (state: AppState): unknown => state;
 
 /**
-The state of the screens, or what a component needs of it; it is small and holds no data of the service. The component is
+Returns the state of the screens, or what a component needs of it; it is small and holds no data of the service. The component is
 drawn again when that changes, and every move of the cursor changes the whole.
 
 @param select - must return the same value for the same state: no new object.
 */
-export const useAppState = <Value = AppState>(select = wholeState as (state: AppState) => Value): Value => {
+export function useAppState<Value = AppState>(select = wholeState as (state: AppState) => Value): Value {
 	const {store} = useUiServices();
 	return useSyncExternalStore(store.subscribe, () => select(store.getState()));
-};
+}

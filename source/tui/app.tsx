@@ -34,52 +34,6 @@ import {ProfileNameScreen, ProfilesScreen} from './screens/profiles.tsx';
 import {SignInScreen} from './screens/sign-in.tsx';
 import {ScreenMemoryContext} from './widgets/text-scroll.ts';
 
-const leavingText = ({changeCount, isEditorOpen}: WaitedFor): string => {
-	const parts = [
-		...(isEditorOpen ? ['the editor closes'] : []),
-		...(changeCount === 0 ? [] : [changeCount === 1 ? '1 change finishes' : `${changeCount} changes finish`]),
-	];
-	return parts.length === 0 ? 'Quitting…' : `Quitting once ${parts.join(' and ')}.`;
-};
-
-const LeavingLines = ({text, textRows}: {readonly text: string; readonly textRows: number}): ReactElement => {
-	const {keymap} = useUiServices();
-	const {columns} = useAppState().size;
-	const hints = [hintOf(keymap, 'quit', 'quit now'), {key: 'esc', label: 'stay'}].filter(hint => hint !== undefined);
-	return (
-		<>
-			<MessageLine width={columns} height={textRows} text={text} level="info" />
-			<HintLine width={columns} hints={hints} />
-		</>
-	);
-};
-
-/**
-The screen. While the UI waits to quit, the last lines say what for, and which keys still work; the rest stays, in case the
-person cancels quitting.
-*/
-const LeavingFrame = ({children}: {readonly children: ReactNode}): ReactElement => {
-	const {columns, rows} = useAppState(({size}) => size);
-	const leaving = useAppState(state => state.leaving);
-	const text = leaving === undefined ? '' : leavingText(leaving);
-	const textRows = Math.min(rows - 2, wrapText(text, columns - 1).length);
-	return (
-		<Box flexDirection="column" height={rows}>
-			<Box
-				flexDirection="column"
-				height={leaving === undefined ? rows : rows - textRows - 1}
-				flexShrink={0}
-				overflow={leaving === undefined ? 'visible' : 'hidden'}
-			>
-				<Box flexDirection="column" height={rows} flexShrink={0}>
-					{children}
-				</Box>
-			</Box>
-			{leaving === undefined ? null : <LeavingLines text={text} textRows={textRows} />}
-		</Box>
-	);
-};
-
 const screens: Readonly<Record<ScreenName, () => ReactElement>> = {
 	agents: AgentsScreen,
 	abilities: AbilitiesScreen,
@@ -98,74 +52,34 @@ const dispatched: Readonly<Partial<Record<ActionName, AppAction>>> = {
 /** What the screens need of the program around them only here. */
 type Program = Readonly<Record<'leave' | 'stay' | 'repaint' | 'suspend', () => unknown>>;
 
-const carryOut = (action: ActionName | undefined, {store, profiles}: UiServices, {repaint, suspend, leave}: Program): boolean => {
-	const dispatch = action && dispatched[action];
-	if (dispatch !== undefined) {
-		store.dispatch(dispatch);
-		return true;
-	}
+type AppProps = {
+	readonly ui: UiServices;
+	/** Their session changes when the person switches profiles. */
+	readonly sessions: Pick<Sessions, 'getSession' | 'subscribe'>;
+	readonly program: Program;
+	readonly dispatcher: Dispatcher;
+};
 
-	return runAction(
-		{
-			connect() {
-				store.dispatch({type: 'open', overlay: {kind: 'sign-in', ...profiles.proposedSignIn()}});
-			},
-			repaint,
-			suspend,
-			quit: leave,
-		},
-		action,
+export function App({ui, sessions, program, dispatcher}: AppProps): ReactElement {
+	const session = useSyncExternalStore(sessions.subscribe, sessions.getSession);
+	const keyLimits = useSyncExternalStore(session.account.keyLimits.subscribe, session.account.keyLimits.get);
+	const shownUi = useMemo(
+		() => (keyLimits === undefined ? ui : {...ui, keyLimits, isReadOnly: ui.isReadOnly || keyLimits.rights === 'read-only'}),
+		[ui, keyLimits],
 	);
-};
+	return (
+		<DispatcherContext value={dispatcher}>
+			<UiServicesContext value={shownUi}>
+				<ServiceSessionContext key={session.id} value={session}>
+					<Root program={program} />
+				</ServiceSessionContext>
+				<Settling dispatcher={dispatcher} />
+			</UiServicesContext>
+		</DispatcherContext>
+	);
+}
 
-/** The action of a key that works even under an overlay. A key that types something belongs to the field. */
-const programActionOf = ({name, text}: Key, {keymap}: UiServices): ActionName | undefined => {
-	const action = keymap.actionOf(name, ['everywhere']);
-	return name === 'ctrl+c' || (text === '' && (action === 'repaint' || action === 'suspend')) ? action : undefined;
-};
-
-/** The same for one that is not available here. */
-const isUnavailableToProgram = ({name, text}: Key, {keymap}: UiServices): boolean =>
-	text === '' && keymap.unavailableActionOf(name) === 'suspend';
-
-const takeInfo = ({store}: UiServices): void => {
-	const {
-		messages: {shown},
-		overlays,
-	} = store.getState();
-	const top = overlays.at(-1);
-	if (shown?.level === 'info' && (top === undefined || !overlaysWithoutMessages.has(top.kind))) {
-		store.dispatch({type: 'dismiss'});
-	}
-};
-
-const actWhileLeaving = ({name}: Key, {keymap}: UiServices, {leave, stay}: Program): void => {
-	if (keymap.keysOf('quit').includes(name)) {
-		leave();
-	} else if (name === 'escape') {
-		stay();
-	}
-};
-
-/** Goes to the screen where an action chosen by name works, and carries it out there. */
-const actElsewhere = (name: ActionName, {store, act, say}: UiServices): boolean => {
-	const {screen, overlays} = store.getState();
-	const worksOn = (other: ScreenName): boolean => scopesOf[other].includes(keyTable[name].scope);
-	// Actions that switch abilities go to the Installed screen rather than to the Abilities screen.
-	const target = worksOn(screen) ? screen : screenNames.findLast(other => worksOn(other))!;
-	if (target === screen && overlays.length === 0) {
-		say('info', `${name} does nothing here.`);
-		return true;
-	}
-
-	store.dispatch({type: 'show-screen', screen: target});
-	act(name);
-	return true;
-};
-
-const isTooSmall = ({size: {columns, rows}}: AppState): boolean => columns < smallestSize.columns || rows < smallestSize.rows;
-
-const Root = ({program}: {readonly program: Program}): ReactElement => {
+function Root({program}: {readonly program: Program}): ReactElement {
 	const ui = useUiServices();
 	const session = useServiceSession();
 	const screen = useAppState(state => state.screen);
@@ -234,37 +148,131 @@ const Root = ({program}: {readonly program: Program}): ReactElement => {
 			</Asked>
 		</LeavingFrame>
 	);
-};
+}
 
-type AppProps = {
-	readonly ui: UiServices;
-	/** Their session changes when the person switches profiles. */
-	readonly sessions: Pick<Sessions, 'getSession' | 'subscribe'>;
-	readonly program: Program;
-	readonly dispatcher: Dispatcher;
-};
+const isTooSmall = ({size: {columns, rows}}: AppState): boolean => columns < smallestSize.columns || rows < smallestSize.rows;
 
-export const App = ({ui, sessions, program, dispatcher}: AppProps): ReactElement => {
-	const session = useSyncExternalStore(sessions.subscribe, sessions.getSession);
-	const keyLimits = useSyncExternalStore(session.account.keyLimits.subscribe, session.account.keyLimits.get);
-	const shownUi = useMemo(
-		() => (keyLimits === undefined ? ui : {...ui, keyLimits, isReadOnly: ui.isReadOnly || keyLimits.rights === 'read-only'}),
-		[ui, keyLimits],
+function takeInfo({store}: UiServices): void {
+	const {
+		messages: {shown},
+		overlays,
+	} = store.getState();
+	const top = overlays.at(-1);
+	if (shown?.level === 'info' && (top === undefined || !overlaysWithoutMessages.has(top.kind))) {
+		store.dispatch({type: 'dismiss'});
+	}
+}
+
+function carryOut(action: ActionName | undefined, {store, profiles}: UiServices, {repaint, suspend, leave}: Program): boolean {
+	const dispatch = action && dispatched[action];
+	if (dispatch !== undefined) {
+		store.dispatch(dispatch);
+		return true;
+	}
+
+	return runAction(
+		{
+			connect() {
+				store.dispatch({type: 'open', overlay: {kind: 'sign-in', ...profiles.proposedSignIn()}});
+			},
+			repaint,
+			suspend,
+			quit: leave,
+		},
+		action,
 	);
+}
+
+/** Returns the action of a key that works even under an overlay. A key that types something belongs to the field. */
+function programActionOf({name, text}: Key, {keymap}: UiServices): ActionName | undefined {
+	const action = keymap.actionOf(name, ['everywhere']);
+	return name === 'ctrl+c' || (text === '' && (action === 'repaint' || action === 'suspend')) ? action : undefined;
+}
+
+/** The same for one that is not available here. */
+const isUnavailableToProgram = ({name, text}: Key, {keymap}: UiServices): boolean =>
+	text === '' && keymap.unavailableActionOf(name) === 'suspend';
+
+function actWhileLeaving({name}: Key, {keymap}: UiServices, {leave, stay}: Program): void {
+	if (keymap.keysOf('quit').includes(name)) {
+		leave();
+	} else if (name === 'escape') {
+		stay();
+	}
+}
+
+/** Goes to the screen where an action chosen by name works, and carries it out there. */
+function actElsewhere(name: ActionName, {store, act, say}: UiServices): boolean {
+	const {screen, overlays} = store.getState();
+	const worksOn = (other: ScreenName): boolean => scopesOf[other].includes(keyTable[name].scope);
+	// Actions that switch abilities go to the Installed screen rather than to the Abilities screen.
+	const target = worksOn(screen) ? screen : screenNames.findLast(other => worksOn(other))!;
+	if (target === screen && overlays.length === 0) {
+		say('info', `${name} does nothing here.`);
+		return true;
+	}
+
+	store.dispatch({type: 'show-screen', screen: target});
+	act(name);
+	return true;
+}
+
+/**
+Draws the screen. While the UI waits to quit, the last lines say what for, and which keys still work; the rest stays, in case the
+person cancels quitting.
+*/
+function LeavingFrame({children}: {readonly children: ReactNode}): ReactElement {
+	const {columns, rows} = useAppState(({size}) => size);
+	const leaving = useAppState(state => state.leaving);
+	const text = leaving === undefined ? '' : leavingText(leaving);
+	const textRows = Math.min(rows - 2, wrapText(text, columns - 1).length);
 	return (
-		<DispatcherContext value={dispatcher}>
-			<UiServicesContext value={shownUi}>
-				<ServiceSessionContext key={session.id} value={session}>
-					<Root program={program} />
-				</ServiceSessionContext>
-				<Settling dispatcher={dispatcher} />
-			</UiServicesContext>
-		</DispatcherContext>
+		<Box flexDirection="column" height={rows}>
+			<Box
+				flexDirection="column"
+				height={leaving === undefined ? rows : rows - textRows - 1}
+				flexShrink={0}
+				overflow={leaving === undefined ? 'visible' : 'hidden'}
+			>
+				<Box flexDirection="column" height={rows} flexShrink={0}>
+					{children}
+				</Box>
+			</Box>
+			{leaving === undefined ? null : <LeavingLines text={text} textRows={textRows} />}
+		</Box>
 	);
-};
+}
+
+function leavingText({changeCount, isEditorOpen}: WaitedFor): string {
+	const parts = [
+		...(isEditorOpen ? ['the editor closes'] : []),
+		...(changeCount === 0 ? [] : [changeCount === 1 ? '1 change finishes' : `${changeCount} changes finish`]),
+	];
+	return parts.length === 0 ? 'Quitting…' : `Quitting once ${parts.join(' and ')}.`;
+}
+
+function LeavingLines({text, textRows}: {readonly text: string; readonly textRows: number}): ReactElement {
+	const {keymap} = useUiServices();
+	const {columns} = useAppState().size;
+	const hints = [hintOf(keymap, 'quit', 'quit now'), {key: 'esc', label: 'stay'}].filter(hint => hint !== undefined);
+	return (
+		<>
+			<MessageLine width={columns} height={textRows} text={text} level="info" />
+			<HintLine width={columns} hints={hints} />
+		</>
+	);
+}
 
 /** An overlay with a screen of its own: a question lies above another screen. */
 type ScreenOverlay = Exclude<Overlay, {readonly kind: 'confirm'}>;
+
+type Drawing<Drawn> = (overlay: Drawn) => ReactElement;
+
+const OverlayScreen = ({overlay}: {readonly overlay: ScreenOverlay}): ReactElement => (
+	<ScreenMemoryContext value={screenMemoryOf(useServiceSession(), overlay)}>
+		{(drawings[overlay.kind] as Drawing<ScreenOverlay>)(overlay)}
+	</ScreenMemoryContext>
+);
 
 /** Loaded with the first one: most runs show none. */
 const LazyHistory = lazy(async () => {
@@ -276,15 +284,6 @@ const LazyConversation = lazy(async () => {
 	const {ConversationOverlay} = await import('./screens/later-overlays.ts');
 	return {default: ConversationOverlay};
 });
-
-const Loading = ({title}: {readonly title: string}): ReactElement => {
-	useHeldKeys();
-	return (
-		<DetailFrame head={<TitleLine title={title} notes={[]} />} hints={[]}>
-			{null}
-		</DetailFrame>
-	);
-};
 
 /** Keys wait until it is loaded. */
 const later =
@@ -298,8 +297,6 @@ const later =
 const historyOf = later('History', LazyHistory);
 
 const conversationOf = later('Conversation', LazyConversation);
-
-type Drawing<Drawn> = (overlay: Drawn) => ReactElement;
 
 const drawings: {readonly [Kind in ScreenOverlay['kind']]: Drawing<ScreenOverlay & {readonly kind: Kind}>} = {
 	help: () => <HelpScreen />,
@@ -329,8 +326,11 @@ const drawings: {readonly [Kind in ScreenOverlay['kind']]: Drawing<ScreenOverlay
 	upload: () => <UploadScreen />,
 };
 
-const OverlayScreen = ({overlay}: {readonly overlay: ScreenOverlay}): ReactElement => (
-	<ScreenMemoryContext value={screenMemoryOf(useServiceSession(), overlay)}>
-		{(drawings[overlay.kind] as Drawing<ScreenOverlay>)(overlay)}
-	</ScreenMemoryContext>
-);
+function Loading({title}: {readonly title: string}): ReactElement {
+	useHeldKeys();
+	return (
+		<DetailFrame head={<TitleLine title={title} notes={[]} />} hints={[]}>
+			{null}
+		</DetailFrame>
+	);
+}

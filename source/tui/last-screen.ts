@@ -16,45 +16,10 @@ const delayMilliseconds = 800;
 /** Sort columns that switching a row changes. */
 const unsteadyColumns: ReadonlySet<SortColumn> = new Set(['state', 'changed']);
 
-/** True if the next start shows the same rows and cursor: nothing is open, asked, marked, changed elsewhere, failed or under way, and a row that is switched stays in its place. */
-const isLasting = ({
-	session,
-	state: {screen, views, overlays, messages, leaving, progress, sentence, isSentenceOpen},
-}: ShownScreen): boolean => {
-	const {filter, sort, isFilterOpen, isSortOpen, marks, range} = views[screen];
-	const {signs} = session.changes.outside.getState();
-	return (
-		overlays.length === 0 &&
-		messages.shown === undefined &&
-		leaving === undefined &&
-		progress === undefined &&
-		sentence === '' &&
-		!isSentenceOpen &&
-		!isFilterOpen &&
-		!isSortOpen &&
-		marks.size === 0 &&
-		range === undefined &&
-		!/is:/i.test(filter) &&
-		!unsteadyColumns.has(sort.column) &&
-		session.changes.queue.intents('installed', 'enabled').size === 0 &&
-		session.changes.switching.getFailures().size === 0 &&
-		screenNames.every(name => signs[name].size === 0)
-	);
-};
-
-const listsOf = ({records: {queryClient}}: ServiceSession): Readonly<Record<string, unknown>> =>
-	Object.fromEntries(screenNames.map(name => [name, queryClient.getQueryData<SeenList<unknown>>(resourceKeys.list(name))?.records]));
-
 type Candidate = ShownScreen & {readonly frame: string; readonly lists: Readonly<Record<string, unknown>>};
 
-/** False once a list was changed: the lists for the next run are no longer those of the screen. */
-const isCurrent = ({session, lists}: Candidate): boolean => {
-	const now = listsOf(session);
-	return screenNames.every(name => now[name] === lists[name]);
-};
-
 /** Keeps the screen in a file beside the lists last seen, so that the next start can show it before the UI is loaded. */
-export const createLastScreenKeeper = (identity: Pick<IdentityOptions, 'isReadOnly' | 'env' | 'capabilities'>) => {
+export function createLastScreenKeeper(identity: Pick<IdentityOptions, 'isReadOnly' | 'env' | 'capabilities'>) {
 	let lastFrame = '';
 	let candidate: Candidate | undefined;
 	let stored: Candidate | undefined;
@@ -119,4 +84,39 @@ export const createLastScreenKeeper = (identity: Pick<IdentityOptions, 'isReadOn
 			}
 		},
 	};
-};
+}
+
+/** False once a list was changed: the lists for the next run are no longer those of the screen. */
+function isCurrent({session, lists}: Candidate): boolean {
+	const now = listsOf(session);
+	return screenNames.every(name => now[name] === lists[name]);
+}
+
+const listsOf = ({records: {queryClient}}: ServiceSession): Readonly<Record<string, unknown>> =>
+	Object.fromEntries(screenNames.map(name => [name, queryClient.getQueryData<SeenList<unknown>>(resourceKeys.list(name))?.records]));
+
+/** Tells whether the next start shows the same rows and cursor: nothing is open, asked, marked, changed elsewhere, failed or under way, and a row that is switched stays in its place. */
+function isLasting({
+	session,
+	state: {screen, views, overlays, messages, leaving, progress, sentence, isSentenceOpen},
+}: ShownScreen): boolean {
+	const {filter, sort, isFilterOpen, isSortOpen, marks, range} = views[screen];
+	const {signs} = session.changes.outside.getState();
+	return (
+		overlays.length === 0 &&
+		messages.shown === undefined &&
+		leaving === undefined &&
+		progress === undefined &&
+		sentence === '' &&
+		!isSentenceOpen &&
+		!isFilterOpen &&
+		!isSortOpen &&
+		marks.size === 0 &&
+		range === undefined &&
+		!/is:/i.test(filter) &&
+		!unsteadyColumns.has(sort.column) &&
+		session.changes.queue.intents('installed', 'enabled').size === 0 &&
+		session.changes.switching.getFailures().size === 0 &&
+		screenNames.every(name => signs[name].size === 0)
+	);
+}

@@ -21,8 +21,8 @@ import {processHost} from '../terminal/terminal-host.ts';
 
 type DebugLog = {write(request: RequestLogEntry): void; afterword(): string};
 
-/** The log of requests for `--debug`. The UI goes on without it if it cannot be written. */
-export const openDebugLog = (options: {readonly logFolder?: string | undefined} = {}): DebugLog => {
+/** Returns the log of requests for `--debug`. The UI goes on without it if it cannot be written. */
+export function openDebugLog(options: {readonly logFolder?: string | undefined} = {}): DebugLog {
 	let problem: string | undefined;
 
 	const attempt = <Result,>(action: () => Result): Result | undefined => {
@@ -47,7 +47,10 @@ export const openDebugLog = (options: {readonly logFolder?: string | undefined} 
 				: `Request log: ${log.path}${problem === undefined ? '' : ` (incomplete: ${problem})`}`;
 		},
 	};
-};
+}
+
+/** The end of the process does what takes longer. */
+const closingMilliseconds = 1000;
 
 type TerminalUiOptions = StartOptions & {
 	readonly earlyInput?: EarlyInput | undefined;
@@ -55,28 +58,13 @@ type TerminalUiOptions = StartOptions & {
 	readonly loadTopics: UiServices['loadTopics'];
 };
 
-/** Says once, after the bundled service was used without a profile, how commands use it as well; `undefined` where they already use a service. */
-const commandsHint = (settings: Settings, uiState: UiStateStore): string | undefined => {
-	const {outcome, profile, address} = inspectTarget({settings, env: process.env, isInsecureHttpAllowed: false, isForUi: false});
-	const isUndecided = outcome instanceof SwitchboardError && outcome.kind === 'no-key' && profile === undefined && address === undefined;
-	if (!isUndecided || uiState.read()['isCommandsHintShown'] === true) {
-		return undefined;
-	}
-
-	uiState.update(stored => ({...stored, isCommandsHintShown: true}));
-	return 'To use this service in commands too, run: switchboard profiles use local';
-};
-
-/** The end of the process does what takes longer. */
-const closingMilliseconds = 1000;
-
 /**
 Opens the terminal UI and stays until it is left.
 
 @returns the exit code.
 @throws SwitchboardError if the service or the key cannot be determined; nothing has been drawn then.
 */
-export const runTerminalUi = async (options: TerminalUiOptions): Promise<number> => {
+export async function runTerminalUi(options: TerminalUiOptions): Promise<number> {
 	keepHeapSmall();
 	const settings = await openSettings({records: openAccountRecords()});
 	const {keymap, isMouseWanted, notices} = openUserKeymap();
@@ -133,4 +121,16 @@ export const runTerminalUi = async (options: TerminalUiOptions): Promise<number>
 		explainEnd: ({reason, error}) => (reason === 'error' ? explainCrash(error) : undefined),
 		closingMilliseconds,
 	});
-};
+}
+
+/** Says once, after the bundled service was used without a profile, how commands use it as well; `undefined` where they already use a service. */
+function commandsHint(settings: Settings, uiState: UiStateStore): string | undefined {
+	const {outcome, profile, address} = inspectTarget({settings, env: process.env, isInsecureHttpAllowed: false, isForUi: false});
+	const isUndecided = outcome instanceof SwitchboardError && outcome.kind === 'no-key' && profile === undefined && address === undefined;
+	if (!isUndecided || uiState.read()['isCommandsHintShown'] === true) {
+		return undefined;
+	}
+
+	uiState.update(stored => ({...stored, isCommandsHintShown: true}));
+	return 'To use this service in commands too, run: switchboard profiles use local';
+}

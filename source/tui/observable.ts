@@ -1,7 +1,7 @@
 import {setImmediate as nextTurn} from 'node:timers/promises';
 
-/** A value whose changes can be watched, as `useSyncExternalStore` wants it. */
-export const createObservable = <Value>(initial: Value) => {
+/** Returns a value whose changes can be watched, as `useSyncExternalStore` wants it. */
+export function createObservable<Value>(initial: Value) {
 	let value = initial;
 	const listeners = new Set<() => void>();
 	return {
@@ -25,12 +25,12 @@ export const createObservable = <Value>(initial: Value) => {
 			};
 		},
 	};
-};
+}
 
 type Subscribe = ReturnType<typeof createObservable>['subscribe'];
 
 /** Resolves once the condition is met; it is checked now, and in the turn after an event of one of the sources. */
-export const when = async (isMet: () => boolean, ...sources: readonly Subscribe[]): Promise<void> => {
+export async function when(isMet: () => boolean, ...sources: readonly Subscribe[]): Promise<void> {
 	while (!isMet()) {
 		const {promise, resolve} = Promise.withResolvers<void>();
 		const ends = sources.map(subscribe => subscribe(resolve));
@@ -41,21 +41,21 @@ export const when = async (isMet: () => boolean, ...sources: readonly Subscribe[
 
 		await nextTurn();
 	}
-};
+}
 
 /** Resolves when the work ends, at the latest after so long. */
-export const withDeadline = async (work: Promise<void>, milliseconds: number): Promise<void> => {
+export async function withDeadline(work: Promise<void>, milliseconds: number): Promise<void> {
 	const timer = Promise.withResolvers<void>();
 	const timeout = setTimeout(timer.resolve, milliseconds);
 	await Promise.race([work, timer.promise]);
 	clearTimeout(timeout);
-};
+}
 
 /**
-A reducer outside React. Several keys may arrive before the next frame: each must see what the one before it did, which
+Returns a reducer outside React. Several keys may arrive before the next frame: each must see what the one before it did, which
 a value captured by a render cannot give.
 */
-export const createStore = <State, Action>(reduce: (state: State, action: Action) => State, initial: State) => {
+export function createStore<State, Action>(reduce: (state: State, action: Action) => State, initial: State) {
 	const state = createObservable(initial);
 	return {
 		getState: state.get,
@@ -64,12 +64,12 @@ export const createStore = <State, Action>(reduce: (state: State, action: Action
 		},
 		subscribe: state.subscribe,
 	};
-};
+}
 
 export type Store<State, Action> = ReturnType<typeof createStore<State, Action>>;
 
-/** The object with these values; the same object if it has them already, so that nothing is drawn for them. */
-export const withValues = <Value extends object>(before: Value, values: Partial<Value>): Value => {
+/** Returns the object with these values; the same object if it has them already, so that nothing is drawn for them. */
+export function withValues<Value extends object>(before: Value, values: Partial<Value>): Value {
 	const names = Object.keys(values) as Array<keyof Value & string>;
 	return names.every(name => Object.hasOwn(before, name) && Object.is(before[name], values[name])) ? before : {...before, ...values};
-};
+}

@@ -18,14 +18,15 @@ export type IdentityOptions = {
 };
 
 /**
-The inputs of a screen's drawing besides its account, as a text to compare: a screen of other inputs is not shown.
+Returns the inputs of a screen's drawing besides its account, as a text to compare: a screen of other inputs is not shown.
 */
-export const screenIdentity = ({profileName, isReadOnly, size, capabilities, env}: IdentityOptions): string =>
-	JSON.stringify([
+export function screenIdentity({profileName, isReadOnly, size, capabilities, env}: IdentityOptions): string {
+	return JSON.stringify([
 		version,
 		{profileName, isReadOnly, size, capabilities},
 		['TERM', 'LC_ALL', 'LC_CTYPE', 'LC_COLLATE', 'LC_TIME', 'LANG', 'TZ'].map(name => env[name]),
 	]);
+}
 
 /** The screen of the run before. */
 export type PaintedScreen = {
@@ -52,7 +53,7 @@ Shows the screen that was last seen with this service, key and terminal, before 
 
 @returns `undefined` if there is none, or whatever hinders it: the UI reports that.
 */
-export const paintLastScreen = (options: StartOptions): PaintedScreen | undefined => {
+export function paintLastScreen(options: StartOptions): PaintedScreen | undefined {
 	const {env, stdout} = process;
 	const capabilities = chooseCapabilities(options, env);
 	const {columns, rows} = stdout;
@@ -69,4 +70,4 @@ export const paintLastScreen = (options: StartOptions): PaintedScreen | undefine
 	} catch {
 		return undefined;
 	}
-};
+}

@@ -36,8 +36,8 @@ type NewProfile = {
 	readonly name: string;
 };
 
-/** The profiles on the screens: those that are stored, the one that is shown, and changes of them, which may show another service. */
-export const createProfiles = (options: ProfilesOptions) => {
+/** Returns the profiles on the screens: those that are stored, the one that is shown, and changes of them, which may show another service. */
+export function createProfiles(options: ProfilesOptions) {
 	const {store, settings, storedProfiles, sessions, views, say, isInsecureHttpAllowed, configFolder} = options;
 	const all = storedProfiles.profiles;
 	const currentName = (): string => sessions.getSession().account.profileName;
@@ -153,6 +153,6 @@ export const createProfiles = (options: ProfilesOptions) => {
 			say('info', `Signed out of ${name}: its key was removed.`);
 		},
 	};
-};
+}
 
 export type Profiles = ReturnType<typeof createProfiles>;

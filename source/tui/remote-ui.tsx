@@ -14,25 +14,6 @@ import {createRemoteHost, endingReason} from '../terminal/terminal-host.ts';
 /** Both steps of closing together stay within a second. */
 const closingMilliseconds = 400;
 
-/** Earlier versions kept presets for each key; they join those of the profile. Whatever hinders that, the screens open. */
-const adoptPresets = async (account: string, ownFolder: string, configFolder: string | undefined): Promise<void> => {
-	const [own, shared] = [ownFolder, configFolder].map(folder =>
-		openPresets(account, {
-			configFolder: folder,
-			note() {
-				/* It is said where they are listed. */
-			},
-		}),
-	);
-	try {
-		await movePresets(own!, shared!);
-	} catch {
-		// They stay where they are, for the next time.
-	}
-};
-
-const loadUi = async () => loadWithForcedColor(async () => import('./run-ui.tsx'));
-
 /** Without the keys that would act on the machine of the server, or choose another profile. */
 const keymap = createKeymap({}, ['upload', 'profiles', 'connect', 'suspend']);
 
@@ -44,11 +25,11 @@ a second then, even if nobody reads what is written. Nothing that goes wrong wit
 @param folders - where the settings of the server, and the folders of those who come, lie; for tests.
 @returns the exit code. Never rejects: what hinders it is said on the terminal.
 */
-export const runRemoteUi = async (
+export async function runRemoteUi(
 	session: RemoteSession,
 	loadTopics: UiServices['loadTopics'],
 	folders: ServerFolders = {},
-): Promise<number> => {
+): Promise<number> {
 	const {streams, env, isReadOnly} = session;
 	const {stdin, stdout} = streams;
 	const refused = new AbortController();
@@ -109,9 +90,28 @@ export const runRemoteUi = async (
 		print(errorText(reason));
 		return reason.exitCode;
 	}
-};
+}
+
+/** Earlier versions kept presets for each key; they join those of the profile. Whatever hinders that, the screens open. */
+async function adoptPresets(account: string, ownFolder: string, configFolder: string | undefined): Promise<void> {
+	const [own, shared] = [ownFolder, configFolder].map(folder =>
+		openPresets(account, {
+			configFolder: folder,
+			note() {
+				/* It is said where they are listed. */
+			},
+		}),
+	);
+	try {
+		await movePresets(own!, shared!);
+	} catch {
+		// They stay where they are, for the next time.
+	}
+}
+
+const loadUi = async () => loadWithForcedColor(async () => import('./run-ui.tsx'));
 
 /** Loads what the first session needs, so that it does not wait for that. */
-export const warmUp = async (): Promise<void> => {
+export async function warmUp(): Promise<void> {
 	await Promise.all([loadUi(), import('../client/client.ts')]);
-};
+}

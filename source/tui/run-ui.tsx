@@ -81,7 +81,7 @@ Runs the screens on a terminal until they are left.
 
 @returns the exit code.
 */
-export const runUi = async (options: UiOptions): Promise<number> => {
+export async function runUi(options: UiOptions): Promise<number> {
 	const {capabilities, lastScreen, closingMilliseconds} = options;
 	const isLinear = isLinearTerminal(capabilities);
 	const {promise: ended, resolve: end} = Promise.withResolvers<ExitSignal | number>();
@@ -150,7 +150,7 @@ export const runUi = async (options: UiOptions): Promise<number> => {
 		closingMilliseconds,
 	);
 	return typeof exitSignal === 'number' ? exitSignal : exitSignal.exitCode;
-};
+}
 
 export type UiServicesOptions = Omit<OpenSessionOptions, 'target' | 'report' | 'refreshKey'> &
 	Omit<UiServices, 'keyLimits' | 'isOverSsh' | 'say' | 'copy' | 'profiles' | 'presets' | 'findEditor' | 'whileEditing'> & {
@@ -185,7 +185,7 @@ const withoutExcess = (texts: readonly string[]): readonly string[] =>
 		: [...texts.slice(0, maximumAfterwords), `${formatCount(texts.length - maximumAfterwords)} more like these are not listed.`];
 
 /** Carries out the requests of the screens on the settings and the services. */
-export const createUiServices = (options: UiServicesOptions) => {
+export function createUiServices(options: UiServicesOptions) {
 	const {store, settings, keymap, isReadOnly, isAscii, isColorless, act, requests, onScreen, configFolder, loadTopics} = options;
 	const unseenFailures: string[] = [];
 
@@ -278,7 +278,7 @@ export const createUiServices = (options: UiServicesOptions) => {
 			await sessions.close();
 		},
 	};
-};
+}
 
 type LeavingOptions = {
 	readonly store: Store<AppState, AppAction>;
@@ -289,7 +289,7 @@ type LeavingOptions = {
 };
 
 /** Delays quitting by a key until changes under way are answered and the editor is closed. */
-const createLeaving = ({store, getSessions, onLeave}: LeavingOptions) => {
+function createLeaving({store, getSessions, onLeave}: LeavingOptions) {
 	/** The open editors, on the screen or of another program. */
 	const editors = createObservable<ReadonlyArray<{readonly ending: AbortController; readonly isOnScreen: boolean}>>([]);
 
@@ -373,4 +373,4 @@ const createLeaving = ({store, getSessions, onLeave}: LeavingOptions) => {
 			await when(() => editors.get().length === 0, editors.subscribe);
 		},
 	};
-};
+}

@@ -16,27 +16,34 @@ import type {Say} from './state/messages.ts';
 import {outsideNotes} from './state/outside-notes.ts';
 import type {RequestLog} from './state/request-log.ts';
 
-/** The next step on the screens when a key is refused. `SWITCHBOARD_API_KEY` overrides every stored key, `OPENHOME_API_KEY` none. */
-const helpForRefusedKeyHere = ({keyVariable}: KeySource, keymap: Keymap): string => {
-	const key = keyName(keymap, 'connect');
-	if (keyVariable === undefined) {
-		return `${key} signs in again.`;
+/**
+Returns why a change failed, and the key to press next: if others failed too, the one that retries all. If many were switched, or the cursor has moved, the change may be on any
+row. A change that may still arrive must not be toggled again: the retry key requests the wanted state.
+*/
+export function failureText(failure: ToggleFailure, kind: SwitchKind, keymap: Keymap, failedCount = 1): string {
+	const {
+		installed: {isEnabled},
+		isOutcomeUnknown,
+		error: {kind: errorKind, nextStep},
+	} = failure;
+	if (errorKind === 'key-refused' && nextStep !== undefined) {
+		return `${outcomeText(failure)} ${nextStep}`;
 	}
 
-	return keyVariable === 'SWITCHBOARD_API_KEY'
-		? `Change the variable and start again. ${key} signs in with another key for now, but the variable overrides it at the next start.`
-		: `Change the variable and start again, or sign in with another key: ${key}.`;
-};
+	if (failedCount > 1 && !isOutcomeUnknown) {
+		return `${outcomeText(failure)} ${failedCount} failed. ${failuresText(failedCount, keymap)}`;
+	}
 
-/** The key is of the server, and no session token goes there from here. */
-const explainOverSsh = (error: unknown): unknown =>
-	error instanceof SwitchboardError && error.kind === 'key-refused' ? error.with({nextStep: 'Tell whoever runs this server.'}) : error;
+	const retry = retryText(
+		keyName(keymap, kind === 'toggle' && isEnabled !== undefined && !isLate(failure) ? 'toggle' : 'retry'),
+		nextStep,
+		'retries.',
+	);
+	return `${outcomeText(failure)} ${isOutcomeUnknown && isEnabled !== undefined ? `${keyName(keymap, 'refresh')} reads the list again.` : retry}`;
+}
 
-/** A sentence after a colon: one that begins with a name keeps its capital. */
-const midSentence = (sentence: string): string => sentence.replace(/^(?:The|No|It|This) /, start => start.toLowerCase());
-
-/** Why a change failed, or what is known of it. */
-const outcomeText = (failure: ToggleFailure): string => {
+/** Returns why a change failed, or what is known of it. */
+function outcomeText(failure: ToggleFailure): string {
 	const {
 		installed: {name, isEnabled},
 		isWantedEnabled,
@@ -58,63 +65,16 @@ const outcomeText = (failure: ToggleFailure): string => {
 	return isLate(failure)
 		? `${name} may still switch ${stateWord(isWantedEnabled)}: ${midSentence(message)}`
 		: `${name} stays ${stateWord(isEnabled)}: ${midSentence(message)}`;
-};
+}
 
-/** What to do about changes that failed. */
-const failuresText = (count: number, keymap: Keymap): string => {
+/** A sentence after a colon: one that begins with a name keeps its capital. */
+const midSentence = (sentence: string): string => sentence.replace(/^(?:The|No|It|This) /, start => start.toLowerCase());
+
+/** Returns what to do about changes that failed. */
+function failuresText(count: number, keymap: Keymap): string {
 	const them = count === 1 ? 'it' : 'them';
 	return `${keyName(keymap, 'retry')} retries ${them}, is:failed shows ${them}.`;
-};
-
-/**
-Why a change failed, and the key to press next: if others failed too, the one that retries all. If many were switched, or the cursor has moved, the change may be on any
-row. A change that may still arrive must not be toggled again: the retry key requests the wanted state.
-*/
-export const failureText = (failure: ToggleFailure, kind: SwitchKind, keymap: Keymap, failedCount = 1): string => {
-	const {
-		installed: {isEnabled},
-		isOutcomeUnknown,
-		error: {kind: errorKind, nextStep},
-	} = failure;
-	if (errorKind === 'key-refused' && nextStep !== undefined) {
-		return `${outcomeText(failure)} ${nextStep}`;
-	}
-
-	if (failedCount > 1 && !isOutcomeUnknown) {
-		return `${outcomeText(failure)} ${failedCount} failed. ${failuresText(failedCount, keymap)}`;
-	}
-
-	const retry = retryText(
-		keyName(keymap, kind === 'toggle' && isEnabled !== undefined && !isLate(failure) ? 'toggle' : 'retry'),
-		nextStep,
-		'retries.',
-	);
-	return `${outcomeText(failure)} ${isOutcomeUnknown && isEnabled !== undefined ? `${keyName(keymap, 'refresh')} reads the list again.` : retry}`;
-};
-
-const unansweredText = (intent: Intent): string => {
-	const {
-		record: {name},
-		resource,
-		values,
-		seen,
-		isSent,
-	} = intent;
-	if (seen !== undefined) {
-		return `It is not known whether the service saved the ${changedText(resource, values)} of ${name}.`;
-	}
-
-	const state = stateWord(wantedState(intent));
-	return isSent
-		? `It is not known whether ${name} is ${state} now: the service had not answered yet.`
-		: `${name} was not switched ${state}: the request was not sent.`;
-};
-
-/** Identifies the record that a key works on: another text once it would work on another record. */
-const cursorKey = ({screen, views, overlays}: AppState): string => {
-	const opened = overlays.findLast(overlay => overlay.kind === 'ability');
-	return opened === undefined ? `${screen} ${views[screen].list.cursorId}` : `${opened.resource} ${opened.id}`;
-};
+}
 
 type SessionsOptions = Omit<OpenSessionOptions, 'target' | 'report' | 'refreshKey'> & {
 	readonly store: Store<AppState, AppAction>;
@@ -129,7 +89,7 @@ type SessionsOptions = Omit<OpenSessionOptions, 'target' | 'report' | 'refreshKe
 };
 
 /** Opens services, and keeps each until its changes are answered. */
-export const createSessions = (options: SessionsOptions, target: Target) => {
+export function createSessions(options: SessionsOptions, target: Target) {
 	const {store, keymap, say} = options;
 	const before = new Set<ServiceSession>();
 	const closing: Array<Promise<void>> = [];
@@ -319,6 +279,46 @@ export const createSessions = (options: SessionsOptions, target: Target) => {
 			await Promise.all(closing);
 		},
 	};
-};
+}
+
+/** Identifies the record that a key works on: another text once it would work on another record. */
+function cursorKey({screen, views, overlays}: AppState): string {
+	const opened = overlays.findLast(overlay => overlay.kind === 'ability');
+	return opened === undefined ? `${screen} ${views[screen].list.cursorId}` : `${opened.resource} ${opened.id}`;
+}
+
+/** The key is of the server, and no session token goes there from here. */
+const explainOverSsh = (error: unknown): unknown =>
+	error instanceof SwitchboardError && error.kind === 'key-refused' ? error.with({nextStep: 'Tell whoever runs this server.'}) : error;
+
+/** Returns the next step on the screens when a key is refused. `SWITCHBOARD_API_KEY` overrides every stored key, `OPENHOME_API_KEY` none. */
+function helpForRefusedKeyHere({keyVariable}: KeySource, keymap: Keymap): string {
+	const key = keyName(keymap, 'connect');
+	if (keyVariable === undefined) {
+		return `${key} signs in again.`;
+	}
+
+	return keyVariable === 'SWITCHBOARD_API_KEY'
+		? `Change the variable and start again. ${key} signs in with another key for now, but the variable overrides it at the next start.`
+		: `Change the variable and start again, or sign in with another key: ${key}.`;
+}
+
+function unansweredText(intent: Intent): string {
+	const {
+		record: {name},
+		resource,
+		values,
+		seen,
+		isSent,
+	} = intent;
+	if (seen !== undefined) {
+		return `It is not known whether the service saved the ${changedText(resource, values)} of ${name}.`;
+	}
+
+	const state = stateWord(wantedState(intent));
+	return isSent
+		? `It is not known whether ${name} is ${state} now: the service had not answered yet.`
+		: `${name} was not switched ${state}: the request was not sent.`;
+}
 
 export type Sessions = ReturnType<typeof createSessions>;

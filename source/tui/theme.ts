@@ -32,5 +32,7 @@ export const theme = {
 
 export type Tone = keyof typeof theme;
 
-/** The tone of a state, the same on every screen. `undefined`: it has none, or it is not shown. */
-export const stateTone = (isEnabled: boolean | undefined, isPending = false): Tone => (isPending ? 'pending' : isEnabled ? 'on' : 'off');
+/** Returns the tone of a state, the same on every screen. `undefined`: it has none, or it is not shown. */
+export function stateTone(isEnabled: boolean | undefined, isPending = false): Tone {
+	return isPending ? 'pending' : isEnabled ? 'on' : 'off';
+}

@@ -125,12 +125,6 @@ const objectOf = (value: JsonValue | undefined): JsonObject => (isJsonObject(val
 
 const marksPart = (screen: ScreenName): string => `${screen} marks`;
 
-/** Tells whether a part of a view is marks that were left lately, and with the same key: another one may be of another account. */
-function areFreshMarks(part: JsonValue, {account: {id}}: ServiceSession): boolean {
-	const {account, at} = objectOf(part);
-	return account === id && typeof at === 'number' && at <= Date.now() && Date.now() - at < marksMilliseconds;
-}
-
 /** Nobody types a longer filter. */
 const maximumFilterLength = 500;
 
@@ -165,10 +159,6 @@ export function readSavedView(value: JsonValue | undefined): LeftScreens {
 	return {...(screen !== undefined && {screen}), ...(typeof isPaneOpen === 'boolean' && {isPaneOpen}), views: Object.fromEntries(views)};
 }
 
-const toScreenName = (value: unknown): ScreenName | undefined => screenNames.find(name => name === value);
-
-const toRow = (value: unknown): number => (Number.isSafeInteger(value) ? Math.min(maximumRow, Math.max(0, value as number)) : 0);
-
 function toLeft({cursorId, cursorRow, topRow, filter, sort, isReversed}: JsonObject, name: ScreenName): LeftScreens['views'][ScreenName] {
 	const text = typeof filter === 'string' ? cleanText(filter, maximumFilterLength) : '';
 	const {dependsOnMarks, dependsOnEvents} = parseFilter(text);
@@ -179,4 +169,14 @@ function toLeft({cursorId, cursorRow, topRow, filter, sort, isReversed}: JsonObj
 		filter: dependsOnMarks || dependsOnEvents ? '' : text,
 		sort: {column: column ?? 'none', isReversed: column !== undefined && isReversed === true},
 	};
+}
+
+const toScreenName = (value: unknown): ScreenName | undefined => screenNames.find(name => name === value);
+
+const toRow = (value: unknown): number => (Number.isSafeInteger(value) ? Math.min(maximumRow, Math.max(0, value as number)) : 0);
+
+/** Tells whether a part of a view is marks that were left lately, and with the same key: another one may be of another account. */
+function areFreshMarks(part: JsonValue, {account: {id}}: ServiceSession): boolean {
+	const {account, at} = objectOf(part);
+	return account === id && typeof at === 'number' && at <= Date.now() && Date.now() - at < marksMilliseconds;
 }

@@ -7,8 +7,8 @@ const steps = [
 	{unit: 'min', milliseconds: 60 * 1000},
 ] as const;
 
-/** How long ago something was, in one unit: `2 days`, `1 week`, `5 min`; `now` within a minute. Times in milliseconds since the epoch. */
-export const age = (time: number | undefined, now: number): string => {
+/** Returns how long ago something was, in one unit: `2 days`, `1 week`, `5 min`; `now` within a minute. Times in milliseconds since the epoch. */
+export function age(time: number | undefined, now: number): string {
 	if (time === undefined) {
 		return '';
 	}
@@ -20,21 +20,25 @@ export const age = (time: number | undefined, now: number): string => {
 
 	const count = Math.floor((now - time) / step.milliseconds);
 	return `${count} ${step.unit}${count === 1 || step.unit === 'min' ? '' : 's'}`;
-};
+}
 
-/** The same as a phrase: `2 days ago`; `now` within a minute. */
-export const ago = (time: number | undefined, now: number): string => age(time, now).replace(/^\d.*/, '$& ago');
+/** Returns the same as a phrase: `2 days ago`; `now` within a minute. */
+export function ago(time: number | undefined, now: number): string {
+	return age(time, now).replace(/^\d.*/, '$& ago');
+}
 
 const twoDigits = (value: number): string => String(value).padStart(2, '0');
 
-/** The local time of day, `12:03`, with the date before it unless it is the day of `now`. */
-export const clock = (time: number, now: number): string => {
+/** Returns the local time of day, `12:03`, with the date before it unless it is the day of `now`. */
+export function clock(time: number, now: number): string {
 	const date = new Date(time);
 	const timeOfDay = `${twoDigits(date.getHours())}:${twoDigits(date.getMinutes())}`;
 	return date.toDateString() === new Date(now).toDateString()
 		? timeOfDay
 		: `${date.getFullYear()}-${twoDigits(date.getMonth() + 1)}-${twoDigits(date.getDate())} ${timeOfDay}`;
-};
+}
 
-/** The same with seconds, `12:03:04`. */
-export const exactClock = (time: number, now: number): string => `${clock(time, now)}:${twoDigits(new Date(time).getSeconds())}`;
+/** Returns the same with seconds, `12:03:04`. */
+export function exactClock(time: number, now: number): string {
+	return `${clock(time, now)}:${twoDigits(new Date(time).getSeconds())}`;
+}

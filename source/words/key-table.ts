@@ -576,7 +576,9 @@ export const keyTable: Readonly<Record<ActionName, Action>> = actions;
 
 export const actionNames = Object.keys(keyTable) as readonly ActionName[];
 
-export const isActionName = (name: string): name is ActionName => Object.hasOwn(keyTable, name);
+export function isActionName(name: string): name is ActionName {
+	return Object.hasOwn(keyTable, name);
+}
 
 /** The scopes of each screen, the nearest first. */
 export const scopesOf: Readonly<Record<Resource, readonly KeyScope[]>> = {
@@ -588,8 +590,9 @@ export const scopesOf: Readonly<Record<Resource, readonly KeyScope[]>> = {
 /** The scopes of a record opened from each screen: the abilities of an opened agent can be switched. */
 export const openedScopesOf: typeof scopesOf = {...scopesOf, agents: ['agents', 'switches', 'list', 'everywhere']};
 
-/** The screens on which a scope is active, by their titles. */
-export const screensOf = (scope: KeyScope): readonly string[] =>
-	Object.entries(scopesOf)
+/** Returns the screens on which a scope is active, by their titles. */
+export function screensOf(scope: KeyScope): readonly string[] {
+	return Object.entries(scopesOf)
 		.filter(([, scopes]) => scopes.includes(scope))
 		.map(([name]) => name[0]!.toUpperCase() + name.slice(1));
+}

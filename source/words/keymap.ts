@@ -11,11 +11,11 @@ export type Hint = {
 export type KeyOverrides = Readonly<Partial<Record<ActionName, readonly string[]>>>;
 
 /**
-The key table with the person's own keys.
+Returns the key table with the person's own keys.
 
 @param unavailable - actions that cannot be carried out where these keys are pressed.
 */
-export const createKeymap = (overrides: KeyOverrides = {}, unavailable: readonly ActionName[] = []) => {
+export function createKeymap(overrides: KeyOverrides = {}, unavailable: readonly ActionName[] = []) {
 	const boundKeysOf = (name: ActionName): readonly string[] => overrides[name] ?? keyTable[name].keys;
 	const isAvailable = (name: ActionName): boolean => !unavailable.includes(name);
 	const keysOf = (name: ActionName): readonly string[] => (isAvailable(name) ? boundKeysOf(name) : []);
@@ -46,7 +46,7 @@ export const createKeymap = (overrides: KeyOverrides = {}, unavailable: readonly
 			return undefined;
 		},
 	};
-};
+}
 
 export type Keymap = ReturnType<typeof createKeymap>;
 
@@ -54,19 +54,22 @@ const isSideways = ({keysOf}: Keymap, action: 'previous-screen' | 'next-screen',
 	sideways.includes(keyName) && keysOf(action).includes(keyName);
 
 /**
-True for a key that goes back where something is open and no text is typed: Escape, the keys that quit from a list, and h and Left
+Tells whether this is a key that goes back where something is open and no text is typed: Escape, the keys that quit from a list, and h and Left
 unless the person bound them to something else. Ctrl+C never gets there: it quits everywhere.
 */
-export const isBackKey = (keymap: Keymap, keyName: string): boolean =>
-	keyName === 'escape' || keymap.keysOf('quit').includes(keyName) || isSideways(keymap, 'previous-screen', ['h', 'left'], keyName);
+export function isBackKey(keymap: Keymap, keyName: string): boolean {
+	return keyName === 'escape' || keymap.keysOf('quit').includes(keyName) || isSideways(keymap, 'previous-screen', ['h', 'left'], keyName);
+}
 
-/** True for a key that opens the row under the cursor where something is open: that of the action, l and Right. */
-export const isOpenKey = (keymap: Keymap, keyName: string): boolean =>
-	keymap.keysOf('open').includes(keyName) || isSideways(keymap, 'next-screen', ['l', 'right'], keyName);
+/** Tells whether this is a key that opens the row under the cursor where something is open: that of the action, l and Right. */
+export function isOpenKey(keymap: Keymap, keyName: string): boolean {
+	return keymap.keysOf('open').includes(keyName) || isSideways(keymap, 'next-screen', ['l', 'right'], keyName);
+}
 
-/** True if both scopes are active on some screen, or are those of the editor, so that they cannot share a key. */
-export const doScopesOverlap = (first: KeyScope, second: KeyScope): boolean =>
-	first === second || Object.values(scopesOf).some(scopes => scopes.includes(first) && scopes.includes(second));
+/** Tells whether both scopes are active on some screen, or are those of the editor, so that they cannot share a key. */
+export function doScopesOverlap(first: KeyScope, second: KeyScope): boolean {
+	return first === second || Object.values(scopesOf).some(scopes => scopes.includes(first) && scopes.includes(second));
+}
 
 const labels: Readonly<Record<string, string>> = {
 	space: 'Space',
@@ -86,8 +89,8 @@ const labels: Readonly<Record<string, string>> = {
 	delete: 'Del',
 };
 
-/** A key's name as people write it: `Ctrl+D` for `ctrl+d`; a printable key is itself. */
-export const keyLabel = (name: string): string => {
+/** Returns a key's name as people write it: `Ctrl+D` for `ctrl+d`; a printable key is itself. */
+export function keyLabel(name: string): string {
 	const label = labels[name];
 	if (label !== undefined) {
 		return label;
@@ -99,13 +102,13 @@ export const keyLabel = (name: string): string => {
 				.split(/\+(?=.)/u)
 				.map(word => labels[word] ?? `${word[0]!.toUpperCase()}${word.slice(1)}`)
 				.join('+');
-};
+}
 
 /**
-The current key of an action, for a sentence: `Space`. An action without a key goes by its name in the palette, with the
+Returns the current key of an action, for a sentence: `Space`. An action without a key goes by its name in the palette, with the
 palette's key: `:toggle`.
 */
-export const keyName = (keymap: Keymap, name: ActionName): string => {
+export function keyName(keymap: Keymap, name: ActionName): string {
 	const [key] = keymap.keysOf(name);
 	if (key !== undefined) {
 		return keyLabel(key);
@@ -118,25 +121,25 @@ export const keyName = (keymap: Keymap, name: ActionName): string => {
 
 	const label = keyLabel(paletteKey);
 	return label.length === 1 ? label + name : `${label} ${name}`;
-};
+}
 
-/** The hint of an action for the hint line; `undefined` if it has no key. */
-export const hintOf = (keymap: Keymap, name: ActionName, label: string = keyTable[name].hint): Hint | undefined => {
+/** Returns the hint of an action for the hint line; `undefined` if it has no key. */
+export function hintOf(keymap: Keymap, name: ActionName, label: string = keyTable[name].hint): Hint | undefined {
 	const [key] = keymap.keysOf(name);
 	return key === undefined ? undefined : {key: key === 'escape' ? 'esc' : key, label, ...(name === 'help' && {isKept: true})};
-};
+}
 
-/** The hint for scrolling a text that does not fit; `position` is empty if it fits. */
-export const scrollHints = (keymap: Keymap, position: string): readonly Hint[] => {
+/** Returns the hint for scrolling a text that does not fit; `position` is empty if it fits. */
+export function scrollHints(keymap: Keymap, position: string): readonly Hint[] {
 	const keys = [keymap.keysOf('down')[0], keymap.keysOf('up')[0]].filter(key => key !== undefined);
 	return position === '' || keys.length === 0 ? [] : [{key: keys.join('/'), label: 'scroll'}];
-};
+}
 
-/** The hints for searching a text: how to start or, during a search, how to go on and end it. */
-export const searchHints = (
+/** Returns the hints for searching a text: how to start or, during a search, how to go on and end it. */
+export function searchHints(
 	keymap: Keymap,
 	{isTyping, isActive}: {readonly isTyping: boolean; readonly isActive: boolean},
-): readonly Hint[] => {
+): readonly Hint[] {
 	if (!isActive) {
 		return [hintOf(keymap, 'filter', 'search')].filter(hint => hint !== undefined);
 	}
@@ -146,7 +149,7 @@ export const searchHints = (
 		{key: 'esc', label: 'end the search'},
 		...(isTyping ? [{key: 'down/up', label: 'next, previous match'}] : [hintOf(keymap, 'next-match'), hintOf(keymap, 'previous-match')]),
 	].filter(hint => hint !== undefined);
-};
+}
 
 type HintContext = {
 	readonly isReadOnly?: boolean;
@@ -154,12 +157,12 @@ type HintContext = {
 	readonly hasMarks?: boolean;
 };
 
-export const hintsFor = (
+export function hintsFor(
 	keymap: Keymap,
 	scopes: readonly KeyScope[],
 	{isReadOnly = false, hasMarks = false}: HintContext = {},
-): readonly Hint[] =>
-	actionNames
+): readonly Hint[] {
+	return actionNames
 		.filter(name => scopes.includes(keyTable[name].scope) && !(isReadOnly && keyTable[name].writes))
 		.map(name => {
 			const {hintRank, marked, hint} = keyTable[name];
@@ -169,18 +172,19 @@ export const hintsFor = (
 		.toSorted((first, second) => first.rank! - second.rank!)
 		.map(({name, label}) => hintOf(keymap, name, label))
 		.filter(hint => hint !== undefined);
+}
 
-/** What a daily key does, in a few words; `undefined` for an action that is not needed every day. */
-export const dailyText = (name: ActionName): string | undefined => {
+/** Returns what a daily key does, in a few words; `undefined` for an action that is not needed every day. */
+export function dailyText(name: ActionName): string | undefined {
 	const {daily, description} = keyTable[name];
 	return daily === true ? description : daily;
-};
+}
 
 type KeyRow = {readonly name: ActionName; readonly keys: string; readonly scope: KeyScope; readonly description: string};
 
-/** Every available action with all its keys, for the help, the palette and the README. */
-export const keyRows = (keymap: Keymap): readonly KeyRow[] =>
-	actionNames
+/** Returns every available action with all its keys, for the help, the palette and the README. */
+export function keyRows(keymap: Keymap): readonly KeyRow[] {
+	return actionNames
 		.filter(name => keymap.isAvailable(name))
 		.map(name => ({
 			name,
@@ -191,18 +195,19 @@ export const keyRows = (keymap: Keymap): readonly KeyRow[] =>
 			scope: keyTable[name].scope,
 			description: keyTable[name].description,
 		}));
+}
 
-/** The key that tries again, and when: only a service that limits requests says how long to wait. */
-export const retryText = (key: string, nextStep: string | undefined, verb = 'tries again.'): string => {
+/** Returns the key that tries again, and when: only a service that limits requests says how long to wait. */
+export function retryText(key: string, nextStep: string | undefined, verb = 'tries again.'): string {
 	const wait = /^Try again in (?:\d+ s|a minute)(?=\.$)/.exec(nextStep ?? '')?.[0];
 	return wait === undefined ? `${key} ${verb}` : `${wait} with ${key}.`;
-};
+}
 
 type ActionHandlers = Readonly<Partial<Record<ActionName, () => void>>>;
 
 /** Carries out an action; returns false if no handler is for it. */
-export const runAction = (handlers: ActionHandlers, action: ActionName | undefined): boolean => {
+export function runAction(handlers: ActionHandlers, action: ActionName | undefined): boolean {
 	const handle = action && handlers[action];
 	handle?.();
 	return handle !== undefined;
-};
+}

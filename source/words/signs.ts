@@ -10,7 +10,9 @@ export const problemMark = '!';
 
 export const severityTone = {info: 'secondary', warning: 'warning', error: 'error'} as const satisfies Readonly<Record<Severity, string>>;
 
-export const withMark = (severity: Severity, text: string): string => (severity === 'info' ? text : `${problemMark} ${text}`);
+export function withMark(severity: Severity, text: string): string {
+	return severity === 'info' ? text : `${problemMark} ${text}`;
+}
 
 /** The mark of a profile, seen at a glance: a colour, and a sign that works without colour. */
 export type ProfileMark = {readonly sign: string; readonly color: string};
@@ -24,17 +26,11 @@ export const profileColors: readonly string[] = ['magenta', 'blueBright', 'green
 /** Every terminal has these, and none means anything else on the screens. */
 export const profileSigns: readonly string[] = ['{', '@', '%', '&', ';', '}', '$', '\\'];
 
-/** The choice at this number, or the next one that is not taken; the first one once all are taken. */
-const choose = <Choice>(choices: readonly Choice[], start: number, taken: ReadonlySet<Choice>): Choice => {
-	const inTurn = choices.map((_, index) => choices[(start + index) % choices.length]!);
-	return inTurn.find(choice => !taken.has(choice)) ?? inTurn[0]!;
-};
-
 /**
-A mark for each profile, chosen by its name. If two names choose the same mark, the profile that was stored later takes the
+Returns a mark for each profile, chosen by its name. If two names choose the same mark, the profile that was stored later takes the
 next one: so a profile keeps its mark when others are added.
 */
-export const profileMarks = (names: readonly string[]): ReadonlyMap<string, ProfileMark> => {
+export function profileMarks(names: readonly string[]): ReadonlyMap<string, ProfileMark> {
 	const marks = new Map<string, ProfileMark>();
 	for (const name of names) {
 		const [first = 0, second = 0] = createHash('sha256').update(name).digest();
@@ -46,7 +42,13 @@ export const profileMarks = (names: readonly string[]): ReadonlyMap<string, Prof
 	}
 
 	return marks;
-};
+}
+
+/** Returns the choice at this number, or the next one that is not taken; the first one once all are taken. */
+function choose<Choice>(choices: readonly Choice[], start: number, taken: ReadonlySet<Choice>): Choice {
+	const inTurn = choices.map((_, index) => choices[(start + index) % choices.length]!);
+	return inTurn.find(choice => !taken.has(choice)) ?? inTurn[0]!;
+}
 
 /** The signs of the rows and of the lines above them. Each has one meaning, in ASCII too. */
 export const signs = {

@@ -14,16 +14,12 @@ export type Figure = {
 const rounded = (value: number): string => (value >= 100 ? value.toFixed(0) : value.toFixed(1));
 
 /** A ratio of two measured values, both in milliseconds. */
-export const ratio = (what: string, ours: number, peer: number, peerName: string, goal: number): Figure => ({
-	what,
-	value: ours / peer,
-	goal,
-	unit: '×',
-	detail: `${rounded(ours)} ms, ${peerName} ${rounded(peer)} ms`,
-});
+export function ratio(what: string, ours: number, peer: number, peerName: string, goal: number): Figure {
+	return {what, value: ours / peer, goal, unit: '×', detail: `${rounded(ours)} ms, ${peerName} ${rounded(peer)} ms`};
+}
 
 /** The figures as lines of a table. */
-export const tableOf = (figures: readonly Figure[]): readonly string[] => {
+export function tableOf(figures: readonly Figure[]): readonly string[] {
 	const rows = [
 		['', '', 'to reach', ''],
 		...figures.map(({what, value, goal, unit, isGoalLeast = false, detail = ''}) => {
@@ -35,4 +31,4 @@ export const tableOf = (figures: readonly Figure[]): readonly string[] => {
 	return rows.map(([what, value, goal, detail]) =>
 		`${what!.padEnd(widths[0]!)}  ${value!.padStart(widths[1]!)}  ${goal!.padEnd(widths[2]!)}  ${detail!}`.trimEnd(),
 	);
-};
+}

@@ -3,7 +3,7 @@ import {defaultAccount} from '../../source/service/callers.ts';
 import {openStore} from '../../source/service/store/open-store.ts';
 
 /** Gives the bundled service so many installed abilities. */
-export const fillDataFolder = async (folder: string, count: number): Promise<void> => {
+export async function fillDataFolder(folder: string, count: number): Promise<void> {
 	const store = await openStore(folder);
 	await store.accounts.fill(defaultAccount, {
 		abilities: Array.from({length: count}, (_, index) => ({
@@ -18,4 +18,4 @@ export const fillDataFolder = async (folder: string, count: number): Promise<voi
 		agents: [],
 	});
 	await store.close();
-};
+}

@@ -7,7 +7,7 @@ import {Box, render, Text, useApp, useInput} from 'ink';
 const names = Array.from({length: Number(process.argv[2] ?? 12)}, (_, index) => `row ${index + 1}`);
 const height = 20;
 
-const PlainList = (): ReactElement => {
+function PlainList(): ReactElement {
 	const {exit} = useApp();
 	const [{cursor, top}, setPosition] = useState({cursor: 0, top: 0});
 	const [enabled, setEnabled] = useState<ReadonlySet<number>>(new Set());
@@ -54,6 +54,6 @@ const PlainList = (): ReactElement => {
 			))}
 		</Box>
 	);
-};
+}
 
 render(<PlainList />, {alternateScreen: true, exitOnCtrlC: false, interactive: true});

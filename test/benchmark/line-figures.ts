@@ -6,31 +6,18 @@ import type {Subject} from './subjects.ts';
 /** Long enough to be past the last row of the window, with the rows below it still many. */
 const keysToTheEdge = 30;
 
-/** Bytes of one line of scrolling. */
-const scrollBytes = async (subject: Subject): Promise<number> => {
-	await using terminal = await openSubject(subject);
-	await quiet(terminal);
-	terminal.press(...Array.from({length: keysToTheEdge}, () => subject.moveKey));
-	const bytes: number[] = [];
-	for (let count = 0; count < 5; count++) {
-		bytes.push(await measureBytes(terminal, subject.moveKey));
-	}
-
-	return medianOf(bytes);
-};
-
 /**
 What the program sends over the line for one key, and what it asks of the service.
 
 @param short - the program with so few records that both quiet parts stand beneath the list.
 */
-export const lineFigures = async (
+export async function lineFigures(
 	subject: Subject,
 	service: RowsService,
 	short: Subject,
 	fzf: Subject,
 	whiptail: Subject,
-): Promise<readonly Figure[]> => {
+): Promise<readonly Figure[]> {
 	await using terminal = await openSubject(subject);
 	const bytesOf = async (key: string, keyBack: string, measured = terminal): Promise<number> => {
 		const bytes: number[] = [];
@@ -70,4 +57,17 @@ export const lineFigures = async (
 		{what: 'requests for a toggle', value: requests, goal: 1, unit: 'requests'},
 		figure('a refresh of an unchanged list, to and from the service', refresh, 499),
 	];
-};
+}
+
+/** Bytes of one line of scrolling. */
+async function scrollBytes(subject: Subject): Promise<number> {
+	await using terminal = await openSubject(subject);
+	await quiet(terminal);
+	terminal.press(...Array.from({length: keysToTheEdge}, () => subject.moveKey));
+	const bytes: number[] = [];
+	for (let count = 0; count < 5; count++) {
+		bytes.push(await measureBytes(terminal, subject.moveKey));
+	}
+
+	return medianOf(bytes);
+}

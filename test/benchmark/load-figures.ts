@@ -4,20 +4,8 @@ import type {Subject} from './subjects.ts';
 
 const keyCount = 200;
 
-const holdKey = async (subject: Subject): Promise<KeyFigures & {readonly megabytes: number}> => {
-	await using terminal = await openSubject(subject);
-	const figures = await measureHeldKey(terminal, subject.moveKey, keyCount);
-	return {...figures, megabytes: await residentMegabytes(terminal.pid)};
-};
-
-/** Opens and leaves a program once, so that it keeps what it compiled. */
-const leave = async (subject: Subject): Promise<void> => {
-	await using terminal = await openSubject(subject);
-	await terminal.press('q').exited;
-};
-
 /** What a key costs that is held down in a long list, and the memory that is taken by then. */
-export const longListFigures = async (subject: Subject, bundled: Subject, fzf: Subject, inkList: Subject): Promise<readonly Figure[]> => {
+export async function longListFigures(subject: Subject, bundled: Subject, fzf: Subject, inkList: Subject): Promise<readonly Figure[]> {
 	const ours = await holdKey(subject);
 	const theirs = await holdKey(fzf);
 	const plain = await holdKey(inkList);
@@ -42,29 +30,53 @@ export const longListFigures = async (subject: Subject, bundled: Subject, fzf: S
 			detail: `${firstMegabytes.toFixed(0)} MB at the very first start`,
 		},
 	];
-};
+}
+
+async function holdKey(subject: Subject): Promise<KeyFigures & {readonly megabytes: number}> {
+	await using terminal = await openSubject(subject);
+	const figures = await measureHeldKey(terminal, subject.moveKey, keyCount);
+	return {...figures, megabytes: await residentMegabytes(terminal.pid)};
+}
+
+/** Opens and leaves a program once, so that it keeps what it compiled. */
+async function leave(subject: Subject): Promise<void> {
+	await using terminal = await openSubject(subject);
+	await terminal.press('q').exited;
+}
+
+/** What switching all rows of a long list takes until the first row shows it, beside 100 rows. */
+export async function bulkFigures(long: Subject, short: Subject): Promise<readonly Figure[]> {
+	return [
+		ratio(
+			'10,000 marked rows switched, to the first changed frame ÷ 100 rows',
+			await bulkMilliseconds(long),
+			await bulkMilliseconds(short),
+			'100 rows',
+			5,
+		),
+	];
+}
 
 /** Milliseconds from the key that switches all marked rows off until the screen shows it. */
-const bulkMilliseconds = async (subject: Subject): Promise<number> => {
+async function bulkMilliseconds(subject: Subject): Promise<number> {
 	await using terminal = await openSubject(subject);
 	await terminal.press('a').waitFor(/\d marked/);
 	const milliseconds = await measureEffect(terminal, 'D', 'off~');
 	return milliseconds;
-};
+}
 
-/** What switching all rows of a long list takes until the first row shows it, beside 100 rows. */
-export const bulkFigures = async (long: Subject, short: Subject): Promise<readonly Figure[]> => [
-	ratio(
-		'10,000 marked rows switched, to the first changed frame ÷ 100 rows',
-		await bulkMilliseconds(long),
-		await bulkMilliseconds(short),
-		'100 rows',
-		5,
-	),
-];
+/** What a key of the filter takes in a list that is as long as they get, beside one of 1,000 rows. */
+export async function filterFigures(long: Subject, short: Subject): Promise<readonly Figure[]> {
+	const longMilliseconds = await filterMilliseconds(long);
+	const shortMilliseconds = await filterMilliseconds(short);
+	return [
+		{what: 'a filter key over 100,000 rows, to the new frame', value: longMilliseconds, goal: 60, unit: 'ms'},
+		ratio('the same ÷ over 1,000 rows', longMilliseconds, shortMilliseconds, '1,000 rows', 5),
+	];
+}
 
 /** Milliseconds from a key of the filter until the list shows how many rows fit; the word narrows the list with each key. */
-const filterMilliseconds = async (subject: Subject): Promise<number> => {
+async function filterMilliseconds(subject: Subject): Promise<number> {
 	await using terminal = await openSubject(subject);
 	const times: number[] = [];
 	for (let round = 0; round < 3; round++) {
@@ -80,14 +92,4 @@ const filterMilliseconds = async (subject: Subject): Promise<number> => {
 	}
 
 	return medianOf(times);
-};
-
-/** What a key of the filter takes in a list that is as long as they get, beside one of 1,000 rows. */
-export const filterFigures = async (long: Subject, short: Subject): Promise<readonly Figure[]> => {
-	const longMilliseconds = await filterMilliseconds(long);
-	const shortMilliseconds = await filterMilliseconds(short);
-	return [
-		{what: 'a filter key over 100,000 rows, to the new frame', value: longMilliseconds, goal: 60, unit: 'ms'},
-		ratio('the same ÷ over 1,000 rows', longMilliseconds, shortMilliseconds, '1,000 rows', 5),
-	];
-};
+}

@@ -29,7 +29,7 @@ let closedBytes = 0;
 
 const bytesOf = ({bytesRead, bytesWritten}: Socket): number => bytesRead + bytesWritten;
 
-const cached = (list: () => readonly unknown[]) => {
+function cached(list: () => readonly unknown[]) {
 	let answer: {readonly body: Buffer; readonly tag: string} | undefined;
 	return {
 		get() {
@@ -44,7 +44,7 @@ const cached = (list: () => readonly unknown[]) => {
 			answer = undefined;
 		},
 	};
-};
+}
 
 const installed = cached(() => records);
 const lists = new Map<string, ReturnType<typeof cached>>([
@@ -54,7 +54,7 @@ const lists = new Map<string, ReturnType<typeof cached>>([
 ]);
 const editPrefix = fillPath(endpoints.editInstalled.path, 0).replace(/0\/$/, '');
 
-const answer = async (request: http.IncomingMessage, response: http.ServerResponse): Promise<void> => {
+async function answer(request: http.IncomingMessage, response: http.ServerResponse): Promise<void> {
 	const path = request.url!;
 	requests.push(`${request.method!} ${path}`);
 	const list = request.method === 'GET' ? lists.get(path) : undefined;
@@ -81,7 +81,7 @@ const answer = async (request: http.IncomingMessage, response: http.ServerRespon
 	}
 
 	response.writeHead(404, {'content-type': 'application/json'}).end('{"detail":"Not found"}');
-};
+}
 
 const server = http.createServer((request, response) => {
 	void answer(request, response);

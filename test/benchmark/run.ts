@@ -18,11 +18,11 @@ const isWanted = (name: string): boolean => chosen.length === 0 || chosen.includ
 const rounds = Number(process.env['ROUNDS'] ?? 9);
 const home = createIsolatedHome();
 const figures: Figure[] = [];
-const note = async (more: Promise<readonly Figure[]>): Promise<void> => {
+async function note(more: Promise<readonly Figure[]>): Promise<void> {
 	const added = await more;
 	figures.push(...added);
 	console.error(tableOf(added).slice(1).join('\n'));
-};
+}
 
 const started = Date.now();
 const wantedScreens = screenParts.filter(name => isWanted(name));

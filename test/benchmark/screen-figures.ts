@@ -27,26 +27,17 @@ const firstRow = 'door000005';
 /** A row that is on. */
 const loggedRow = 'light000001';
 
-const refuseMissingPeers = (): void => {
-	const missing = ['fzf', 'whiptail', 'ssh'].filter(peer => spawnSync(peer, ['--version']).error !== undefined);
-	if (missing.length > 0) {
-		throw new Error(
-			`The benchmark needs ${missing.join(' and ')}: install ${missing.length > 1 ? 'them' : 'it'} first (Debian: apt-get install ${missing.join(' ').replace('ssh', 'openssh-client')}).`,
-		);
-	}
-};
-
 /**
 Measures parts of the table.
 
 @param note - told of the figures of each part when it is measured.
 */
-export const measureScreens = async (
+export async function measureScreens(
 	chosen: readonly ScreenPart[],
 	home: IsolatedHome,
 	rounds: number,
 	note: (figures: Promise<readonly Figure[]>) => Promise<void>,
-): Promise<void> => {
+): Promise<void> {
 	refuseMissingPeers();
 	const inkList = await buildInkList(home.folder);
 	await using dozen = await startRowsService(12);
@@ -116,4 +107,13 @@ export const measureScreens = async (
 			},
 		]),
 	);
-};
+}
+
+function refuseMissingPeers(): void {
+	const missing = ['fzf', 'whiptail', 'ssh'].filter(peer => spawnSync(peer, ['--version']).error !== undefined);
+	if (missing.length > 0) {
+		throw new Error(
+			`The benchmark needs ${missing.join(' and ')}: install ${missing.length > 1 ? 'them' : 'it'} first (Debian: apt-get install ${missing.join(' ').replace('ssh', 'openssh-client')}).`,
+		);
+	}
+}

@@ -6,33 +6,11 @@ import {ratio, type Figure} from './figures.ts';
 import {measureProcess, measureStart, medianOf, openSubject} from './measure.ts';
 import {switchboard, type Environment, type Subject} from './subjects.ts';
 
-const rowOfCursor = (lines: readonly string[]): number => lines.findIndex(line => line.startsWith(' >'));
-
-/** The cursor is on the first row of the list, which the service has confirmed. */
-const isAtTop: ScreenCondition = lines => isFresh(lines) && rowOfCursor(lines) === firstListRow;
-
-/** The cursor is on the second row. */
-const hasMoved: ScreenCondition = lines => rowOfCursor(lines) === firstListRow + 1;
-
 /** Below the header, the tabs and the column names. */
 const firstListRow = 3;
 
 /** Longer than the program takes to keep a screen for the next start. */
 const keepingMilliseconds = 1000;
-
-/** Leaves the program with the cursor on the first row: whatever moves it later is the effect of a key. */
-const leaveAtTop = async (subject: Subject, isCutOff: boolean): Promise<void> => {
-	await using terminal = await openSubject({...subject, ready: isFresh});
-	await terminal.press('g').waitFor(isAtTop);
-	if (isCutOff) {
-		await delay(keepingMilliseconds);
-		terminal.kill('SIGKILL');
-	} else {
-		terminal.press('q');
-	}
-
-	await terminal.exited;
-};
 
 /**
 What somebody waits for who starts the program, beside Node.js doing nothing in the same round.
@@ -41,7 +19,7 @@ What somebody waits for who starts the program, beside Node.js doing nothing in 
 @param firstName - a name that is on the first screen.
 @param executable - the program as one executable.
 */
-export const startFigures = async (env: Environment, firstName: string, executable: string, rounds: number): Promise<readonly Figure[]> => {
+export async function startFigures(env: Environment, firstName: string, executable: string, rounds: number): Promise<readonly Figure[]> {
 	const subject = switchboard(env, firstName);
 	const executableSubject: Subject = {...subject, command: executable, args: []};
 	const times = new Map<string, number[]>();
@@ -82,4 +60,26 @@ export const startFigures = async (env: Environment, firstName: string, executab
 		beside('--version ÷ node', 'version', 1.6),
 		beside('installed --json ÷ node', 'installed', 4),
 	];
-};
+}
+
+/** Leaves the program with the cursor on the first row: whatever moves it later is the effect of a key. */
+async function leaveAtTop(subject: Subject, isCutOff: boolean): Promise<void> {
+	await using terminal = await openSubject({...subject, ready: isFresh});
+	await terminal.press('g').waitFor(isAtTop);
+	if (isCutOff) {
+		await delay(keepingMilliseconds);
+		terminal.kill('SIGKILL');
+	} else {
+		terminal.press('q');
+	}
+
+	await terminal.exited;
+}
+
+/** The cursor is on the first row of the list, which the service has confirmed. */
+const isAtTop: ScreenCondition = lines => isFresh(lines) && rowOfCursor(lines) === firstListRow;
+
+const rowOfCursor = (lines: readonly string[]): number => lines.findIndex(line => line.startsWith(' >'));
+
+/** The cursor is on the second row. */
+const hasMoved: ScreenCondition = lines => rowOfCursor(lines) === firstListRow + 1;

@@ -10,7 +10,7 @@ export type LineCounts = {
 };
 
 /** Starts a service with so many installed abilities (`rows-service.ts`). */
-export const startRowsService = async (count: number) => {
+export async function startRowsService(count: number) {
 	const child = fork(path.join(import.meta.dirname, 'rows-service.ts'), [String(count)], {execArgv: ['--import', 'tsx']});
 	const [port] = (await once(child, 'message')) as [number];
 	return {
@@ -26,6 +26,6 @@ export const startRowsService = async (count: number) => {
 			await ended;
 		},
 	};
-};
+}
 
 export type RowsService = Awaited<ReturnType<typeof startRowsService>>;

@@ -14,13 +14,9 @@ export type Subject = Pick<PseudoTerminalOptions, 'command' | 'args' | 'env'> & 
 export type Environment = Readonly<Record<string, string>>;
 
 /** The program as it was built. */
-export const switchboard = (env: Environment, ready: ScreenCondition): Subject => ({
-	command: process.execPath,
-	args: [programFile],
-	env,
-	ready,
-	moveKey: 'j',
-});
+export function switchboard(env: Environment, ready: ScreenCondition): Subject {
+	return {command: process.execPath, args: [programFile], env, ready, moveKey: 'j'};
+}
 
 /** The names that a list of peers shows, as long as ours. */
 const peerRows = (count: number): string =>
@@ -29,30 +25,32 @@ const peerRows = (count: number): string =>
 	);
 
 /** Fzf, which draws what it is given on standard input. */
-export const fzf = async (folder: string, env: Environment, count: number): Promise<Subject> => {
+export async function fzf(folder: string, env: Environment, count: number): Promise<Subject> {
 	const file = path.join(folder, `rows-${count}`);
 	await writeFile(file, peerRows(count));
 	return {command: '/bin/sh', args: ['-c', `exec fzf <"${file}"`], env, ready: `${count}/${count}`, moveKey: 'up'};
-};
+}
 
 /** Whiptail, the dialogs of Debian's installer. */
-export const whiptail = (env: Environment, count: number): Subject => ({
-	command: 'whiptail',
-	args: [
-		'--menu',
-		'rows',
-		'24',
-		'78',
-		'16',
-		...Array.from({length: count}, (_, index) => [`row ${index + 1}`, 'skill   a phrase, another phrase']).flat(),
-	],
-	env,
-	ready: 'row 16',
-	moveKey: 'down',
-});
+export function whiptail(env: Environment, count: number): Subject {
+	return {
+		command: 'whiptail',
+		args: [
+			'--menu',
+			'rows',
+			'24',
+			'78',
+			'16',
+			...Array.from({length: count}, (_, index) => [`row ${index + 1}`, 'skill   a phrase, another phrase']).flat(),
+		],
+		env,
+		ready: 'row 16',
+		moveKey: 'down',
+	};
+}
 
 /** A plain list drawn by Ink alone, bundled as the program is: what is measured is how it draws, not how it is loaded. */
-export const buildInkList = async (folder: string): Promise<(env: Environment, count: number) => Subject> => {
+export async function buildInkList(folder: string): Promise<(env: Environment, count: number) => Subject> {
 	const file = path.join(folder, 'ink-list.mjs');
 	await build({
 		entryPoints: [path.join(import.meta.dirname, 'ink-list.tsx')],
@@ -69,4 +67,4 @@ export const buildInkList = async (folder: string): Promise<(env: Environment, c
 		logLevel: 'warning',
 	});
 	return (env, count) => ({command: process.execPath, args: [file, String(count)], env, ready: 'row 12', moveKey: 'j'});
-};
+}

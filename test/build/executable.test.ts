@@ -14,24 +14,24 @@ const root = path.resolve(import.meta.dirname, '../..');
 
 type Executable = {readonly program: Program; readonly folder: string; readonly notices: string};
 
-const makeExecutable = async (): Promise<Executable> => {
+async function makeExecutable(): Promise<Executable> {
 	const builtFolder = temporaryFolder();
 	const built = await buildExecutable(builtFolder);
 	const folder = temporaryFolder();
 	const command = path.join(folder, path.basename(built));
 	renameSync(built, command);
 	return {program: {command, args: []}, folder, notices: readFileSync(path.join(builtFolder, 'NOTICES.txt'), 'utf8')};
-};
+}
 
 /** A home in which there is no program but the one that is run. */
-const createPlace = () => {
+function createPlace() {
 	const {
 		folder,
 		env: {NODE_COMPILE_CACHE: _, ...env},
 	} = createIsolatedHome();
 	const [cwd, temporary, programs] = [temporaryFolder(), temporaryFolder(), temporaryFolder()];
 	return {folder, cwd, temporary, env: {...env, PATH: programs, TMPDIR: temporary}};
-};
+}
 
 type Place = ReturnType<typeof createPlace>;
 

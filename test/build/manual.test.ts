@@ -14,14 +14,14 @@ const page = await manualPage('1.2.3');
 const isFormatterHere = spawnSync('groff', ['--version']).error === undefined;
 
 /** The page as `man` shows it on a terminal of this width, without bold and underlined letters; it may say nothing else. */
-const show = (source: string, width: number): readonly string[] => {
+function show(source: string, width: number): readonly string[] {
 	const {status, stdout, stderr} = spawnSync('groff', ['-ww', '-man', '-Tutf8', '-P-c', '-P-b', '-P-u', `-rLL=${width}n`], {
 		input: source,
 		encoding: 'utf8',
 	});
 	assert.deepEqual([status, stderr], [0, '']);
 	return stdout.replaceAll(/\u{1B}\[\d*m/gu, '').split('\n');
-};
+}
 
 const allCommands = (command: Command): readonly Command[] =>
 	subcommandsOf(command).flatMap(subcommand => [subcommand, ...allCommands(subcommand)]);

@@ -13,7 +13,7 @@ import {temporaryFolder} from '../helpers/temporary-folder.ts';
 const root = path.resolve(import.meta.dirname, '../..');
 
 /** Packs what is built, and installs it into an empty prefix. npm's cache is empty and it may not ask a registry: there is nothing to bring. */
-const installPackage = async () => {
+async function installPackage() {
 	const home = createIsolatedHome();
 	const {folder, env} = home;
 	const prefix = path.join(folder, 'prefix');
@@ -35,7 +35,7 @@ const installPackage = async () => {
 		file,
 		program: nodeProgram(file),
 	};
-};
+}
 
 type Installed = Awaited<ReturnType<typeof installPackage>>;
 

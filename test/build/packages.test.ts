@@ -11,7 +11,7 @@ const root = path.resolve(import.meta.dirname, '../..');
 const hasProgram = (name: string): boolean => spawnSync(name, ['--version']).error === undefined;
 
 /** A file system of its own, as dpkg sees it. */
-const createRoot = (): string => {
+function createRoot(): string {
 	const parent = temporaryFolder();
 	// Its users reach what they may.
 	for (const each of [path.dirname(parent), parent]) {
@@ -25,7 +25,7 @@ const createRoot = (): string => {
 
 	writeFileSync(path.join(folder, 'var/lib/dpkg/status'), '');
 	return folder;
-};
+}
 
 const libc = 'libc6 (>= 2.28)';
 

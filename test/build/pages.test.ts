@@ -44,7 +44,7 @@ const blocksOf = (file: string, page: string): readonly Block[] =>
 	});
 
 /** The commands of a shell line, without variables before them, redirections and comments. */
-const ownCommandsIn = (line: string): ReadonlyArray<readonly string[]> => {
+function ownCommandsIn(line: string): ReadonlyArray<readonly string[]> {
 	const words = splitShellWords(line.replace(/(?:^|\s)#.*/u, '').replaceAll(/(?<=\s)[<>]+ ?\S+/g, '')) ?? [];
 	const commands: string[][] = [[]];
 	for (const word of words) {
@@ -64,7 +64,7 @@ const ownCommandsIn = (line: string): ReadonlyArray<readonly string[]> => {
 				.map(word => word.replace('…', ''))
 				.filter(Boolean),
 		);
-};
+}
 
 test('every command line in the pages and in the help is one that the program takes', async () => {
 	const topicLines = (await Promise.all(topics.map(async ({load}) => load())))

@@ -6,7 +6,7 @@ import {temporaryFolder} from '../helpers/temporary-folder.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
 
-const bundleOf = async (text: string, isPatched: boolean, folder: string): Promise<unknown> => {
+async function bundleOf(text: string, isPatched: boolean, folder: string): Promise<unknown> {
 	const file = path.join(folder, `${isPatched ? 'patched' : 'plain'}.mjs`);
 	await build({
 		...(isPatched && packageOptions),
@@ -19,7 +19,7 @@ const bundleOf = async (text: string, isPatched: boolean, folder: string): Promi
 		logLevel: 'warning',
 	});
 	return import(pathToFileURL(file).href);
-};
+}
 
 type Widths = {readonly width: (text: string) => number};
 

@@ -4,7 +4,7 @@ import xterm from '@xterm/headless';
 import {pictureOf} from '../../source/build/pictures.ts';
 
 /** The picture of what a terminal shows after this was written to it, as its lines of text. */
-const draw = async (output: string): Promise<readonly string[]> => {
+async function draw(output: string): Promise<readonly string[]> {
 	const terminal = new xterm.Terminal({cols: 20, rows: 3, allowProposedApi: true});
 	await new Promise<void>(resolve => {
 		terminal.write(output, resolve);
@@ -12,7 +12,7 @@ const draw = async (output: string): Promise<readonly string[]> => {
 	const lines = pictureOf(terminal, 'A “title” & more').split('\n');
 	terminal.dispose();
 	return lines;
-};
+}
 
 test('a picture has a title and the text of the screen, each run where its cells are', async () => {
 	const lines = await draw('plain \u{1B}[1;32mgreen\u{1B}[m\r\n  a<b>&c');

@@ -7,13 +7,13 @@ import {temporaryFolder} from '../helpers/temporary-folder.ts';
 const root = path.resolve(import.meta.dirname, '../..');
 
 /** Writes files, with the folders that they need. */
-const write = (project: string, files: Readonly<Record<string, string>>): void => {
+function write(project: string, files: Readonly<Record<string, string>>): void {
 	for (const [name, text] of Object.entries(files)) {
 		const file = path.join(project, name);
 		mkdirSync(path.dirname(file), {recursive: true});
 		writeFileSync(file, text, {mode: 0o755});
 	}
-};
+}
 
 const build = String.raw`
 	import {mkdirSync, writeFileSync} from 'node:fs';
@@ -22,7 +22,7 @@ const build = String.raw`
 `;
 
 /** A checkout with the part that prepares it. What stands for its build writes a program. */
-const checkout = (files: Readonly<Record<string, string>> = {}): string => {
+function checkout(files: Readonly<Record<string, string>> = {}): string {
 	const project = temporaryFolder();
 	write(project, {'package.json': JSON.stringify({type: 'module'}), 'source/build/build.ts': build, ...files});
 	for (const name of ['prepare.js', 'runtime/package.json']) {
@@ -32,19 +32,19 @@ const checkout = (files: Readonly<Record<string, string>> = {}): string => {
 	}
 
 	return project;
-};
+}
 
-const prepare = (
+function prepare(
 	project: string,
 	{options = [], env = {}}: {readonly options?: readonly string[]; readonly env?: Readonly<Record<string, string>>} = {},
-): {readonly status: number | null; readonly output: string} => {
+): {readonly status: number | null; readonly output: string} {
 	const {status, stdout, stderr} = spawnSync(process.execPath, [...options, path.join(project, 'source/build/prepare.js')], {
 		cwd: project,
 		env,
 		encoding: 'utf8',
 	});
 	return {status, output: stdout + stderr};
-};
+}
 
 const esbuild = {'node_modules/esbuild/package.json': '{}'};
 
@@ -105,10 +105,10 @@ test('after an installation the program is built, and its command and Node.js ar
 });
 
 /** A checkout without packages, with the project's own scripts for npm, which asks no registry. */
-const npmIn = (): {
+function npmIn(): {
 	readonly project: string;
 	readonly npm: (program: 'npm' | 'npx', ...words: readonly string[]) => {readonly status: number | null; readonly output: string};
-} => {
+} {
 	const {scripts, bin} = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as {
 		readonly scripts: object;
 		readonly bin: object;
@@ -137,7 +137,7 @@ const npmIn = (): {
 			return {status, output: stdout + stderr};
 		},
 	};
-};
+}
 
 test('npm ci says in a checkout why nothing was built', () => {
 	const {npm} = npmIn();

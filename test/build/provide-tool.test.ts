@@ -4,7 +4,7 @@ import {provideTool} from '../../source/build/provide-tool.ts';
 import {temporaryFolder} from '../helpers/temporary-folder.ts';
 
 /** A tool of one package, which lies beside the tools and would leave a file if its script ran. */
-const createTool = async () => {
+async function createTool() {
 	const folder = temporaryFolder();
 	const [toolsFolder, cacheFolder] = [path.join(folder, 'tools'), path.join(folder, 'cache')];
 	const marker = path.join(folder, 'ran');
@@ -25,7 +25,7 @@ const createTool = async () => {
 		},
 	});
 	return {marker, cacheFolder, write, provide: async () => provideTool('forge', {toolsFolder, cacheFolder})};
-};
+}
 
 test('a tool is installed on first use, without running a script of it, and again when its pins change', async () => {
 	const {provide, cacheFolder, marker, write} = await createTool();

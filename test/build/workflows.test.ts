@@ -26,10 +26,10 @@ await build({
 });
 const parser = (await import(pathToFileURL(parserFile).href)) as Parser;
 
-const faultsOf = (name: string, content: string): readonly string[] => {
+function faultsOf(name: string, content: string): readonly string[] {
 	const {context} = parser.parseWorkflow({name, content}, new parser.NoOperationTraceWriter());
 	return context.errors.getErrors().map(({message}) => message);
-};
+}
 
 test('the workflows are ones that GitHub takes', () => {
 	const names = readdirSync(folder);

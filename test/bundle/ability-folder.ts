@@ -13,24 +13,24 @@ export const lamps: Readonly<Record<string, string>> = {
 };
 
 /** Writes the files, by their paths, into a folder. */
-export const writeFiles = async (folder: string, files: Readonly<Record<string, string | Uint8Array>>): Promise<void> => {
+export async function writeFiles(folder: string, files: Readonly<Record<string, string | Uint8Array>>): Promise<void> {
 	for (const [path, content] of Object.entries(files)) {
 		const location = join(folder, path);
 		await mkdir(dirname(location), {recursive: true});
 		await writeFile(location, content);
 	}
-};
+}
 
 /** A folder of its own for the test, with these files. */
-export const abilityFolder = async (files: Readonly<Record<string, string | Uint8Array>> = lamps, name = 'Ability1'): Promise<string> => {
+export async function abilityFolder(files: Readonly<Record<string, string | Uint8Array>> = lamps, name = 'Ability1'): Promise<string> {
 	const folder = join(temporaryFolder(), name);
 	await mkdir(folder);
 	await writeFiles(folder, files);
 	return folder;
-};
+}
 
 /** The refusal on one line: kind, field, message. Every one has a next step. */
-export const refusalOf = async (path: string, overrides?: AbilityOverrides): Promise<string> => {
+export async function refusalOf(path: string, overrides?: AbilityOverrides): Promise<string> {
 	try {
 		await packAbility(path, overrides);
 		return 'taken';
@@ -39,4 +39,4 @@ export const refusalOf = async (path: string, overrides?: AbilityOverrides): Pro
 			? `${error.kind} ${String(error.field)}: ${error.message}${error.nextStep === undefined ? ' (no next step)' : ''}`
 			: `foreign: ${String(error)}`;
 	}
-};
+}

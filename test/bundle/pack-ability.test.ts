@@ -138,10 +138,10 @@ test('empty folders do not matter', async () => {
 	assert.deepEqual((await packAbility(folder)).zip, before.zip);
 });
 
-const draftOf = async (path: string, overrides?: AbilityOverrides): Promise<CheckedDraft> => {
+async function draftOf(path: string, overrides?: AbilityOverrides): Promise<CheckedDraft> {
 	const {draft} = await readDraft(path, overrides);
 	return draft;
-};
+}
 
 test('all problems are found at once, each with its field', async () => {
 	const folder = await abilityFolder({

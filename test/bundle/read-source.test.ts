@@ -38,14 +38,14 @@ const changes: ReadonlyArray<readonly [title: string, change: (folder: string) =
 	['junk that changes', async folder => writeFile(join(folder, '.DS_Store'), 'x'), 'read'],
 ];
 
-const outcomeOf = async (work: Promise<unknown>): Promise<string> => {
+async function outcomeOf(work: Promise<unknown>): Promise<string> {
 	try {
 		await work;
 		return 'read';
 	} catch (error) {
 		return error instanceof SwitchboardError ? `${error.kind}: ${error.message}` : String(error);
 	}
-};
+}
 
 for (const [title, change, verdict] of changes) {
 	test(`${title} is ${verdict === 'read' ? 'ignored' : 'noticed'} while a folder is read`, async () => {

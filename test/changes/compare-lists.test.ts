@@ -5,24 +5,24 @@ import type {Records, Resource} from '../../source/interface/records.ts';
 import {changeText} from '../../source/changes/change.ts';
 import {compareWithKnown, type Known} from '../../source/changes/compare-lists.ts';
 
-const listOf = <R extends Resource>(resource: R, entries: readonly unknown[], isComplete = true): ResourceList<Records[R]> => {
+function listOf<R extends Resource>(resource: R, entries: readonly unknown[], isComplete = true): ResourceList<Records[R]> {
 	const {records, leftOutCount} = decodeList(resource, entries)!;
 	return {records, leftOutCount, isComplete};
-};
+}
 
 const names: Readonly<Record<number, string>> = {1: 'lamps', 2: 'pantry'};
 
 const nameOf = (id: number): string => names[id] ?? `#${id}`;
 
 /** The changes that each list brings, as lines. */
-const changesIn = <R extends Resource>(resource: R, lists: ReadonlyArray<ResourceList<Records[R]>>): ReadonlyArray<readonly string[]> => {
+function changesIn<R extends Resource>(resource: R, lists: ReadonlyArray<ResourceList<Records[R]>>): ReadonlyArray<readonly string[]> {
 	let known: Known<R> | undefined;
 	return lists.map(list => {
 		const step = compareWithKnown(resource, known, list, nameOf);
 		known = step.known;
 		return step.changes.map(change => changeText(change));
 	});
-};
+}
 
 const [lamp, radio, desk] = [
 	{id: 1, name: 'lamp', enabled: true},

@@ -3,7 +3,7 @@ import {refuseUneditable} from '../../source/changes/fields.ts';
 import {toSwitchboardError} from '../../source/interface/errors.ts';
 import {decodeRecord} from '../../source/interface/records.ts';
 
-const refusalOf = (raw: Readonly<Record<string, unknown>>): readonly unknown[] => {
+function refusalOf(raw: Readonly<Record<string, unknown>>): readonly unknown[] {
 	try {
 		refuseUneditable('installed', decodeRecord('installed', {id: 1, name: 'lamps', ...raw})!, {triggers: ['light it up']});
 		return [];
@@ -11,7 +11,7 @@ const refusalOf = (raw: Readonly<Record<string, unknown>>): readonly unknown[] =
 		const {kind, field, message} = toSwitchboardError(error);
 		return [kind, field, message];
 	}
-};
+}
 
 test('a field of an installed ability is edited only where the service shows all of it, and the state that is sent with it', () => {
 	assert.deepEqual(refusalOf({enabled: true, trigger_words: ['lamps please']}), []);

@@ -2,12 +2,12 @@ import {assert, test} from '../helpers/node.ts';
 import {waitAfter} from '../../source/changes/follow.ts';
 import {SwitchboardError} from '../../source/interface/errors.ts';
 
-const waitsFor = (intervalSeconds: number, retryAfterSeconds?: number): readonly number[] => {
+function waitsFor(intervalSeconds: number, retryAfterSeconds?: number): readonly number[] {
 	const failure = new SwitchboardError('rate-limited', 'Too many requests.', {
 		retryAfterMilliseconds: retryAfterSeconds === undefined ? undefined : retryAfterSeconds * 1000,
 	});
 	return [1, 2, 3, 4, 100].map(count => waitAfter(count, intervalSeconds * 1000, failure) / 1000);
-};
+}
 
 test('the longer a service fails, the longer it is left alone, up to a minute', () => {
 	assert.deepEqual(waitsFor(1), [2, 4, 8, 16, 60]);

@@ -13,7 +13,7 @@ const entry = {by: 'you', via: 'apply', kind: 'installed', name: 'pantry', recor
 const nothing = {entries: [], next: null};
 
 /** The history of a service that answers so, with changes in the journal, a minute after the other. */
-const openWith = async (t: TestContext, answer: OddAnswer | undefined, changes: ReadonlyArray<Partial<NewChange>>) => {
+async function openWith(t: TestContext, answer: OddAnswer | undefined, changes: ReadonlyArray<Partial<NewChange>>) {
 	const service = await startOdd(t, answer === undefined ? {} : {'/history': answer});
 	const journal = openLog('a', {stateFolder: path.join(temporaryFolder(), 'switchboard')});
 	await journal.note(
@@ -21,7 +21,7 @@ const openWith = async (t: TestContext, answer: OddAnswer | undefined, changes: 
 	);
 	const history = openHistory({client: clientOf(service), openLog: () => journal});
 	return {service, history, asked: () => service.requests.map(({path: requested, query}) => `${requested}?${query}`)};
-};
+}
 
 test('the history is that of the service where it keeps one, and the one on this machine is not looked at', async t => {
 	const page = {entries: [{...entry, id: 40, at: '2026-01-02T03:04:05.000Z', by: 'anna', key: 'phone'}], next: 40};

@@ -9,7 +9,7 @@ import {runTogether} from '../helpers/run-together.ts';
 
 const account = 'https://voice.example.com work';
 
-const openIn = (stateFolder: string, name = account, limits?: {readonly fileBytes: number; readonly changeBytes: number}) => {
+function openIn(stateFolder: string, name = account, limits?: {readonly fileBytes: number; readonly changeBytes: number}) {
 	const journal = openLog(name, {stateFolder, limits});
 	const folder = path.join(stateFolder, 'journal');
 	return {
@@ -24,7 +24,7 @@ const openIn = (stateFolder: string, name = account, limits?: {readonly fileByte
 				.filter(kept => kept.agentId === agentId)
 				.map(({version, text}) => [version, text]),
 	};
-};
+}
 
 const newFolder = (): string => path.join(temporaryFolder(), 'switchboard');
 

@@ -48,7 +48,7 @@ const unread = 'lamps off, is on: Nothing listens there.';
 /** What happens, with what the row shows in between after `=`; then the requests, and what is reported as failed. */
 type Case = readonly [title: string, happens: string, requests: string, ...failures: readonly string[]];
 
-const check = (record: typeof lamps, isFresh: boolean, cases: readonly Case[]): void => {
+function check(record: typeof lamps, isFresh: boolean, cases: readonly Case[]): void {
 	for (const [title, happens, requests, ...failures] of cases) {
 		test(title, async () => {
 			const service = createHeldService([record, pantry], {isFresh});
@@ -64,7 +64,7 @@ const check = (record: typeof lamps, isFresh: boolean, cases: readonly Case[]): 
 			assert.deepEqual(service.failureTexts(), failures);
 		});
 	}
-};
+}
 
 check(lamps, true, [
 	['a change shows at once and settles with the answer', 'press =off~ ok =off', 'off'],

@@ -13,10 +13,10 @@ import {clientOf, failureOf, startLiveLike} from '../client/clients.ts';
 const newFolder = (): string => path.join(temporaryFolder(), 'switchboard');
 
 /** A recorded client on a journal in a folder of its own. */
-const record = (
+function record(
 	client: Client,
 	{stateFolder = newFolder(), ...options}: Partial<Parameters<typeof recordChanges>[1]> & {readonly stateFolder?: string} = {},
-) => {
+) {
 	const notes: string[] = [];
 	const missing: string[] = [];
 	const journal = openLog('a', {stateFolder});
@@ -34,15 +34,15 @@ const record = (
 		...options,
 	});
 	return {...recorded, journal, notes, missing, stateFolder};
-};
+}
 
 const oldestFirst = (entries: readonly HistoryEntry[]) =>
 	entries.toReversed().map(({id, kind, name, record: recordId, field, from, to}) => [id, kind, name, recordId, field, from, to]);
 
-const find = async <R extends Resource>(client: Client, resource: R, name: string): Promise<Records[R]> => {
+async function find<R extends Resource>(client: Client, resource: R, name: string): Promise<Records[R]> {
 	const {records} = await client.list(resource);
 	return records.find(each => each.name === name)!;
-};
+}
 
 const files = [
 	{path: 'main.py', bytes: Buffer.from('print()')},
@@ -211,7 +211,7 @@ test('on the screens a change does not wait to be noted, and closing does; nothi
 });
 
 /** A client whose edits are told, with the texts that are kept then. */
-const openKeeper = (stateFolder = newFolder()) => {
+function openKeeper(stateFolder = newFolder()) {
 	const sent: unknown[] = [];
 	const texts = () => opened.journal.list().map(({version, text}) => [version, text]);
 	const client: Partial<Client> = {
@@ -225,7 +225,7 @@ const openKeeper = (stateFolder = newFolder()) => {
 	};
 	const opened = record(client as Client, {stateFolder});
 	return {...opened, sent};
-};
+}
 
 const agentWith = (fields: object) => decodeRecord('agents', {id: 1, name: 'Hearth', ...fields})!;
 

@@ -44,7 +44,7 @@ const agentEntry = (fields: Partial<HistoryEntry>): HistoryEntry =>
 const abilityEntry = (fields: Partial<HistoryEntry>): HistoryEntry =>
 	entry({kind: 'ability', name: 'porch', record: 15, field: 'description', from: 'Dark.', to: 'Light.', ...fields});
 
-const textOf = (given: HistoryEntry): string => {
+function textOf(given: HistoryEntry): string {
 	try {
 		const {reversal, isOvertaken, gone} = planReversal(given, records);
 		return [
@@ -55,7 +55,7 @@ const textOf = (given: HistoryEntry): string => {
 	} catch (error) {
 		return toSwitchboardError(error).message;
 	}
-};
+}
 
 test('a change is reverted from the record as it is now, or a sentence says why not', () => {
 	const cases: ReadonlyArray<readonly [given: HistoryEntry, text: string]> = [

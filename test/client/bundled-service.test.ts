@@ -5,7 +5,7 @@ import {temporaryFolder} from '../helpers/temporary-folder.ts';
 import {clientOf, failureOf, fieldsOf, told} from './clients.ts';
 
 /** The bundled service with its sample home, and a key made as `keys create` makes it. */
-const startBundled = async (t: {readonly after: (close: () => Promise<void>) => void}, requestsPerMinute?: number) => {
+async function startBundled(t: {readonly after: (close: () => Promise<void>) => void}, requestsPerMinute?: number) {
 	const dataFolder = temporaryFolder();
 	const keys = await openApiKeys(dataFolder);
 	const {key} = await keys.create();
@@ -13,7 +13,7 @@ const startBundled = async (t: {readonly after: (close: () => Promise<void>) => 
 	const service = await startService({location: dataFolder, isSampleWanted: true, requestsPerMinute});
 	t.after(async () => service.close());
 	return {baseAddress: service.baseAddress, apiKey: key};
-};
+}
 
 const service = await startBundled({after});
 const client = clientOf(service);

@@ -9,7 +9,7 @@ import {clientOf, failureOf, fieldsOf, waitUntil} from './clients.ts';
 const apiKey = 'key-of-the-changes-0123456789';
 
 /** A server of which the test gives every answer. */
-const startServer = async (t: TestContext, answer: (request: IncomingMessage, response: ServerResponse) => void) => {
+async function startServer(t: TestContext, answer: (request: IncomingMessage, response: ServerResponse) => void) {
 	const requests: IncomingMessage[] = [];
 	const server = createServer((request, response) => {
 		requests.push(request);
@@ -18,14 +18,14 @@ const startServer = async (t: TestContext, answer: (request: IncomingMessage, re
 	});
 	const port = await listen(t, server);
 	return {baseAddress: `http://127.0.0.1:${port}`, apiKey, requests};
-};
+}
 
 const stream = {'content-type': 'text/event-stream; charset=utf-8'};
 
 const firstChange = 'event: change\ndata: {"resource":"installed","version":"v1"}\n\n';
 
 /** What a client is told by a server that answers so, and whether it is to ask again. */
-const toldBy = async (t: TestContext, answer: (request: IncomingMessage, response: ServerResponse) => void) => {
+async function toldBy(t: TestContext, answer: (request: IncomingMessage, response: ServerResponse) => void) {
 	const server = await startServer(t, answer);
 	const told: string[] = [];
 	const {isUseful} = await clientOf(server).readChanges({
@@ -37,7 +37,7 @@ const toldBy = async (t: TestContext, answer: (request: IncomingMessage, respons
 		},
 	});
 	return {told, isUseful, server};
-};
+}
 
 test('an event that does not end is not kept, and the stream not asked for again', async t => {
 	for (const piece of ['x'.repeat(1000), `data: ${'x'.repeat(1000)}\n`]) {

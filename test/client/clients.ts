@@ -8,7 +8,9 @@ import {type OddAnswer, type OddService, startOddService} from '../helpers/odd-s
 import type {RecordedRequest} from '../helpers/recorded-requests.ts';
 
 export {type Answer, htmlAnswer, jsonAnswer} from '../helpers/answers.ts';
+
 export {fieldsOf} from '../helpers/fields-of.ts';
+
 export {waitUntil} from '../helpers/wait-until.ts';
 
 /** The paths of `docs/interface.md`, written out: a mistake in the table that the program reads must show. */
@@ -26,29 +28,36 @@ export const paths = {
 	agentsBodyStyleWithSlash: '/api/sdk/get_personalities/',
 } as const;
 
+/** The reference servers, each closed after the test. */
+export async function startOdd(t: TestContext, routes: Readonly<Record<string, OddAnswer>> = {}): Promise<OddService> {
+	return closedAfter(t, await startOddService(routes));
+}
+
 type Closable = {close(): Promise<void>};
 
-const closedAfter = <Service extends Closable>(t: TestContext, service: Service): Service => {
+function closedAfter<Service extends Closable>(t: TestContext, service: Service): Service {
 	t.after(async () => service.close());
 	return service;
-};
+}
 
-/** The reference servers, each closed after the test. */
-export const startOdd = async (t: TestContext, routes: Readonly<Record<string, OddAnswer>> = {}): Promise<OddService> =>
-	closedAfter(t, await startOddService(routes));
-export const startDocumented = async (t: TestContext, options?: DocumentedServiceOptions): Promise<DocumentedService> =>
-	closedAfter(t, await startDocumentedService(options));
-export const startLiveLike = async (t: TestContext, options?: LiveLikeServiceOptions): Promise<LiveLikeService> =>
-	closedAfter(t, await startLiveLikeService(options));
+export async function startDocumented(t: TestContext, options?: DocumentedServiceOptions): Promise<DocumentedService> {
+	return closedAfter(t, await startDocumentedService(options));
+}
+
+export async function startLiveLike(t: TestContext, options?: LiveLikeServiceOptions): Promise<LiveLikeService> {
+	return closedAfter(t, await startLiveLikeService(options));
+}
 
 /** A client of a server, with its key; without retries. */
-export const clientOf = (
+export function clientOf(
 	service: {readonly baseAddress: string; readonly apiKey: string},
 	options: Partial<TransportOptions> = {},
-): Client => createClient({baseAddress: service.baseAddress, apiKey: service.apiKey, ...options});
+): Client {
+	return createClient({baseAddress: service.baseAddress, apiKey: service.apiKey, ...options});
+}
 
 /** What the work fails with, which must be an error of ours. */
-export const failureOf = async (work: Promise<unknown> | (() => unknown)): Promise<SwitchboardError> => {
+export async function failureOf(work: Promise<unknown> | (() => unknown)): Promise<SwitchboardError> {
 	let result: unknown;
 	try {
 		result = await (typeof work === 'function' ? work() : work);
@@ -61,17 +70,20 @@ export const failureOf = async (work: Promise<unknown> | (() => unknown)): Promi
 	}
 
 	throw new Error(`It succeeded, with ${JSON.stringify(result)}`);
-};
+}
 
 /** Message and next step, as a person gets to read them. */
-export const told = ({message, nextStep}: SwitchboardError): string => [message, nextStep].filter(Boolean).join(' ');
+export function told({message, nextStep}: SwitchboardError): string {
+	return [message, nextStep].filter(Boolean).join(' ');
+}
 
 /** `METHOD path` of each request, in order. */
-export const lines = (requests: readonly RecordedRequest[]): readonly string[] =>
-	requests.map(({method, path, query}) => `${method} ${path}${query === '' ? '' : `?${query}`}`);
+export function lines(requests: readonly RecordedRequest[]): readonly string[] {
+	return requests.map(({method, path, query}) => `${method} ${path}${query === '' ? '' : `?${query}`}`);
+}
 
 /** The installed record with this id, read through the client. */
-export const installedOf = async (client: Client, id: number): Promise<InstalledAbility> => {
+export async function installedOf(client: Client, id: number): Promise<InstalledAbility> {
 	const {records} = await client.list('installed');
 	const record = records.find(candidate => candidate.id === id);
 	if (record === undefined) {
@@ -79,4 +91,4 @@ export const installedOf = async (client: Client, id: number): Promise<Installed
 	}
 
 	return record;
-};
+}

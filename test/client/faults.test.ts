@@ -23,7 +23,7 @@ const upload: AbilityUpload = {
 	triggerPhrases: ['light it up'],
 };
 
-const endOf = async (write: Promise<unknown>): Promise<readonly [end: WriteEnd, error?: SwitchboardError]> => {
+async function endOf(write: Promise<unknown>): Promise<readonly [end: WriteEnd, error?: SwitchboardError]> {
 	try {
 		await write;
 		return ['done'];
@@ -31,7 +31,7 @@ const endOf = async (write: Promise<unknown>): Promise<readonly [end: WriteEnd, 
 		assert.ok(error instanceof SwitchboardError);
 		return [error.isOutcomeUnknown ? 'unknown' : 'failed', error];
 	}
-};
+}
 
 type Expected = Pick<FaultCase, 'kind' | 'says' | 'toggle' | 'upload'>;
 
@@ -40,7 +40,7 @@ const conversationSays =
 	/unexpected answer \(HTTP 200\)|does not speak the protocol of its address \(EPROTO\)|no conversations, or no agent with this id/;
 
 /** Reads a list, opens a conversation, toggles and uploads, and checks how each ends: with its sentence and next step, its kind and exit code. */
-const checkAll = async (client: Client, {kind, says, toggle, upload: uploadEnd}: Expected): Promise<void> => {
+async function checkAll(client: Client, {kind, says, toggle, upload: uploadEnd}: Expected): Promise<void> {
 	const read = await failureOf(client.list('installed'));
 	assert.deepEqual([read.kind, read.exitCode], [kind, exitCodes[kind]], told(read));
 	assert.match(told(read), says);
@@ -63,27 +63,24 @@ const checkAll = async (client: Client, {kind, says, toggle, upload: uploadEnd}:
 		assert.equal(error.kind, kind, told(error));
 		assert.ok(error.nextStep, error.message);
 	}
-};
+}
 
 /** The client works as if nothing had been. */
-const checkRecovery = async (client: Client): Promise<void> => {
+async function checkRecovery(client: Client): Promise<void> {
 	assert.ok((await client.list('installed')).records.some(({id}) => id === record.id));
 	assert.equal((await client.editInstalled(record, {enabled: false})).isEnabled, false);
 	const dialogue = await openDialogue(client, 0);
 	assert.equal(await dialogue.greeted(), 'Hello, this is Hearth');
 	dialogue.close();
-};
+}
 
 type Place = {readonly relay: FaultRelay; readonly client: Client; readonly apiKey: string};
 
-const startPlace = async (
-	t: TestContext,
-	options: Partial<TransportOptions> & {readonly certificate?: Certificate} = {},
-): Promise<Place> => {
+async function startPlace(t: TestContext, options: Partial<TransportOptions> & {readonly certificate?: Certificate} = {}): Promise<Place> {
 	const service = await startLiveLike(t);
 	const relay = await startFaultRelay(t, {target: service, ...(options.certificate !== undefined && {certificate: options.certificate})});
 	return {relay, client: clientOf({baseAddress: relay.baseAddress, apiKey: service.apiKey}, options), apiKey: service.apiKey};
-};
+}
 
 // A process takes its proxy from its environment: the tests of proxies share one.
 const beyond = await startLiveLikeService();

@@ -7,19 +7,19 @@ import type {ConversationOptions} from '../helpers/live-like/conversations.ts';
 import type {LiveLikeService} from '../helpers/live-like-service.ts';
 import {clientOf, failureOf, startLiveLike, startOdd, told} from './clients.ts';
 
-const open = async (
+async function open(
 	t: TestContext,
 	conversation: ConversationOptions,
 	options: Partial<TransportOptions> = {},
-): Promise<{readonly service: LiveLikeService; readonly dialogue: Dialogue}> => {
+): Promise<{readonly service: LiveLikeService; readonly dialogue: Dialogue}> {
 	const service = await startLiveLike(t, {conversation});
 	return {service, dialogue: await openDialogue(clientOf(service, options), 0, {timeoutMilliseconds: 20_000})};
-};
+}
 
-const ask = async (t: TestContext, conversation: ConversationOptions): Promise<SpokenAnswer> => {
+async function ask(t: TestContext, conversation: ConversationOptions): Promise<SpokenAnswer> {
 	const {dialogue} = await open(t, conversation);
 	return dialogue.ask('Hello there');
-};
+}
 
 /** What a person gets to read, with the address in one word. */
 const sentence = (error: SwitchboardError): string => `${error.kind}: ${told(error)}`.replaceAll(/http:\/\/127\.0\.0\.1:\d+/g, 'SERVICE');

@@ -6,10 +6,10 @@ import {clientOf, failureOf, fieldsOf, paths, startOdd, told} from './clients.ts
 const clientFor = async (t: TestContext, body: string | Uint8Array) =>
 	clientOf(await startOdd(t, {'*': {headers: {'content-type': 'application/json'}, body}}));
 
-const recordsIn = async (t: TestContext, body: string | Uint8Array) => {
+async function recordsIn(t: TestContext, body: string | Uint8Array) {
 	const client = await clientFor(t, body);
 	return (await client.list('installed')).records;
-};
+}
 
 test('numbers beyond what a number holds are no ids and no times', async (t: TestContext) => {
 	const records = await recordsIn(

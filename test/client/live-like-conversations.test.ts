@@ -26,7 +26,7 @@ const kindsOf = ({frames}: Talk): readonly string[] =>
 	});
 
 /** Replies to what the service waits for, as a client must; what has come by now included. */
-const acknowledge = (talk: Talk, replies: Readonly<Record<string, string>> = allReplies): void => {
+function acknowledge(talk: Talk, replies: Readonly<Record<string, string>> = allReplies): void {
 	let answered = 0;
 	const replyToNew = (): void => {
 		const kinds = kindsOf(talk);
@@ -42,7 +42,7 @@ const acknowledge = (talk: Talk, replies: Readonly<Record<string, string>> = all
 
 	talk.socket.on('message', replyToNew);
 	replyToNew();
-};
+}
 
 test('it takes no handshake but that of a browser from its own origin', async t => {
 	const service = await startLiveLike(t);

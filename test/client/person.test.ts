@@ -6,10 +6,10 @@ import {clientOf, installedOf, jsonAnswer, lines, paths, startOdd} from './clien
 const person = {name: 'anna@laptop', address: '10.0.0.7'};
 const records = jsonAnswer([{id: 1, name: 'lamps', enabled: false}]);
 
-const start = async (t: TestContext, verification: OddAnswer, apiKey: string) => {
+async function start(t: TestContext, verification: OddAnswer, apiKey: string) {
 	const service = await startOdd(t, {[paths.verifyKey]: verification, '*': records});
 	return {service, clientFor: (name: string) => clientOf({...service, apiKey}, {person: {...person, name}})};
-};
+}
 
 test('a service that wants to know with this key is told the person with every request after that, and asked once for all sessions', async (t: TestContext) => {
 	const {service, clientFor} = await start(t, jsonAnswer({valid: true, for_ssh: true}), 'key-for-ssh-0123456789');

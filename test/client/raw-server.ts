@@ -3,7 +3,7 @@ import {connect, createServer, type AddressInfo, type Socket} from 'node:net';
 import {listen} from '../helpers/listen.ts';
 
 /** A server below HTTP: it does with each connection whatever the test wants. */
-export const startRawServer = async (t: TestContext, serve: (socket: Socket) => void) => {
+export async function startRawServer(t: TestContext, serve: (socket: Socket) => void) {
 	let connectionCount = 0;
 	const port = await listen(
 		t,
@@ -15,13 +15,13 @@ export const startRawServer = async (t: TestContext, serve: (socket: Socket) => 
 		}),
 	);
 	return {baseAddress: `http://127.0.0.1:${port}`, connectionCount: () => connectionCount};
-};
+}
 
 /**
 The address of a port on which nothing listens any more. A connection that its server has closed keeps the port for a minute: no other
 program is given it.
 */
-export const closedAddress = async (): Promise<string> => {
+export async function closedAddress(): Promise<string> {
 	const server = createServer();
 	await new Promise<void>(resolve => {
 		server.listen(0, '127.0.0.1', resolve);
@@ -35,4 +35,4 @@ export const closedAddress = async (): Promise<string> => {
 		server.close(() => resolve());
 	});
 	return `http://127.0.0.1:${port}`;
-};
+}

@@ -45,11 +45,11 @@ test('a read-only client reads and checks keys', async (t: TestContext) => {
 });
 
 /** A client that logs, and its log without the times. */
-const logging = (service: {readonly baseAddress: string; readonly apiKey: string}, options: Partial<TransportOptions> = {}) => {
+function logging(service: {readonly baseAddress: string; readonly apiKey: string}, options: Partial<TransportOptions> = {}) {
 	const entries: RequestLogEntry[] = [];
 	const client = clientOf(service, {...options, onRequest: addTo(entries)});
 	return {client, entries, lines: () => entries.map(({method, path, status}) => `${method} ${path} ${status}`)};
-};
+}
 
 test('the log has a line for each request, with its path and status', async (t: TestContext) => {
 	const startedAt = Date.now();

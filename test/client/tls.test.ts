@@ -38,7 +38,7 @@ const pages: RequestListener = (request, response) => {
 };
 
 /** A proxy that lets everyone through to the port, whatever host they name. */
-const startTunnel = async (t: TestContext, port: number, seen: string[] = []): Promise<string> => {
+async function startTunnel(t: TestContext, port: number, seen: string[] = []): Promise<string> {
 	const {baseAddress} = await startRawServer(t, socket => {
 		socket.on('data', (data: Uint8Array) => {
 			seen.push(Buffer.from(data).toString('latin1'));
@@ -56,7 +56,7 @@ const startTunnel = async (t: TestContext, port: number, seen: string[] = []): P
 		});
 	});
 	return baseAddress;
-};
+}
 
 test('the certificate of a proxy is not blamed on the service', async (t: TestContext) => {
 	const options = {baseAddress: 'https://voice.invalid'};

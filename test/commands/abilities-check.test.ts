@@ -4,7 +4,7 @@ import {categories} from '../../source/interface/categories.ts';
 import {createIsolatedHome, ended, json, lastError, openTerminal, parseJson, runCommand, startLiveLike, writeFolder} from './kit.ts';
 
 /** A home without a service: nothing is asked of one. */
-const createHome = () => {
+function createHome() {
 	const {env, folder} = createIsolatedHome();
 	return {
 		env,
@@ -12,7 +12,7 @@ const createHome = () => {
 		place: (...parts: readonly string[]) => path.join(folder, ...parts),
 		run: async (...words: readonly string[]) => runCommand(['abilities', ...words], {env, cwd: folder}),
 	};
-};
+}
 
 const found = 'Found nothing that the service is known to refuse';
 

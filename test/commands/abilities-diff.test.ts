@@ -3,11 +3,11 @@ import {codeFiles, ended, json, lastError, openTerminal, readFolderTexts, type R
 
 const isSource: RequestFilter = ({path: place}) => place.includes('/template-file/');
 
-const start = async (
+async function start(
 	t: TestContext,
 	remote: Readonly<Record<string, string | Uint8Array>>,
 	local: Readonly<Record<string, string | Uint8Array>>,
-) => {
+) {
 	const live = await startLiveLike(t);
 	const {
 		home: {folder},
@@ -19,7 +19,7 @@ const start = async (
 	);
 	writeFolder(path.join(folder, 'lamps'), local);
 	return {...live, folder};
-};
+}
 
 const base = codeFiles('one\ntwo\nthree\n');
 
@@ -89,14 +89,14 @@ test('a folder that differs is exit 10 and a unified diff from the service to th
 	assert.ok(service.requests.every(({method}) => method === 'GET'));
 });
 
-const isGitHere = (): boolean => {
+function isGitHere(): boolean {
 	try {
 		execFileSync('git', ['--version'], {stdio: 'ignore'});
 		return true;
 	} catch {
 		return false;
 	}
-};
+}
 
 test('git applies the diff, with tabs, Windows line ends and missing ones', async (t: TestContext) => {
 	if (!isGitHere()) {

@@ -101,7 +101,7 @@ test('a push gives a new ability its description, category, phrases, image and a
 	assert.equal((await run(['abilities', 'push', folder, '--agent', 'Nobody'])).exitCode, 4);
 });
 
-const start = async (t: TestContext, options: Parameters<typeof startLiveLike>[1] = {}) => {
+async function start(t: TestContext, options: Parameters<typeof startLiveLike>[1] = {}) {
 	const started = await startLiveLike(t, options);
 	const folder = path.join(started.home.folder, 'desk');
 	writeFolder(folder, {'main.py': 'class Desk:\n    pass\n', '__init__.py': ''});
@@ -113,7 +113,7 @@ const start = async (t: TestContext, options: Parameters<typeof startLiveLike>[1
 				.filter(request => isWrite(request) && request.path.includes('/release-code/'))
 				.map(({path: at}) => at.split('/').at(-2)),
 	};
-};
+}
 
 test('code is released where only the ability is listed: to its draft, or to a version of it', async t => {
 	for (const hasDrafts of [true, false]) {

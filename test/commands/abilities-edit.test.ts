@@ -18,7 +18,7 @@ type Loose = Record<string, unknown>;
 const linkedKeys = [{provider: 'weather', value: 'linked-secret-1'}];
 
 /** A service whose list shows the linked keys of its abilities, unless told otherwise. */
-const start = async (t: TestContext, {isShown = true} = {}) => {
+async function start(t: TestContext, {isShown = true} = {}) {
 	const started = await startLiveLike(t, {renamesInstalled: false});
 	const [lamps] = started.service.abilities as [Loose];
 	if (isShown) {
@@ -38,7 +38,7 @@ const start = async (t: TestContext, {isShown = true} = {}) => {
 					),
 			),
 	};
-};
+}
 
 test('a rename sends the rest back as it is listed, tells of the installed record that kept its name, and shows no linked key', async t => {
 	const {home, run, sent, lamps} = await start(t);

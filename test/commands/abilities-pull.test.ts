@@ -18,7 +18,7 @@ const isSource: RequestFilter = ({path: place}) => place.includes('/template-fil
 
 const lampsFiles = codeFiles('print(21)\n');
 
-const start = async (t: TestContext) => {
+async function start(t: TestContext) {
 	const live = await startLiveLike(t);
 	const {home, service, run} = live;
 	return {
@@ -32,7 +32,7 @@ const start = async (t: TestContext) => {
 			return run(['abilities', 'pull', 'lamps', ...words]);
 		},
 	};
-};
+}
 
 const good: readonly RawEntry[] = [{name: 'main.py', content: 'new'}, {name: '__init__.py'}];
 

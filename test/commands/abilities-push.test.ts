@@ -14,7 +14,7 @@ const isUpload: RequestFilter = ({path: place}) => place.includes('/add-capabili
 const isSource: RequestFilter = ({path: place}) => place.includes('/template-file/');
 const isReleaseLookup: RequestFilter = ({path: place}) => place.includes('/by-capability/');
 
-const start = async (t: TestContext, options: LiveLikeServiceOptions = {}) => {
+async function start(t: TestContext, options: LiveLikeServiceOptions = {}) {
 	const live = await startLiveLike(t, options);
 	const {
 		home: {folder},
@@ -32,13 +32,13 @@ const start = async (t: TestContext, options: LiveLikeServiceOptions = {}) => {
 		sourceOf: (id: number) =>
 			Object.fromEntries(service.sources.get(id)!.map(({path: place, bytes}) => [place, Buffer.from(bytes).toString()])),
 	};
-};
+}
 
-const hideVersions = ({abilities}: {readonly abilities: readonly unknown[]}): void => {
+function hideVersions({abilities}: {readonly abilities: readonly unknown[]}): void {
 	for (const ability of abilities as Array<{capability_versions?: unknown}>) {
 		delete ability.capability_versions;
 	}
-};
+}
 
 const lampsFiles = codeFiles('print(21)\n');
 

@@ -1,7 +1,7 @@
 import {assert, test} from '../helpers/node.ts';
 import {createIsolatedHome, ended, json, lastError, parseJson, runCommand} from './kit.ts';
 
-const createHome = async () => {
+async function createHome() {
 	const home = createIsolatedHome();
 	const run = async (...words: readonly string[]) => runCommand(words, {env: home.env});
 	for (const account of ['default', 'guests']) {
@@ -11,7 +11,7 @@ const createHome = async () => {
 	const list = async () =>
 		parseJson((await run('accounts', '--json')).stdout) as ReadonlyArray<{name: string; keys: number; bytes: number}>;
 	return {home, run, list};
-};
+}
 
 test('accounts lists name, keys and bytes of each account', async () => {
 	const {run, list} = await createHome();

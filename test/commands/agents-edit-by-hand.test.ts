@@ -13,7 +13,7 @@ type Terminal = Pick<PseudoTerminal, 'screen' | 'waitFor'> & {
 
 type Stored = {name: string; description?: string};
 
-const start = async (t: TestContext) => {
+async function start(t: TestContext) {
 	const {service, run, home, env} = await startLiveLike(t);
 	const hearth = service.agents[0] as Stored;
 	hearth.description = 'You look after a house.\nBe kind.';
@@ -66,7 +66,7 @@ const start = async (t: TestContext) => {
 			`Your text is kept in ${path.join('~', path.relative(home.folder, keptFileIn(drafts)!))}. To go on with it: switchboard agents edit Hearth`,
 		writes: () => service.requests.filter(request => isWrite(request)).length,
 	};
-};
+}
 
 const wayBack = 'The earlier prompt is kept. To bring it back: switchboard agents restore Hearth';
 

@@ -5,10 +5,10 @@ const served = await shareServedHome({after});
 
 type Stored = {name: string; description?: string; matching_capabilities?: readonly number[]};
 
-const start = async (t: TestContext) => {
+async function start(t: TestContext) {
 	const {service, run, env} = await startLiveLike(t);
 	return {service, run, hearth: service.agents[0] as Stored, open: (...words: readonly string[]) => openTerminal(words, {env})};
-};
+}
 
 test('agents get shows an agent with its abilities and their states, and with --json the record as the service returned it', async () => {
 	const agents = (await served.runJson(['agents'])) as ReadonlyArray<Readonly<Record<string, unknown>>>;

@@ -18,7 +18,7 @@ const original = 'You look after a house.';
 
 type Stored = {name: string; description?: string};
 
-const start = async (t: TestContext) => {
+async function start(t: TestContext) {
 	const home = createIsolatedHome();
 	const service = await startLiveLikeService();
 	t.after(async () => service.close());
@@ -43,7 +43,7 @@ const start = async (t: TestContext) => {
 		answer: async (words: readonly string[], typed?: string, meanwhile?: () => void) =>
 			runOnTerminal(words, {env: {...env, NO_COLOR: '1'}, typed, meanwhile}),
 	};
-};
+}
 
 const wayBack = (words: string): string => `The earlier prompt is kept. To bring it back: switchboard agents restore ${words}\n`;
 

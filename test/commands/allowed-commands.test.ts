@@ -68,7 +68,7 @@ const silent = new Writable({
 });
 
 /** What becomes of a command line over SSH, without what the command does. */
-const tryWords = async (words: readonly string[]): Promise<End> => {
+async function tryWords(words: readonly string[]): Promise<End> {
 	let hasRun = false;
 	const program = createCommandLine(
 		() => async () => {
@@ -95,7 +95,7 @@ const tryWords = async (words: readonly string[]): Promise<End> => {
 
 	assert.ok(hasRun, words.join(' '));
 	return 'runs';
-};
+}
 
 const program = createCommandLine(() => async () => undefined);
 
@@ -132,7 +132,7 @@ test('every command runs over SSH unless it is listed as refused, and so does it
 	}
 });
 
-const checkOption = async (path: string, command: Command, option: Option): Promise<void> => {
+async function checkOption(path: string, command: Command, option: Option): Promise<void> {
 	const rule = ruleOf(path, option.long!);
 	const least = leastOf(path, command);
 	const title = `${path} ${option.long!}`;
@@ -147,7 +147,7 @@ const checkOption = async (path: string, command: Command, option: Option): Prom
 
 	const others = [flagWith(option, './x'), [`${option.long!}=/etc/passwd`]];
 	assert.deepEqual(await Promise.all(others.map(async words => tryWords([...least, ...words]))), ['refused', 'refused'], title);
-};
+}
 
 test('every option of every command works over SSH unless it is listed as refused', async () => {
 	for (const [path, command] of commands) {

@@ -9,7 +9,7 @@ const installed = '/api/capabilities/get-installed-capabilities/';
 
 const editAgent = '/api/personalities/edit-personality/';
 
-const start = async (t: TestContext, answer: OddAnswer = jsonAnswer([])) => {
+async function start(t: TestContext, answer: OddAnswer = jsonAnswer([])) {
 	const service = await startOddService({'*': answer});
 	t.after(async () => service.close());
 	const home = createIsolatedHome();
@@ -29,7 +29,7 @@ const start = async (t: TestContext, answer: OddAnswer = jsonAnswer([])) => {
 			]),
 		onTerminal: async (words: readonly string[], typed?: string) => runOnTerminal(['api', ...words], {env, typed}),
 	};
-};
+}
 
 test('a read prints the body to the byte, and sends the key in the header', async (t: TestContext) => {
 	const body = '{ "id":12345678901234567890,"name" : "caf\u{E9}\u{1B}[31m" }';

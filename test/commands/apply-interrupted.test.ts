@@ -35,12 +35,12 @@ test('when the time of --timeout is up, apply tells what was not sent', async (t
 });
 
 /** Runs apply on a terminal. */
-const startOnTerminal = async (t: TestContext) => {
+async function startOnTerminal(t: TestContext) {
 	const {env, folder, ...started} = await startWithState(t, 'installed: {lamps: off, pantry: off}');
 	const apply = async (typed: string, meanwhile?: () => void) =>
 		runOnTerminal(['apply', 'home.yaml'], {env, cwd: folder, typed, meanwhile});
 	return {...started, env, folder, apply};
-};
+}
 
 const plan = ['~ lamps: on → off', '~ pantry: on → off', '2 to change, 0 unchanged.'];
 

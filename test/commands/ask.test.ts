@@ -5,7 +5,7 @@ import {toSwitchboardError} from '../../source/interface/errors.ts';
 import {waitUntil} from '../helpers/wait-until.ts';
 
 /** A terminal that is asked on, with all that was written to it. */
-const openAsked = (term = 'xterm') => {
+function openAsked(term = 'xterm') {
 	const modes: boolean[] = [];
 	const stdin = Object.assign(new PassThrough(), {
 		isTTY: true,
@@ -44,7 +44,7 @@ const openAsked = (term = 'xterm') => {
 			}
 		},
 	};
-};
+}
 
 const dropped = 'What was typed before the question was dropped.';
 

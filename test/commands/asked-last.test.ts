@@ -6,11 +6,11 @@ const {
 	home: {folder},
 	run,
 } = served;
-const fileOf = (name: string, text: string): string => {
+function fileOf(name: string, text: string): string {
 	const file = path.join(folder, name);
 	writeFileSync(file, text);
 	return file;
-};
+}
 
 const agentPath = '/api/personalities/edit-personality/';
 

@@ -9,8 +9,6 @@ import {runOn} from '../helpers/run-in-process.ts';
 import {parseJson} from './served-home.ts';
 import {startLiveLike} from './start-live-like.ts';
 
-type Env = Readonly<Record<string, string>>;
-
 export type ToolError = {readonly kind: string; readonly message: string; readonly next_step?: string};
 
 /** What a call returned: its value, and whether it counts as failed. */
@@ -19,79 +17,7 @@ export type Returned<Value> = {
 	readonly value: Value & {readonly error?: ToolError; readonly notes?: readonly string[]};
 };
 
-/** The streams of a server, and how it ends. */
-type Running = {
-	readonly stdin: Writable;
-	readonly stdout: Readable;
-	readonly stderr: Readable;
-	readonly exited: Promise<number | null>;
-	kill(signal: keyof typeof signalErrors): void;
-	/** Closes the pipe that it writes its output to. */
-	closeOutput(): void;
-};
-
-const runInProcess = (words: readonly string[], env: Env): Running => {
-	const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()];
-	const ending = new AbortController();
-	const run = async (): Promise<number> => {
-		const exitCode = await runOn(['mcp', ...words], {env, streams: {stdin, stdout, stderr}, signal: ending.signal});
-		stdout.end();
-		stderr.end();
-		return exitCode;
-	};
-
-	stdout.on('error', () => undefined);
-	return {
-		stdin,
-		stdout,
-		stderr,
-		exited: run(),
-		kill(signal) {
-			ending.abort(signalErrors[signal]);
-		},
-		closeOutput() {
-			stdout.destroy(Object.assign(new Error('write EPIPE'), {code: 'EPIPE'}));
-		},
-	};
-};
-
-const runProcess = (t: TestContext, words: readonly string[], env: Env): Running => {
-	const child = spawn(process.execPath, [programFile, 'mcp', ...words], {env, stdio: 'pipe'});
-	t.after(() => child.kill('SIGKILL'));
-	child.stdin.on('error', () => undefined);
-	return {
-		stdin: child.stdin,
-		stdout: child.stdout,
-		stderr: child.stderr,
-		exited: once(child, 'close').then(([exitCode]) => exitCode as number | null),
-		kill(signal) {
-			child.kill(signal);
-		},
-		closeOutput() {
-			child.stdout.destroy();
-		},
-	};
-};
-
-const createTransport = ({stdin, stdout, stderr, exited}: Running): Transport => {
-	const transport: Transport = {
-		async start() {
-			stderr.resume();
-			createInterface({input: stdout}).on('line', line => {
-				transport.onmessage?.(parseJson(line) as JSONRPCMessage);
-			});
-		},
-		async send(message) {
-			stdin.write(`${JSON.stringify(message)}\n`);
-		},
-		async close() {
-			stdin.end();
-			await exited;
-			transport.onclose?.();
-		},
-	};
-	return transport;
-};
+type Env = Readonly<Record<string, string>>;
 
 type AssistantOptions = {readonly words?: readonly string[]; readonly options?: ClientOptions; readonly isProcess?: boolean};
 
@@ -99,7 +25,7 @@ type AssistantOptions = {readonly words?: readonly string[]; readonly options?: 
 The client of the SDK, connected to a server in this process, or to the built program. In this process commands with another environment
 wait until the client is closed, at the latest after the test.
 */
-export const connectAssistant = async (t: TestContext, env: Env, {words = [], options, isProcess = false}: AssistantOptions = {}) => {
+export async function connectAssistant(t: TestContext, env: Env, {words = [], options, isProcess = false}: AssistantOptions = {}) {
 	const client = new Client({name: 'tests', version: '1'}, options);
 	await client.connect(
 		isProcess
@@ -125,13 +51,69 @@ export const connectAssistant = async (t: TestContext, env: Env, {words = [], op
 			return {isError, value};
 		},
 	};
+}
+
+/** The streams of a server, and how it ends. */
+type Running = {
+	readonly stdin: Writable;
+	readonly stdout: Readable;
+	readonly stderr: Readable;
+	readonly exited: Promise<number | null>;
+	kill(signal: keyof typeof signalErrors): void;
+	/** Closes the pipe that it writes its output to. */
+	closeOutput(): void;
 };
 
+function createTransport({stdin, stdout, stderr, exited}: Running): Transport {
+	const transport: Transport = {
+		async start() {
+			stderr.resume();
+			createInterface({input: stdout}).on('line', line => {
+				transport.onmessage?.(parseJson(line) as JSONRPCMessage);
+			});
+		},
+		async send(message) {
+			stdin.write(`${JSON.stringify(message)}\n`);
+		},
+		async close() {
+			stdin.end();
+			await exited;
+			transport.onclose?.();
+		},
+	};
+	return transport;
+}
+
+function runInProcess(words: readonly string[], env: Env): Running {
+	const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()];
+	const ending = new AbortController();
+	const run = async (): Promise<number> => {
+		const exitCode = await runOn(['mcp', ...words], {env, streams: {stdin, stdout, stderr}, signal: ending.signal});
+		stdout.end();
+		stderr.end();
+		return exitCode;
+	};
+
+	stdout.on('error', () => undefined);
+	return {
+		stdin,
+		stdout,
+		stderr,
+		exited: run(),
+		kill(signal) {
+			ending.abort(signalErrors[signal]);
+		},
+		closeOutput() {
+			stdout.destroy(Object.assign(new Error('write EPIPE'), {code: 'EPIPE'}));
+		},
+	};
+}
+
 /** A service that strays from the documented one, and an assistant on it. */
-export const startAssisted = async (t: TestContext, options: LiveLikeServiceOptions = {}, assistant: AssistantOptions = {}) => {
+export async function startAssisted(t: TestContext, options: LiveLikeServiceOptions = {}, assistant: AssistantOptions = {}) {
 	const place = await startLiveLike(t, options);
 	return {...place, ...(await connectAssistant(t, place.env, assistant))};
-};
+}
 
 export type Message = {
 	readonly id?: number | string | null;
@@ -144,7 +126,7 @@ export type Message = {
 };
 
 /** A server without a client, in this process or as the built program: what a test writes is what it reads. */
-export const startServer = (t: TestContext, env: Env, {isProcess = false} = {}) => {
+export function startServer(t: TestContext, env: Env, {isProcess = false} = {}) {
 	const {stdin, stdout, stderr, exited, kill, closeOutput} = isProcess ? runProcess(t, [], env) : runInProcess([], env);
 	t.after(() => kill('SIGTERM'));
 	const messages: Message[] = [];
@@ -173,7 +155,25 @@ export const startServer = (t: TestContext, env: Env, {isProcess = false} = {}) 
 			return {exitCode, stderr: said, messages};
 		},
 	};
-};
+}
+
+function runProcess(t: TestContext, words: readonly string[], env: Env): Running {
+	const child = spawn(process.execPath, [programFile, 'mcp', ...words], {env, stdio: 'pipe'});
+	t.after(() => child.kill('SIGKILL'));
+	child.stdin.on('error', () => undefined);
+	return {
+		stdin: child.stdin,
+		stdout: child.stdout,
+		stderr: child.stderr,
+		exited: once(child, 'close').then(([exitCode]) => exitCode as number | null),
+		kill(signal) {
+			child.kill(signal);
+		},
+		closeOutput() {
+			child.stdout.destroy();
+		},
+	};
+}
 
 /** How a client of 2025 opens the connection, as request 0. */
 export const opening: readonly object[] = [
@@ -181,8 +181,6 @@ export const opening: readonly object[] = [
 	{method: 'notifications/initialized'},
 ];
 
-export const callOf = (id: number, name: string, given: object = {}): object => ({
-	id,
-	method: 'tools/call',
-	params: {name, arguments: given},
-});
+export function callOf(id: number, name: string, given: object = {}): object {
+	return {id, method: 'tools/call', params: {name, arguments: given}};
+}

@@ -24,7 +24,7 @@ const runIn =
 		runCommand(words, {env: home.env, cwd: home.folder});
 
 /** A database that takes a while to copy. */
-const fill = (home: IsolatedHome, megabytes: number): void => {
+function fill(home: IsolatedHome, megabytes: number): void {
 	const database = new DatabaseSync(databaseOf(home), {timeout: 5000});
 	for (let index = 0; index < megabytes; index++) {
 		database.exec('insert into identifiers default values');
@@ -35,7 +35,7 @@ const fill = (home: IsolatedHome, megabytes: number): void => {
 	}
 
 	database.close();
-};
+}
 
 test('a backup made while the service runs and changes is a home: its keys work, and it has every change answered before', async () => {
 	const home = createIsolatedHome();

@@ -17,7 +17,7 @@ type Loose = Readonly<Record<string, unknown>>;
 const cellar = (): string => path.join(served.home.folder, 'cellar');
 
 /** The record of that name in what a command lists. */
-const find = async (list: string, name: string): Promise<Loose> => {
+async function find(list: string, name: string): Promise<Loose> {
 	const records = (await served.runJson([list])) as readonly Loose[];
 	const record = records.find(candidate => candidate['name'] === name);
 	if (record === undefined) {
@@ -25,7 +25,7 @@ const find = async (list: string, name: string): Promise<Loose> => {
 	}
 
 	return record;
-};
+}
 
 const hasRecord = async (list: string, name: string): Promise<boolean> =>
 	((await served.runJson([list])) as readonly Loose[]).some(record => record['name'] === name);

@@ -1,11 +1,11 @@
 import {assert, path, rmSync, test, type TestContext, writeFileSync} from '../helpers/node.ts';
 import {createRun, ended, isWrite, lastError, startDocumentedService, startLiveLikeService, writeCellar} from './kit.ts';
 
-const start = async (t: TestContext) => {
+async function start(t: TestContext) {
 	const service = await startLiveLikeService();
 	t.after(async () => service.close());
 	return {service, ...(await createRun(service))};
-};
+}
 
 type Described = {readonly description: string};
 

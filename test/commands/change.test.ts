@@ -15,7 +15,7 @@ import {
 	startOddService,
 } from './kit.ts';
 
-const start = async (t: TestContext, options: LiveLikeServiceOptions = {}) => {
+async function start(t: TestContext, options: LiveLikeServiceOptions = {}) {
 	const home = createIsolatedHome();
 	const service = await startLiveLikeService(options);
 	t.after(async () => service.close());
@@ -27,13 +27,13 @@ const start = async (t: TestContext, options: LiveLikeServiceOptions = {}) => {
 		run: async (words: readonly string[], stdin?: string | Uint8Array): Promise<CommandResult> =>
 			runCommand(words, {env, stdin, cwd: home.folder}),
 	};
-};
+}
 
 type Named = {readonly id: number; readonly name: string; readonly description?: string};
 
 const namesOf = (entries: readonly unknown[]): readonly string[] => entries.map(entry => (entry as Named).name);
 
-const writeAbility = (folder: string, name: string): string => {
+function writeAbility(folder: string, name: string): string {
 	const place = path.join(folder, name);
 	mkdirSync(path.join(place, '__pycache__'), {recursive: true});
 	writeFileSync(path.join(place, 'main.py'), 'print("hello")\n');
@@ -41,10 +41,10 @@ const writeAbility = (folder: string, name: string): string => {
 	writeFileSync(path.join(place, 'config.json'), JSON.stringify({unique_name: name, matching_hotwords: ['what is in the pantry']}));
 	writeFileSync(path.join(place, '__pycache__', 'main.pyc'), 'x');
 	return place;
-};
+}
 
 /** Answers a read with an empty list; of a write it takes a little, and never reads on. */
-const startDeafServer = async () => {
+async function startDeafServer() {
 	const asked = Promise.withResolvers<void>();
 	const server = createServer(socket => {
 		socket.on('error', () => undefined);
@@ -61,7 +61,7 @@ const startDeafServer = async () => {
 	server.listen(0, '127.0.0.1');
 	await once(server, 'listening');
 	return {server, baseAddress: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked: asked.promise};
-};
+}
 
 test('agents edit changes only what is given', async (t: TestContext) => {
 	const {run, service} = await start(t);

@@ -13,7 +13,7 @@ const openChat = (env: Env, words: readonly string[] = ['Hearth'], rows = 24) =>
 	openPseudoTerminal({command: process.execPath, args: [programFile, 'chat', ...words], env, rows});
 
 /** A chat in a pipe that stays open. */
-const startPipe = (t: TestContext, env: Env) => {
+function startPipe(t: TestContext, env: Env) {
 	const child = spawn(process.execPath, [programFile, 'chat', 'Hearth'], {env, stdio: 'pipe'});
 	t.after(() => child.kill('SIGKILL'));
 	const lines: string[] = [];
@@ -39,7 +39,7 @@ const startPipe = (t: TestContext, env: Env) => {
 		},
 		closed,
 	};
-};
+}
 
 test('in a pipe each phrase is answered by a line, with --json by an object as say prints it', async () => {
 	const phrases = 'good morning\n\nnext song';

@@ -12,23 +12,23 @@ const runIn =
 	async (...words: readonly string[]) =>
 		runCommand(words, {env: home.env, cwd: home.folder});
 
-const change = (home: IsolatedHome, sql: string): void => {
+function change(home: IsolatedHome, sql: string): void {
 	const database = new DatabaseSync(databaseOf(home), {enableForeignKeyConstraints: false});
 	database.enableDefensive(false);
 	database.exec(sql);
 	database.close();
-};
+}
 
 /** A home with the sample data, whose service has ended. */
 const filled = createIsolatedHome();
 const service = await startTestService({dataFolder: dataFolderOf(filled)});
 await service.close();
 
-const createFilledHome = (): IsolatedHome => {
+function createFilledHome(): IsolatedHome {
 	const home = createIsolatedHome();
 	cpSync(dataFolderOf(filled), dataFolderOf(home), {recursive: true});
 	return home;
-};
+}
 
 const inOrder = ended(0, json({ok: true, findings: []}));
 
@@ -80,11 +80,11 @@ type Report = {
 	readonly findings: ReadonlyArray<{readonly severity: string; readonly kind: string; readonly message: string}>;
 };
 
-const reportOf = async (home: IsolatedHome) => {
+async function reportOf(home: IsolatedHome) {
 	const result = await runIn(home)('check', '--json');
 	const {ok, findings} = parseJson(result.stdout) as Report;
 	return {result, ok, findings};
-};
+}
 
 const loseIdentifier = 'delete from identifiers where id = (select min(id) from abilities)';
 

@@ -3,7 +3,7 @@ import {createRun, ended, jsonError, notFound} from './outcomes.ts';
 import {installedRecord, isWrite, startLiveLike} from './start-live-like.ts';
 import {lastError, openPseudoTerminal, programFile, runCommand, startDocumentedService} from './kit.ts';
 
-const start = async (t: TestContext) => {
+async function start(t: TestContext) {
 	const place = await startLiveLike(t, {
 		home: {
 			installed: [
@@ -19,7 +19,7 @@ const start = async (t: TestContext) => {
 		runWith: async (words: readonly string[], stdin: string) => runCommand(words, {env: place.env, stdin}),
 		writes: () => place.service.requests.filter(isWrite).length,
 	};
-};
+}
 
 test('names and ids come from standard input, one a line', async (t: TestContext) => {
 	const {runWith, asked} = await start(t);

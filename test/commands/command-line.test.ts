@@ -291,12 +291,12 @@ test('the debug log has the host, and the reason where no answer came', async ()
 });
 
 /** Starts the program, with this for its standard output, and tells how it ended. */
-const startOn = (output: number | 'pipe' | 'ignore', ...words: readonly string[]) => {
+function startOn(output: number | 'pipe' | 'ignore', ...words: readonly string[]) {
 	const child = spawn(process.execPath, [programFile, ...words], {env: env(), stdio: ['ignore', output, 'pipe']});
 	const closed = once(child, 'close') as Promise<[number | null, NodeJS.Signals | null]>;
 	const said = text(child.stderr!);
 	return {child, ended: async () => ({exitCode: (await closed)[0], stderr: await said})};
-};
+}
 
 test('closing the output early is not a failure', async () => {
 	service.abilities = Array.from({length: 20_000}, (_, index) => ({id: index + 1, name: `ability${index}`}));
@@ -334,7 +334,7 @@ test('output that finds no room is no-room, with a next step', {
 });
 
 /** How a command ends that a shell runs so. */
-const runInShell = async (script: string, ...words: readonly string[]): Promise<readonly [exitCode: number | null, stderr: string]> => {
+async function runInShell(script: string, ...words: readonly string[]): Promise<readonly [exitCode: number | null, stderr: string]> {
 	const child = spawn('sh', ['-c', `${script}; exit $?`, 'sh', process.execPath, programFile, ...words], {
 		env: env(),
 		stdio: ['ignore', 'pipe', 'pipe'],
@@ -342,7 +342,7 @@ const runInShell = async (script: string, ...words: readonly string[]): Promise<
 	const closed = once(child, 'close') as Promise<[number | null]>;
 	const stderr = await text(child.stderr);
 	return [(await closed)[0], stderr];
-};
+}
 
 test('a standard output that is closed from the beginning is an error, exit 1, but not for who wants no output', {
 	skip: process.platform !== 'linux',

@@ -4,15 +4,11 @@ import {createIsolatedHome, type IsolatedHome, runCommand, startLiveLikeService}
 
 const deadlineMilliseconds = 120_000;
 
-const complete = async (
-	{env}: IsolatedHome,
-	words: readonly string[],
-	variables: Readonly<Record<string, string>> = {},
-): Promise<string> => {
+async function complete({env}: IsolatedHome, words: readonly string[], variables: Readonly<Record<string, string>> = {}): Promise<string> {
 	const {stdout, stderr, exitCode} = await runCommand(['__complete-zsh', ...words], {env: {...env, ...variables}});
 	assert.deepEqual([exitCode, stderr], [0, '']);
 	return stdout;
-};
+}
 
 test('in a fresh home a look at the service of the current profile completes names, once in ten minutes', async () => {
 	const home = createIsolatedHome();

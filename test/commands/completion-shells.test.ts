@@ -80,7 +80,7 @@ const typedIn: Readonly<Record<ShellName, readonly Typed[]>> = {
 	fish: everywhere,
 };
 
-const completeEverything = async (t: TestContext, shell: ShellName): Promise<void> => {
+async function completeEverything(t: TestContext, shell: ShellName): Promise<void> {
 	if (!isShellHere(shell)) {
 		t.skip(`There is no ${shell} here`);
 		return;
@@ -93,9 +93,9 @@ const completeEverything = async (t: TestContext, shell: ShellName): Promise<voi
 		terminal.write(`switchboard ${keys}\t\r`);
 		await terminal.waitFor(() => terminal.bytesSince(mark).toString('utf8').includes(`${expected}\r\n`));
 	}
-};
+}
 
-const keepLetters = async (t: TestContext, shell: ShellName): Promise<void> => {
+async function keepLetters(t: TestContext, shell: ShellName): Promise<void> {
 	if (!isShellHere(shell)) {
 		t.skip(`There is no ${shell} here`);
 		return;
@@ -105,7 +105,7 @@ const keepLetters = async (t: TestContext, shell: ShellName): Promise<void> => {
 	terminal.write('switchboard toggle Stra\t\t');
 	const lines = await terminal.waitFor('Strasse');
 	assert.match(lines.join('\n'), /switchboard toggle Stra/);
-};
+}
 
 for (const shell of Object.keys(typedIn) as ShellName[]) {
 	test(`${shell} completes names with special characters`, async (t: TestContext) => completeEverything(t, shell));
@@ -128,7 +128,7 @@ const withFiles: readonly string[] = [
 	'agents edit Hearth --prompt-file',
 ];
 
-const completeFiles = async (t: TestContext, shell: ShellName): Promise<void> => {
+async function completeFiles(t: TestContext, shell: ShellName): Promise<void> {
 	if (!isShellHere(shell)) {
 		t.skip(`There is no ${shell} here`);
 		return;
@@ -143,13 +143,13 @@ const completeFiles = async (t: TestContext, shell: ShellName): Promise<void> =>
 		const expected = [...words.split(' '), file].map(word => `<${word}>`).join('');
 		await terminal.waitFor(() => terminal.bytesSince(mark).toString('utf8').includes(`${expected}\r\n`));
 	}
-};
+}
 
 for (const shell of Object.keys(typedIn) as ShellName[]) {
 	test(`${shell} offers files where a command takes them`, async (t: TestContext) => completeFiles(t, shell));
 }
 
-const completeFromPackage = async (t: TestContext, shell: ShellName, file: string): Promise<void> => {
+async function completeFromPackage(t: TestContext, shell: ShellName, file: string): Promise<void> {
 	const {stdout} = await runCommand(['completion', shell], {env: home.env});
 	assert.equal(await readFile(path.join(completionFolder, file), 'utf8'), stdout);
 	if (!isShellHere(shell)) {
@@ -160,7 +160,7 @@ const completeFromPackage = async (t: TestContext, shell: ShellName, file: strin
 	await using terminal = await openShell(shell, home, 'package');
 	terminal.write('switchboard toggle Wow\t\r');
 	await terminal.waitFor('<toggle><Wow! great>');
-};
+}
 
 for (const [shell, file] of [
 	['bash', 'switchboard.bash'],

@@ -26,10 +26,10 @@ before(async () => {
 });
 
 /** The lines that the script of a shell gets. */
-const answer = async (shell: string, ...words: readonly string[]): Promise<readonly string[]> => {
+async function answer(shell: string, ...words: readonly string[]): Promise<readonly string[]> {
 	const {stdout} = await runCommand([shell === '' ? '__complete' : `__complete-${shell}`, ...words], {env: home.env});
 	return stdout.split('\n').filter(line => line !== '');
-};
+}
 
 /** The candidates for the last of the words, without their meanings. */
 const complete = async (...words: readonly string[]): Promise<readonly string[]> =>

@@ -10,14 +10,14 @@ const runIn =
 		runCommand(words, {env: {...home.env, ...variables}, cwd: home.folder});
 
 /** A new home whose folder `data` holds the sample data, and a key for it. */
-const createFilledHome = async () => {
+async function createFilledHome() {
 	const home = createIsolatedHome();
 	await using service = await startTestService({dataFolder: path.join(home.folder, 'data')});
 	return {home, key: service.key};
-};
+}
 
 /** Lets a home reach a new database: its URL without the password, and the variable that names the file with it. */
-const createDatabase = async (home: IsolatedHome) => {
+async function createDatabase(home: IsolatedHome) {
 	const server = await sharedPostgres();
 	const full = await server.createDatabase();
 	const url = new URL(full);
@@ -26,10 +26,10 @@ const createDatabase = async (home: IsolatedHome) => {
 	const file = path.join(home.folder, 'pgpass');
 	writeFileSync(file, `${url.hostname}:${url.port}:*:${url.username}:${password.replaceAll(/[:\\]/g, String.raw`\$&`)}\n`, {mode: 0o600});
 	return {server, full, url: url.href, password, variables: {PGPASSFILE: file}};
-};
+}
 
 /** What `installed` shows, changed by a toggle, of a service on that data. */
-const useHome = async ({env}: IsolatedHome, key: string, location: string, isSampleWanted = false) => {
+async function useHome({env}: IsolatedHome, key: string, location: string, isSampleWanted = false) {
 	const service = await startService({location, isSampleWanted});
 	const run = async (...words: readonly string[]) =>
 		runCommand(words, {env: {...env, SWITCHBOARD_BASE_URL: service.baseAddress, SWITCHBOARD_API_KEY: key}});
@@ -38,7 +38,7 @@ const useHome = async ({env}: IsolatedHome, key: string, location: string, isSam
 	const {stdout} = await run('installed', '--json');
 	await service.close();
 	return stdout.replaceAll(/"last_updated": ".*"/g, '');
-};
+}
 
 const counts = [
 	'accounts\t1',
@@ -172,11 +172,11 @@ test('a dry run counts, and creates no target', async () => {
 });
 
 /** Makes a data folder whose database says this of itself. */
-const createOdd = async (home: IsolatedHome, folder: string, pragma: string): Promise<void> => {
+async function createOdd(home: IsolatedHome, folder: string, pragma: string): Promise<void> {
 	await runIn(home)('keys', 'create', '--data', folder);
 	using database = new DatabaseSync(path.join(home.folder, folder, 'switchboard.db'));
 	database.exec(`pragma ${pragma}`);
-};
+}
 
 test('what cannot be copied, or filled, is explained, and no target is created', async () => {
 	const home = createIsolatedHome();

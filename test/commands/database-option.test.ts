@@ -5,14 +5,14 @@ const secret = 'wh1sper%40home';
 
 const elsewhere = `postgres://home:${secret}@127.0.0.1:1/home`;
 
-const run = async (words: readonly string[], variable?: string) => {
+async function run(words: readonly string[], variable?: string) {
 	const home = createIsolatedHome();
 	const result = await runCommand([...words, '--json'], {
 		env: {...home.env, ...(variable !== undefined && {SWITCHBOARD_DATABASE_URL: variable})},
 		cwd: home.folder,
 	});
 	return {...result, home, error: result.exitCode === 0 ? undefined : lastError(result)};
-};
+}
 
 const commands: ReadonlyArray<readonly string[]> = [
 	['serve', '--port', '0'],

@@ -7,11 +7,11 @@ import {createRun, ended, json, jsonError, notFound, writeCellar} from './outcom
 Every command against a service that has the documented fields and paths and nothing else.
 */
 
-const start = async (t: TestContext, options: DocumentedServiceOptions = {}) => {
+async function start(t: TestContext, options: DocumentedServiceOptions = {}) {
 	const service = await startDocumentedService(options);
 	t.after(async () => service.close());
 	return {service, ...(await createRun(service))};
-};
+}
 
 test('lists hold ids alone, and records are printed as they came', async (t: TestContext) => {
 	const {run} = await start(t);

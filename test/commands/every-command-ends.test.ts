@@ -10,7 +10,7 @@ const names = ['Lamp', 'Radio', 'Desk', 'Porch', 'Attic', 'Cellar', 'Stove'];
 
 const homeOf = (count: number) => ({installed: names.slice(0, count).map((name, index) => installedRecord(index + 1, name, true))});
 
-const startBehindFault = async (t: TestContext, title: string) => {
+async function startBehindFault(t: TestContext, title: string) {
 	const place = await startLiveLike(t, {home: homeOf(2)});
 	const relay = await startFaultRelay(t, {target: place.service});
 	const {fault} = faultCases.find(candidate => candidate.title === title)!;
@@ -20,7 +20,7 @@ const startBehindFault = async (t: TestContext, title: string) => {
 		fault(socket);
 	});
 	return {...place, env: {...place.env, SWITCHBOARD_BASE_URL: relay.baseAddress}, connectionCount: () => connectionCount};
-};
+}
 
 const endless = ['silence', 'a header that trickles without end', 'an answer that trickles without end', 'HTTP 102 again and again'];
 
@@ -171,7 +171,7 @@ test('no progress is written to a pipe', async (t: TestContext) => {
 });
 
 /** A list that is longer than any pipe holds. */
-const startLongList = async (t: TestContext) => {
+async function startLongList(t: TestContext) {
 	const recordCount = 3000;
 	const description = '日本語の説明'.repeat(30);
 	const service = await startOddService({
@@ -187,7 +187,7 @@ const startLongList = async (t: TestContext) => {
 	});
 	t.after(async () => service.close());
 	return {recordCount, env: environmentFor(service)};
-};
+}
 
 for (const [title, words, isRead] of [
 	['the output of a long list in its midst', [], true],

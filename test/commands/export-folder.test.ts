@@ -4,7 +4,7 @@ import {ended, parseJson, readFolderTexts, startLiveLike} from './kit.ts';
 
 const manifest = '.switchboard-export.json';
 
-const start = async (t: TestContext) => {
+async function start(t: TestContext) {
 	const live = await startLiveLike(t);
 	const {folder} = live.home;
 	return {
@@ -14,7 +14,7 @@ const start = async (t: TestContext) => {
 		inHome: (name: string): string => path.join(folder, 'home', name),
 		texts: () => readFolderTexts(path.join(folder, 'home')),
 	};
-};
+}
 
 type Tie = {readonly capability_id: string; readonly base_address: string};
 

@@ -7,12 +7,12 @@ import {createRun, ended, json, jsonError, modeOf, parseJson, shareServedHome, s
 const served = await shareServedHome({after});
 
 /** A service with the documented paths, and a folder of its own. */
-const start = async (t: TestContext, options: DocumentedServiceOptions = {}) => {
+async function start(t: TestContext, options: DocumentedServiceOptions = {}) {
 	const service = await startDocumentedService(options);
 	t.after(async () => service.close());
 	const {folder, run} = await createRun(service);
 	return {service, folder, run, inFolder: (name: string): string => path.join(folder, name)};
-};
+}
 
 const barest = 'version: 1\ninstalled:\n  "#101": on\n  "#102": off\n  "#103": on\nagents:\n  "#1": {}\n  "#2": {}\n';
 

@@ -9,7 +9,7 @@ The file by which a folder belongs to an ability (`.openhome.json`), as the vend
 
 type Fields = Readonly<Record<string, unknown>>;
 
-const start = async (t: TestContext) => {
+async function start(t: TestContext) {
 	const live = await startLiveLike(t);
 	const {home, service} = live;
 	const place = (...parts: readonly string[]) => path.join(home.folder, ...parts);
@@ -29,7 +29,7 @@ const start = async (t: TestContext) => {
 		/** What was sent that changes anything. */
 		written: () => service.requests.filter(isWrite).map(({path: sent}) => sent.replace('/api/capabilities/', '')),
 	};
-};
+}
 
 test('pull says in the folder which ability it is, and does not list that file', async (t: TestContext) => {
 	const {run, readTie, service, here} = await start(t);

@@ -10,16 +10,16 @@ const runIn =
 const bytesIn = (folder: string): Readonly<Record<string, string>> =>
 	Object.fromEntries(readdirSync(folder).map(name => [name, readFileSync(path.join(folder, name), 'latin1')]));
 
-const copyFolder = (from: string, to: string): string => {
+function copyFolder(from: string, to: string): string {
 	cpSync(from, to, {recursive: true, preserveTimestamps: true});
 	return to;
-};
+}
 
 /** What a service leaves that is killed: its files as they are while it runs. */
-const createKilled = async (): Promise<string> => {
+async function createKilled(): Promise<string> {
 	await using service = await startTestService();
 	return copyFolder(service.dataFolder, path.join(temporaryFolder(), 'killed'));
-};
+}
 
 const killed = await createKilled();
 assert.ok(statSync(path.join(killed, 'switchboard.db-wal')).size > 0);

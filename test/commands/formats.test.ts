@@ -226,11 +226,11 @@ test('an unknown ability is exit 4, with similar names', async () => {
 });
 
 /** Runs commands on a service that answers this where installed abilities are asked for. */
-const createOddRun = async (t: TestContext, body: unknown) => {
+async function createOddRun(t: TestContext, body: unknown) {
 	const service = await startOddService({[installedPath]: jsonAnswer(body)});
 	t.after(async () => service.close());
 	return (await createRun(service)).run;
-};
+}
 
 test('entries that are not records are counted, and control characters are removed', async (t: TestContext) => {
 	const hostile = 'lamp\u{1B}]52;c;QQ==\u{7}\n\u{202E}x\ty';

@@ -7,7 +7,7 @@ import {createIsolatedHome, environmentFor, type IsolatedHome, startDocumentedSe
 Runs a command where no file can have any content: a disk without any room, as far as the program can tell. Other than on a full
 disk, Node.js itself would be ended by a signal as it writes its compile cache.
 */
-const runWithoutRoom = async ({env, folder}: IsolatedHome, ...words: readonly string[]) => {
+async function runWithoutRoom({env, folder}: IsolatedHome, ...words: readonly string[]) {
 	const child = spawn('sh', ['-c', 'ulimit -f 0; exec "$@"', 'sh', process.execPath, programFile, ...words, '--json'], {
 		env: {...env, NODE_DISABLE_COMPILE_CACHE: '1'},
 		cwd: folder,
@@ -20,7 +20,7 @@ const runWithoutRoom = async ({env, folder}: IsolatedHome, ...words: readonly st
 	]);
 	const {error} = JSON.parse(stderr.trim().split('\n').at(-1)!) as {readonly error: unknown};
 	return {stdout, exitCode, error};
-};
+}
 
 test('settings that find no room are not stored, which is no-room, and work again once there is some', async () => {
 	const home = createIsolatedHome();

@@ -1,7 +1,7 @@
 import {assert, path, test, type TestContext, writeFileSync} from '../helpers/node.ts';
 import {ended, installedRecord, isWrite, runCommand, runOnTerminal, startLiveLike} from './kit.ts';
 
-const start = async (t: TestContext, names: readonly string[] = ['lamp1', 'Lamp2', 'lamp3', 'porch', 'desk lamp']) => {
+async function start(t: TestContext, names: readonly string[] = ['lamp1', 'Lamp2', 'lamp3', 'porch', 'desk lamp']) {
 	const place = await startLiveLike(t, {home: {installed: names.map((name, index) => installedRecord(index + 1, name, true))}});
 	const {service, env} = place;
 	service.abilities = names.map((name, index) => ({id: index + 21, name}));
@@ -10,7 +10,7 @@ const start = async (t: TestContext, names: readonly string[] = ['lamp1', 'Lamp2
 		runWith: async (words: readonly string[], stdin: string) => runCommand(words, {env, stdin}),
 		writes: () => service.requests.filter(isWrite).length,
 	};
-};
+}
 
 const three = 'lamp* fits 3: lamp1, Lamp2, lamp3\n';
 

@@ -36,13 +36,13 @@ const expressions = ((): readonly RegExp[] => {
 })();
 
 /** The address that a line bans. From a file, fail2ban cuts the time off; from the journal, the name of the machine and the program stand before it. */
-const bannedBy = (line: string): string | undefined => {
+function bannedBy(line: string): string | undefined {
 	const found = [line.replace(/^\S+Z/, ''), `box node[4711]: ${line}`].map(text =>
 		expressions.map(expression => expression.exec(text)?.groups?.['address']).find(Boolean),
 	);
 	assert.equal(found[0], found[1], line);
 	return found[0];
-};
+}
 
 suite('the filter for fail2ban', () => {
 	test('bans who sends a wrong key or none, and nobody else', async () => {

@@ -3,19 +3,19 @@ import {serviceUnit, sshUnit} from '../../source/commands/help/systemd-units.ts'
 import {programFile, runCommand} from '../helpers/run-command.ts';
 import {createIsolatedHome, temporaryFolder} from './kit.ts';
 
-const analyze = (...words: readonly string[]) => {
+function analyze(...words: readonly string[]) {
 	const {status, stdout, stderr} = spawnSync('systemd-analyze', words, {
 		encoding: 'utf8',
 		env: {...process.env, LC_ALL: 'C.UTF-8', SYSTEMD_PAGER: 'cat'},
 	});
 	return {status, output: `${stdout}${stderr}`};
-};
+}
 
-const printedOf = async (topic: string, ...words: readonly string[]): Promise<string> => {
+async function printedOf(topic: string, ...words: readonly string[]): Promise<string> {
 	const {exitCode, stdout, stderr} = await runCommand(['help', topic, ...words], {env: createIsolatedHome().env});
 	assert.deepEqual([exitCode, stderr], [0, '']);
 	return stdout;
-};
+}
 
 const printed = async (...words: readonly string[]): Promise<string> => printedOf('serving', ...words);
 

@@ -14,7 +14,7 @@ import {createIsolatedHome, ended, runCommand, serveInProcess} from './kit.ts';
 
 const program = createCommandLine(() => async () => undefined);
 
-const helpOf = (command: Command): string => {
+function helpOf(command: Command): string {
 	let help = '';
 	command.configureOutput({
 		writeOut(text) {
@@ -23,7 +23,7 @@ const helpOf = (command: Command): string => {
 	});
 	command.outputHelp();
 	return help;
-};
+}
 
 /** A command and all below it. */
 const commandsOf = (command: Command): readonly Command[] => [command, ...command.commands.flatMap(subcommand => commandsOf(subcommand))];

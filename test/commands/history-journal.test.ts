@@ -14,7 +14,7 @@ const entriesIn = (stdout: string): readonly string[] =>
 
 const note = 'This service keeps no history: these are the changes made or seen from this machine. Others’ changes are not in it.\n';
 
-const start = async (t: TestContext) => {
+async function start(t: TestContext) {
 	const place = await startLiveLike(t);
 	return {
 		...place,
@@ -25,7 +25,7 @@ const start = async (t: TestContext) => {
 			return entriesIn(stdout);
 		},
 	};
-};
+}
 
 test('history tells what commands have done, also where the answer was lost, and not what failed', async (t: TestContext) => {
 	const {run, service, told} = await start(t);

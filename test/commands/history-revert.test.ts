@@ -7,7 +7,7 @@ const onAgent = {kind: 'agent', name: 'Hearth', record: 1} as const;
 type Loose = Record<string, unknown>;
 
 /** A home in which lamps were switched off, and what else the entries say; “lamps” is on there at first. */
-const start = async (t: TestContext, ...entries: ReadonlyArray<ReturnType<typeof toldEntry>>) => {
+async function start(t: TestContext, ...entries: ReadonlyArray<ReturnType<typeof toldEntry>>) {
 	const started = await startToldHistory(t, [...entries]);
 	return {
 		...started,
@@ -15,7 +15,7 @@ const start = async (t: TestContext, ...entries: ReadonlyArray<ReturnType<typeof
 		hearth: started.service.agents[0] as Loose,
 		writes: () => started.service.requests.filter(isWrite).length,
 	};
-};
+}
 
 test('a switch is reverted once, and again it is unchanged', async (t: TestContext) => {
 	const {env, run, lamps, writes} = await start(t, toldEntry(1));

@@ -8,12 +8,12 @@ type Loose = Record<string, unknown>;
 const service = await shareTestService();
 
 /** The environment of somebody with a key of that name. */
-const createEnv = async (name: string) => {
+async function createEnv(name: string) {
 	const keys = await openApiKeys(service.dataFolder);
 	const {key} = await keys.create({account: 'default', name});
 	await keys.close();
 	return environmentFor({...service, apiKey: key});
-};
+}
 
 const [envOfAnna, envOfBen] = [await createEnv('anna'), await createEnv('Ben')];
 const anna = async (words: readonly string[]) => runCommand(words, {env: envOfAnna});

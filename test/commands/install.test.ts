@@ -9,7 +9,7 @@ const isRemoval: RequestFilter = ({path}) => path.includes('/uninstall-capabilit
 const names = ['attic', 'cellar', 'porch', 'stove', 'garden', 'garage', 'roof'];
 
 /** The small home, in which `desk` (24) alone is not installed, and seven abilities more that are not. */
-const start = async (t: TestContext) => {
+async function start(t: TestContext) {
 	const place = await startLiveLike(t);
 	place.service.abilities.push(...names.map((name, index) => ({id: 31 + index, name, category: 'skill'})));
 	return {
@@ -19,7 +19,7 @@ const start = async (t: TestContext) => {
 			place.service.requests.filter(request => isWanted(request)).map(({path}) => Number(/\d+/.exec(path)![0])),
 		installedNames: () => place.service.installed.map(record => (record as {readonly name: string}).name),
 	};
-};
+}
 
 test('install and uninstall work with a service that ties records by name', async (t: TestContext) => {
 	const {run, installedNames, idsOf} = await start(t);

@@ -8,21 +8,21 @@ Commands with keys that may do less, against `switchboard serve --sample`.
 const served = await shareServedHome({after});
 writeCellar(served.home.folder);
 
-const envWith = async (name: string, ...words: readonly string[]): Promise<Readonly<Record<string, string>>> => {
+async function envWith(name: string, ...words: readonly string[]): Promise<Readonly<Record<string, string>>> {
 	const {stdout} = await served.run(['keys', 'create', '--name', name, ...words]);
 	return {...served.env, SWITCHBOARD_API_KEY: stdout.trim()};
-};
+}
 
 const reading = await envWith('desk', '--read-only');
 const switching = await envWith('ci', '--only', 'switch', '--expires', '90d');
 
 const listed = async () => Promise.all(['agents', 'abilities', 'installed'].map(async resource => served.runJson([resource])));
 
-const stateFile = (name: string, text: string): string => {
+function stateFile(name: string, text: string): string {
 	const file = path.join(served.home.folder, name);
 	writeFileSync(file, `version: 1\n${text}`);
 	return file;
-};
+}
 
 const advice = 'Use a key that may do more, or ask whoever runs the service for one.\n';
 

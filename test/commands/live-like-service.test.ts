@@ -7,7 +7,7 @@ Every command against a service that strays as far from the documented one as on
 other paths, multipart only, HTML for a wrong path, lists that are wrapped and paged, ids in digits.
 */
 
-const start = async (t: TestContext) => {
+async function start(t: TestContext) {
 	const service = await startLiveLikeService({
 		listShape: 'results',
 		pageSize: 2,
@@ -18,7 +18,7 @@ const start = async (t: TestContext) => {
 	});
 	t.after(async () => service.close());
 	return {service, ...(await createRun(service))};
-};
+}
 
 const changed = '2026-03-04T05:06:07.000Z';
 

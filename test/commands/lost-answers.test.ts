@@ -38,7 +38,7 @@ const switchedOff = {
 
 let startCount = 0;
 
-const start = async (t: TestContext) => {
+async function start(t: TestContext) {
 	// Once created, the ability of a folder is known by it: each service gets another one.
 	const cellar = `${startCount++}/cellar`;
 	writeFolder(path.join(home.folder, cellar), spokenFiles('new'));
@@ -47,7 +47,7 @@ const start = async (t: TestContext) => {
 	const run = async (line: string) =>
 		runCommand([...line.replace(/(?<= push )cellar/, cellar).split(' '), '--base-url', service.baseAddress], {env, cwd: home.folder});
 	return {service, run};
-};
+}
 
 type Loose = Readonly<Record<string, unknown>>;
 
@@ -86,7 +86,7 @@ const says = (late: string, unknown: string, nextStep: string, what = 'the chang
 	nextStep: nextStep.startsWith('switchboard') ? `Check with: ${nextStep}` : nextStep,
 });
 
-const switchRow = (command: string, name: string, id: number, to: boolean, nextStep = 'switchboard installed'): Row => {
+function switchRow(command: string, name: string, id: number, to: boolean, nextStep = 'switchboard installed'): Row {
 	const word = to ? 'on' : 'off';
 	return {
 		words: `${command} ${name}`,
@@ -97,10 +97,10 @@ const switchRow = (command: string, name: string, id: number, to: boolean, nextS
 		from: !to,
 		to,
 	};
-};
+}
 
 /** A command that makes changes as apply does: here one, of a switch. */
-const planRow = (words: string, name: string, to: boolean): Row => {
+function planRow(words: string, name: string, to: boolean): Row {
 	const line = `~ ${name}: ${to ? 'off → on' : 'on → off'}\n`;
 	return {
 		words,
@@ -112,7 +112,7 @@ const planRow = (words: string, name: string, to: boolean): Row => {
 		from: !to,
 		to,
 	};
-};
+}
 
 const agentRow = (words: string, done: string, field: string, from: string, to: string): Row => ({
 	words,
@@ -212,11 +212,11 @@ const rows: readonly Row[] = [
 ];
 
 /** What says of the only item that nobody knows whether it was done: `changed`, `deleted`, `done` or `action`. */
-const isUnknown = (stdout: string): boolean => {
+function isUnknown(stdout: string): boolean {
 	const value = parseJson(stdout) as readonly Loose[] | {readonly changes: readonly Loose[]};
 	const [item] = 'changes' in value ? value.changes : value;
 	return ['changed', 'deleted', 'done', 'action'].some(name => item![name] === null);
-};
+}
 
 suite('a change whose answer is lost', {concurrency: 12}, () => {
 	for (const {words, done, late, unknown, nextStep, blind, told = /^$/, record, from, to, sentCount = 2, prepare} of rows) {

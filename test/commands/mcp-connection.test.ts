@@ -25,22 +25,22 @@ const valueOf = (message: Message | undefined) =>
 	};
 
 /** What a server answers whose input ends after these lines, and how it ends. */
-const converse = async (t: TestContext, ...lines: ReadonlyArray<object | string>) => {
+async function converse(t: TestContext, ...lines: ReadonlyArray<object | string>) {
 	const server = startServer(t, (await start(t)).env);
 	server.write(...lines);
 	server.stdin.end();
 	return server.ended();
-};
+}
 
 /** A server that waits for the answer to a write, with another write that waits for that one. */
-const startInWrite = async (t: TestContext, isProcess = false) => {
+async function startInWrite(t: TestContext, isProcess = false) {
 	const place = await start(t);
 	const server = startServer(t, place.env, {isProcess});
 	const release = place.service.hold({when: isWrite});
 	server.write(...opening, switchOff(1, 'lamp'), switchOff(2, 'radio'));
 	await place.service.waitForRequests(1, isWrite);
 	return {...place, server, release, writeCount: () => place.service.requests.filter(isWrite).length};
-};
+}
 
 test('without a key the server does not start, and says how to sign in', async () => {
 	const {env} = createIsolatedHome();

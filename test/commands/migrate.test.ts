@@ -19,26 +19,26 @@ const runIn =
 		runCommand(words, {env, cwd});
 
 /** A home as the version before this one left it, with a large file. */
-const createOldHome = async (): Promise<IsolatedHome> => {
+async function createOldHome(): Promise<IsolatedHome> {
 	const home = createIsolatedHome();
 	renameSync(await earlierHomes[0]!.createLocation(), folderOf(home));
 	using database = new DatabaseSync(databaseOf(home));
 	database.exec("pragma journal_mode = wal; insert into release_files select max(id), 'sound.raw', zeroblob(1500000) from releases");
 	return home;
-};
+}
 
 /** The same of a version that is too old. */
-const createTooOldHome = async (): Promise<IsolatedHome> => {
+async function createTooOldHome(): Promise<IsolatedHome> {
 	const home = await createOldHome();
 	using database = new DatabaseSync(databaseOf(home));
 	database.exec('pragma user_version = 2');
 	return home;
-};
+}
 
-const versionOf = (file: string): number => {
+function versionOf(file: string): number {
 	using database = new DatabaseSync(file, {readOnly: true});
 	return Number(database.prepare('pragma user_version').get()?.['user_version']);
-};
+}
 
 const look = (home: IsolatedHome) =>
 	readdirSync(folderOf(home)).map(name => [name, readFileSync(path.join(folderOf(home), name)).toString('base64')]);

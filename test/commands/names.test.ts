@@ -37,7 +37,7 @@ const notPlain = (shown: string): string =>
 type Run = Awaited<ReturnType<typeof createRun>>['run'];
 
 /** What each command says of an account that was exported, changed and applied again. */
-const goRound = async (run: Run, folder: string, changed: string): Promise<void> => {
+async function goRound(run: Run, folder: string, changed: string): Promise<void> {
 	const ok = async (...words: readonly string[]): Promise<string> => {
 		const {exitCode, stdout, stderr} = await run(words);
 		assert.equal(exitCode, 0, `${words.join(' ')}: ${stderr}`);
@@ -52,7 +52,7 @@ const goRound = async (run: Run, folder: string, changed: string): Promise<void>
 	assert.equal(parsePlan(await ok('plan', state, '--json')).changes.length, 1);
 	assert.equal(parsePlan(await ok('apply', state, '--yes', '--json')).changes[0]!.done, true);
 	assert.match(await ok('plan', state, '--exit-code'), /^Nothing to do: \d+ unchanged\.\n$/);
-};
+}
 
 const parsePlan = (text: string) => parseJson(text) as {readonly changes: ReadonlyArray<{readonly name: string; readonly done?: boolean}>};
 
@@ -118,7 +118,7 @@ const shared = [
 ] as const;
 
 /** A service on which names may be alike. */
-const startShared = async (t: TestContext) => {
+async function startShared(t: TestContext) {
 	const live = await startLiveLike(t);
 	const {service} = live;
 	const category = 'skill';
@@ -151,7 +151,7 @@ const startShared = async (t: TestContext) => {
 				.map(state => (state === true ? 'on' : 'off'))
 				.join(' '),
 	};
-};
+}
 
 test('a name is the record that is spelled so; only otherwise may it be in any case, and two of one name need their ids', async (t: TestContext) => {
 	const {run, states} = await startShared(t);

@@ -3,11 +3,11 @@ import {ended, shareServedHome} from './kit.ts';
 
 const served = await shareServedHome({after});
 
-const names = async (...words: readonly string[]): Promise<readonly string[]> => {
+async function names(...words: readonly string[]): Promise<readonly string[]> {
 	const {stdout, stderr, exitCode} = await served.run([...words, '--columns', 'name']);
 	assert.equal(exitCode, 0, stderr);
 	return stdout.split('\n').filter(line => line !== '');
-};
+}
 
 test('installed abilities are narrowed by state, agent, category and words, which all must fit', async () => {
 	assert.deepEqual(await names('installed', '--off'), ['nightwatch', 'deskmusic', 'printerqueue']);

@@ -13,7 +13,7 @@ const program = ['/usr/sbin/nginx', 'nginx'].find(file => spawnSync(file, ['-v']
 const [block = ''] =
 	/^server \{\n[\s\S]*?^\}$/m.exec(readFileSync(path.resolve(import.meta.dirname, '../../docs/operating.md'), 'utf8')) ?? [];
 
-const isListening = async (port: number): Promise<boolean> => {
+async function isListening(port: number): Promise<boolean> {
 	const socket = connect(port, '127.0.0.1');
 	try {
 		await once(socket, 'connect');
@@ -23,12 +23,12 @@ const isListening = async (port: number): Promise<boolean> => {
 	} finally {
 		socket.destroy();
 	}
-};
+}
 
 type Nginx = {readonly socketPath: string; readonly server: string};
 
 /** Runs nginx with a server block, whose port, certificate and socket become those of the test. */
-const startNginx = async (t: TestContext, {socketPath, server}: Nginx) => {
+async function startNginx(t: TestContext, {socketPath, server}: Nginx) {
 	const folder = temporaryFolder();
 	const place = (name: string): string => path.join(folder, name);
 	const port = await freePort();
@@ -70,7 +70,7 @@ const startNginx = async (t: TestContext, {socketPath, server}: Nginx) => {
 		env: {NODE_EXTRA_CA_CERTS: place('cert.pem'), SWITCHBOARD_BASE_URL: `https://localhost:${port}`},
 		logs: () => read('access.log') + read('error.log'),
 	};
-};
+}
 
 test('conversations and events pass through nginx with the block of the page, and its logs have no key', {
 	skip: program === undefined && 'no nginx (Debian: nginx-light)',

@@ -32,7 +32,7 @@ const apiKey = 'no-effect-key-0123456789';
 
 const env = {...home.env, SWITCHBOARD_API_KEY: apiKey};
 
-const start = async (t: TestContext, options: LiveLikeServiceOptions = {}) => {
+async function start(t: TestContext, options: LiveLikeServiceOptions = {}) {
 	const service = await startLiveLikeService({apiKey, ...options});
 	t.after(async () => service.close());
 	return {
@@ -45,7 +45,7 @@ const start = async (t: TestContext, options: LiveLikeServiceOptions = {}) => {
 				.slice(service.requests.findLastIndex(request => isChange(request)) + 1)
 				.filter(({path: place}) => /\/get-(?:all|installed)-\w+\/$/.test(place)).length,
 	};
-};
+}
 
 /** The requests that read after the first change. */
 const whenChanged =
@@ -121,16 +121,16 @@ const rows: readonly Row[] = [
 ];
 
 /** The items that `--json` printed: of a list, of a plan, or the only one. */
-const itemsOf = (stdout: string): readonly Loose[] => {
+function itemsOf(stdout: string): readonly Loose[] {
 	const value = stdout === '' ? [] : (parseJson(stdout) as Loose | readonly Loose[]);
 	return ('changes' in value ? [value['changes']] : [value]).flat() as readonly Loose[];
-};
+}
 
 /** What the history on this machine has. */
-const changesIn = async (run: (words: string) => Promise<CommandResult>) => {
+async function changesIn(run: (words: string) => Promise<CommandResult>) {
 	const {stdout} = await run('history --json');
 	return (parseJson(stdout) as readonly Loose[]).map(({name, field, by}) => [name, field, by]);
-};
+}
 
 suite('a change that is answered with 2xx and shown by no list', {concurrency: 12}, () => {
 	for (const {words, item, message, nextStep} of rows) {

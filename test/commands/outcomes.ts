@@ -4,17 +4,24 @@ import type {CommandResult} from '../helpers/run-command.ts';
 import {runCommand} from '../helpers/run-in-process.ts';
 
 /** How a command ended, whole. */
-export const ended = (exitCode: number, stdout: string, stderr = ''): CommandResult => ({stdout, stderr, exitCode, signal: null});
+export function ended(exitCode: number, stdout: string, stderr = ''): CommandResult {
+	return {stdout, stderr, exitCode, signal: null};
+}
 
 /** What `--json` prints of a value. */
-export const json = (value: unknown): string => `${JSON.stringify(value, undefined, 2)}\n`;
+export function json(value: unknown): string {
+	return `${JSON.stringify(value, undefined, 2)}\n`;
+}
 
 /** The last line of a command that failed under `--json`. */
-export const jsonError = (kind: string, message: string): string => `${JSON.stringify({error: {kind, message}})}\n`;
+export function jsonError(kind: string, message: string): string {
+	return `${JSON.stringify({error: {kind, message}})}\n`;
+}
 
 /** A command that was to change something that is not there. */
-export const notFound = (what: string, word: string, listCommand: string): CommandResult =>
-	ended(4, '', `There is no ${what} “${word}”. Nothing was done.\nList them with: switchboard ${listCommand}\n`);
+export function notFound(what: string, word: string, listCommand: string): CommandResult {
+	return ended(4, '', `There is no ${what} “${word}”. Nothing was done.\nList them with: switchboard ${listCommand}\n`);
+}
 
 type Served = {readonly baseAddress: string; readonly apiKey: string};
 
@@ -24,14 +31,14 @@ export function environmentFor({baseAddress, apiKey}: Served): IsolatedHome['env
 }
 
 /** Runs commands in a new home, pointed at a service by the environment. */
-export const createRun = async (service: Served) => {
+export async function createRun(service: Served) {
 	const env = environmentFor(service);
 	const folder = env['HOME']!;
 	return {
 		folder,
 		run: async (words: readonly string[], stdin?: string): Promise<CommandResult> => runCommand(words, {env, stdin, cwd: folder}),
 	};
-};
+}
 
 /** The files of the ability that `writeCellar` writes. */
 export const cellarFiles: Readonly<Record<string, string>> = {
@@ -41,10 +48,10 @@ export const cellarFiles: Readonly<Record<string, string>> = {
 };
 
 /** Writes the folder of an ability called `cellar`, which begins by a phrase of its own. */
-export const writeCellar = (folder: string): void => {
+export function writeCellar(folder: string): void {
 	const place = path.join(folder, 'cellar');
 	mkdirSync(place);
 	for (const [name, text] of Object.entries(cellarFiles)) {
 		writeFileSync(path.join(place, name), text);
 	}
-};
+}

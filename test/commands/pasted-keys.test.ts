@@ -81,13 +81,13 @@ test('a session token in place of a key is asked about on a terminal, and noted 
 });
 
 /** A home with the file of the other clients. */
-const homeWith = (text: string | object) => {
+function homeWith(text: string | object) {
 	const {folder, env} = createIsolatedHome();
 	const file = path.join(folder, '.openhome', 'config.json');
 	mkdirSync(path.dirname(file), {mode: 0o700});
 	writeFileSync(file, typeof text === 'string' ? text : JSON.stringify(text), {mode: 0o600});
 	return {env, file};
-};
+}
 
 const fromOpenHome = ['login', '--from-openhome'];
 

@@ -6,7 +6,7 @@ const day = {name: 'day', on: ['lamps', 'pantry'], off: ['nightwatch']};
 const switched = (name: string, from: boolean | null, to: boolean) => ({kind: 'installed', name, field: 'enabled', from, to});
 
 /** A preset of lamps and pantry on, nightwatch off; then lamps off and nightwatch on. */
-const startWithPreset = async (t: TestContext) => {
+async function startWithPreset(t: TestContext) {
 	const started = await startLiveLike(t);
 	const {run, service} = started;
 	assert.deepEqual(await run(['presets', 'save', 'day']), ended(0, 'day\tlamps,pantry\tnightwatch\n'));
@@ -14,7 +14,7 @@ const startWithPreset = async (t: TestContext) => {
 	lamps!.enabled = false;
 	nightwatch!.enabled = true;
 	return started;
-};
+}
 
 test('presets are saved, listed and deleted', async (t: TestContext) => {
 	const {run, home} = await startLiveLike(t);

@@ -3,7 +3,7 @@ import {openUi} from '../end-to-end/open-ui.ts';
 import {type CommandResult, createIsolatedHome, ended, lastError, parseJson, runCommand, startLiveLikeService} from './kit.ts';
 
 /** Two services, each a profile; the second one is the current. */
-const start = async (t: TestContext) => {
+async function start(t: TestContext) {
 	const home = createIsolatedHome();
 	const one = await startLiveLikeService({apiKey: 'key-of-the-first-0001'});
 	const two = await startLiveLikeService({apiKey: 'key-of-the-other-0002'});
@@ -25,7 +25,7 @@ const start = async (t: TestContext) => {
 	};
 
 	return {home, one, two, run, currentName};
-};
+}
 
 test('SWITCHBOARD_PROFILE chooses the profile, and the other variables are ignored', async (t: TestContext) => {
 	const {run, one, two} = await start(t);

@@ -21,20 +21,20 @@ only they do: to hang up, and to stop the job.
 
 type Place = Pick<Awaited<ReturnType<typeof startLiveLike>>, 'home' | 'env' | 'service'>;
 
-const startHome = async (t: TestContext) => {
+async function startHome(t: TestContext) {
 	const started = await startLiveLike(t, {
 		home: {installed: [installedRecord(1, 'Lamp', true), installedRecord(2, 'Radio', true), installedRecord(3, 'Desk', false)]},
 	});
 	const disable = async (words: readonly string[], typed?: string, meanwhile?: () => void) =>
 		runOnTerminal(['disable', ...words], {env: started.env, typed, meanwhile});
 	return {...started, disable};
-};
+}
 
-const startWithFolder = async (t: TestContext, name: string) => {
+async function startWithFolder(t: TestContext, name: string) {
 	const live = await startLiveLike(t);
 	writeFolder(path.join(live.home.folder, name), spokenFiles('new'));
 	return live;
-};
+}
 
 type Asking = {
 	readonly words: readonly string[];
@@ -260,7 +260,7 @@ const cases: readonly Asking[] = [
 ];
 
 /** A place to run it in, with what it may change there, as text. */
-const startCase = async (t: TestContext, {words, start = startHome, before = [], list}: Asking) => {
+async function startCase(t: TestContext, {words, start = startHome, before = [], list}: Asking) {
 	const {env, home, service} = await start(t);
 	writeFileSync(path.join(home.folder, 'home.yaml'), 'version: 1\ninstalled: {lamp: off}\n');
 	writeFileSync(path.join(home.folder, 'off.json'), '{"name": "Lamp", "enabled": false}');
@@ -280,23 +280,23 @@ const startCase = async (t: TestContext, {words, start = startHome, before = [],
 			return JSON.stringify([agents, installed, abilities, [...ties], talks, listed]);
 		},
 	};
-};
+}
 
 const ctrlC = '\u{3}';
 
 /** What stands below the question: the value that standard output has, if any, and the last line. */
-const belowQuestion = ([exitCode, ...lines]: Awaited<ReturnType<typeof runOnTerminal>>) => {
+function belowQuestion([exitCode, ...lines]: Awaited<ReturnType<typeof runOnTerminal>>) {
 	const shown = lines.slice(lines.findIndex(line => line.includes('[y/N]')) + 1);
 	return [exitCode, shown.length > 1 ? parseJson(shown.slice(0, -1).join('')) : undefined, `${shown.at(-1)!}\n`];
-};
+}
 
-const check = (shown: string, expected: string | RegExp): void => {
+function check(shown: string, expected: string | RegExp): void {
 	if (typeof expected === 'string') {
 		assert.equal(shown, expected);
 	} else {
 		assert.match(shown, expected);
 	}
-};
+}
 
 for (const asking of cases) {
 	const {words, question, ifNo, verb, unchanged, cut = unchanged, done} = asking;

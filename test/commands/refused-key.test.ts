@@ -4,12 +4,12 @@ import {createIsolatedHome, ended, runCommand, startLiveLikeService} from './kit
 
 const wrongKey = 'a-wrong-key-0123456789';
 
-const start = async (t: TestContext) => {
+async function start(t: TestContext) {
 	const home = createIsolatedHome();
 	const service = await startLiveLikeService();
 	t.after(async () => service.close());
 	return {home, service};
-};
+}
 
 const refused = (...lines: readonly string[]) => ended(3, '', `${lines.join('\n')}\n`);
 

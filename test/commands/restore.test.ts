@@ -20,13 +20,13 @@ const runIn =
 	async (...words: readonly string[]) =>
 		runCommand(words, {env: home.env, cwd: home.folder});
 
-const keyNames = async (home: IsolatedHome, data: string): Promise<readonly string[]> => {
+async function keyNames(home: IsolatedHome, data: string): Promise<readonly string[]> {
 	const {stdout} = await runIn(home)('keys', 'list', '--data', data, '--json');
 	return (JSON.parse(stdout) as ReadonlyArray<{name: string}>).map(({name}) => name);
-};
+}
 
 /** A home in `data` with the keys `old` and `new`, and a backup of it that has only the first. */
-const createBackedUp = async () => {
+async function createBackedUp() {
 	const home = createIsolatedHome();
 	const run = runIn(home);
 	const data = path.join(home.folder, 'data');
@@ -34,10 +34,10 @@ const createBackedUp = async () => {
 	assert.equal((await run('backup', 'home.db', '--data', 'data')).exitCode, 0);
 	await run('keys', 'create', '--name', 'new', '--data', 'data');
 	return {home, run, data, aside: path.join(data, 'switchboard.db.before-restore')};
-};
+}
 
 /** Leaves a data folder as a service leaves it that is killed after it has stored the key `latest`. */
-const killService = async (home: IsolatedHome, data: string): Promise<void> => {
+async function killService(home: IsolatedHome, data: string): Promise<void> {
 	const left = path.join(home.folder, 'left');
 	const service = await startService({location: data, isSampleWanted: false});
 	await runIn(home)('keys', 'create', '--name', 'latest', '--data', 'data');
@@ -45,7 +45,7 @@ const killService = async (home: IsolatedHome, data: string): Promise<void> => {
 	await service.close();
 	rmSync(data, {recursive: true});
 	renameSync(left, data);
-};
+}
 
 const bytesIn = (folder: string): Readonly<Record<string, string>> =>
 	Object.fromEntries(readdirSync(folder).map(name => [name, readFileSync(path.join(folder, name), 'latin1')]));

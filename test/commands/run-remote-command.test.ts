@@ -31,7 +31,7 @@ const seeHelp = 'To see what is: ssh HOST help ssh\n';
 const statesOf = (records: readonly Record_[]): Record_ =>
 	Object.fromEntries<unknown>(records.map(({name, enabled}) => [String(name), enabled]));
 
-const start = async (t: Runner) => {
+async function start(t: Runner) {
 	const {connect, folders, profiles} = await startServers(t, 'default');
 	const list = async (words: readonly string[]): Promise<readonly Record_[]> => {
 		const {stdout} = await connect().runWhole([...words, '--json']);
@@ -39,7 +39,7 @@ const start = async (t: Runner) => {
 	};
 
 	return {connect, folders, list, profile: profiles[0]!, states: async () => statesOf(await list(['installed']))};
-};
+}
 
 /** The server of the tests that leave everything as it was. */
 const shared = await start({after});

@@ -24,7 +24,7 @@ export type RunningCommand = AsyncDisposable & {
 const deadlineMilliseconds = 60_000;
 
 /** Polls the condition every few milliseconds; false if the deadline passes first. */
-export const eventually = async (isMet: () => boolean): Promise<boolean> => {
+export async function eventually(isMet: () => boolean): Promise<boolean> {
 	const deadline = performance.now() + deadlineMilliseconds;
 	while (!isMet()) {
 		if (performance.now() > deadline) {
@@ -35,7 +35,26 @@ export const eventually = async (isMet: () => boolean): Promise<boolean> => {
 	}
 
 	return true;
-};
+}
+
+/** Starts a command that runs until it is ended, as a process with pipes. It is killed at the end of the test. */
+export function startCommand(words: readonly string[], env: Readonly<Record<string, string | undefined>>): RunningCommand {
+	const child = spawn(process.execPath, [programFile, ...words], {env, stdio: ['ignore', 'pipe', 'pipe']});
+	return readRunning({
+		stdout: child.stdout,
+		stderr: child.stderr,
+		exited: once(child, 'close').then(([code]) => code as number | null),
+		kill(signal) {
+			child.kill(signal);
+		},
+		closeOutput() {
+			child.stdout.destroy();
+		},
+		end() {
+			child.kill('SIGKILL');
+		},
+	});
+}
 
 type Running = Pick<RunningCommand, 'kill' | 'closeOutput' | 'exited'> & {
 	readonly stdout: Readable;
@@ -43,7 +62,7 @@ type Running = Pick<RunningCommand, 'kill' | 'closeOutput' | 'exited'> & {
 	readonly end: () => void;
 };
 
-const readRunning = ({stdout, stderr, end, ...running}: Running): RunningCommand => {
+function readRunning({stdout, stderr, end, ...running}: Running): RunningCommand {
 	let [output, errors] = ['', ''];
 	stdout.setEncoding('utf8').on('data', (text: string) => {
 		output += text;
@@ -80,29 +99,10 @@ const readRunning = ({stdout, stderr, end, ...running}: Running): RunningCommand
 		},
 	};
 	return command;
-};
-
-/** Starts a command that runs until it is ended, as a process with pipes. It is killed at the end of the test. */
-export const startCommand = (words: readonly string[], env: Readonly<Record<string, string | undefined>>): RunningCommand => {
-	const child = spawn(process.execPath, [programFile, ...words], {env, stdio: ['ignore', 'pipe', 'pipe']});
-	return readRunning({
-		stdout: child.stdout,
-		stderr: child.stderr,
-		exited: once(child, 'close').then(([code]) => code as number | null),
-		kill(signal) {
-			child.kill(signal);
-		},
-		closeOutput() {
-			child.stdout.destroy();
-		},
-		end() {
-			child.kill('SIGKILL');
-		},
-	});
-};
+}
 
 /** The same in this process. */
-export const startInProcess = (words: readonly string[], env: Readonly<Record<string, string | undefined>>): RunningCommand => {
+export function startInProcess(words: readonly string[], env: Readonly<Record<string, string | undefined>>): RunningCommand {
 	const [stdout, stderr] = [new PassThrough(), new PassThrough()];
 	const ending = new AbortController();
 	const kill = (signal: NodeJS.Signals): void => ending.abort(signalErrors[signal as keyof typeof signalErrors]);
@@ -127,4 +127,4 @@ export const startInProcess = (words: readonly string[], env: Readonly<Record<st
 			kill('SIGTERM');
 		},
 	});
-};
+}

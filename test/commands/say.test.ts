@@ -5,10 +5,10 @@ import {connectAssistant, ended, lastError, parseJson, runCommand, shareServedHo
 
 const served = await shareServedHome({after});
 
-const keyWith = async (...words: readonly string[]): Promise<Readonly<Record<string, string>>> => {
+async function keyWith(...words: readonly string[]): Promise<Readonly<Record<string, string>>> {
 	const {stdout} = await served.run(['keys', 'create', ...words]);
 	return {...served.env, SWITCHBOARD_API_KEY: stdout.trim()};
-};
+}
 
 const defaultNote = 'The agent is the default one of the account (0).\n';
 

@@ -249,11 +249,11 @@ test('the command that creates a key names its place only where it would look el
 });
 
 /** A home with a key, in whose environment commands and serve run. */
-const createHomeWithKey = async () => {
+async function createHomeWithKey() {
 	const {env, folder} = createIsolatedHome();
 	const {stdout} = await runCommand(['keys', 'create', '--name', 'ci'], {env});
 	return {folder, env: {...env, SWITCHBOARD_API_KEY: stdout.trim()}};
-};
+}
 
 test('a key works over the network while serve runs, and stops working when it is revoked', async () => {
 	const home = createIsolatedHome();

@@ -5,18 +5,18 @@ import {builtProgram} from '../helpers/run-command.ts';
 import {createIsolatedHome, noKeyYet, openPseudoTerminal, startProgram, waitUntil} from './kit.ts';
 
 /** A connection, and whose certificate it was shown. */
-const shake = async (baseAddress: string): Promise<{readonly socket: TLSSocket; readonly name: string}> => {
+async function shake(baseAddress: string): Promise<{readonly socket: TLSSocket; readonly name: string}> {
 	const {hostname, port} = new URL(baseAddress);
 	const socket = connect({host: hostname, port: Number(port), rejectUnauthorized: false});
 	await once(socket, 'secureConnect');
 	return {socket, name: String(socket.getPeerCertificate().subject.CN)};
-};
+}
 
-const shownName = async (baseAddress: string): Promise<string> => {
+async function shownName(baseAddress: string): Promise<string> {
 	const {socket, name} = await shake(baseAddress);
 	socket.destroy();
 	return name;
-};
+}
 
 suite('SIGHUP', {skip: process.platform === 'win32'}, () => {
 	test('lets serve read the certificate anew; a bad one is refused, and open connections go on', async () => {

@@ -8,11 +8,11 @@ import {createIsolatedHome, type IsolatedHome, lastError, parseJson, programFile
 const createKey = async ({env}: IsolatedHome, ...words: readonly string[]): Promise<string> =>
 	(await runCommand(['keys', 'create', ...words], {env})).stdout.trim();
 
-const ask = async (baseAddress: string, key: string, path = paths.installed): Promise<number> => {
+async function ask(baseAddress: string, key: string, path = paths.installed): Promise<number> {
 	const response = await fetch(baseAddress + path, {headers: {'x-api-key': key}});
 	await response.arrayBuffer();
 	return response.status;
-};
+}
 
 test('serve --log json writes an object for each request, with nothing of what the request holds', async () => {
 	const home = createIsolatedHome();
@@ -158,18 +158,18 @@ for (const [name, file] of [
 }
 
 /** Serves metrics too. */
-const serveMetrics = async (home: IsolatedHome) => {
+async function serveMetrics(home: IsolatedHome) {
 	const serving = await serveInProcess(home, '--metrics', '127.0.0.1:0');
 	await serving.told(/^metrics on .*\n/m);
 	const metricsLine = serving.errors().find(line => line.startsWith('metrics on '))!;
 	return {...serving, metricsAddress: metricsLine.replace('metrics on ', '')};
-};
+}
 
 /** The value of a sample; `undefined` if there is none. */
-const valueOf = (metrics: string, sample: string): number | undefined => {
+function valueOf(metrics: string, sample: string): number | undefined {
 	const line = metrics.split('\n').find(candidate => candidate.startsWith(`${sample} `));
 	return line === undefined ? undefined : Number(line.slice(sample.length));
-};
+}
 
 test('serve --metrics counts requests, failed keys, connections and the time of the database, by no more than operation and status', async () => {
 	const home = createIsolatedHome();

@@ -9,20 +9,20 @@ import {modeOf, noKeyYet, programFile, runCommand, serveInProcess, startInProces
 import {createIsolatedHome, type IsolatedHome} from '../helpers/isolated-home.ts';
 
 /** The path of a socket may be 107 bytes long: a folder in that of the tests may be too deep. */
-const createFolder = (t: TestContext): string => {
+function createFolder(t: TestContext): string {
 	const folder = mkdtempSync(path.join(tmpdir(), 'sb-'));
 	t.after(() => rmSync(folder, {recursive: true}));
 	return folder;
-};
+}
 
 const exists = (file: string): boolean => lstatSync(file, {throwIfNoEntry: false}) !== undefined;
 
-const askDescription = async (where: {readonly socketPath: string} | {readonly port: number}): Promise<string> => {
+async function askDescription(where: {readonly socketPath: string} | {readonly port: number}): Promise<string> {
 	const sent = request({...where, path: '/openapi.json', agent: false});
 	sent.end();
 	const [answer] = (await once(sent, 'response')) as [IncomingMessage];
 	return `${answer.statusCode} ${(await text(answer)).slice(0, 10)}`;
-};
+}
 
 const answered = '200 {"openapi"';
 
@@ -90,7 +90,7 @@ const activate = 'systemd-socket-activate';
 const activated = new Set<ChildProcess>();
 
 /** Starts the program as systemd does: at the first connection to a socket that is open before. */
-const startActivated = ({env}: IsolatedHome, where: string, words: readonly string[]) => {
+function startActivated({env}: IsolatedHome, where: string, words: readonly string[]) {
 	const names = Object.keys(env).flatMap(name => ['-E', name]);
 	const child = spawn(activate, ['-l', where, ...names, builtProgram.command, ...builtProgram.args, 'serve', ...words], {
 		env,
@@ -111,10 +111,10 @@ const startActivated = ({env}: IsolatedHome, where: string, words: readonly stri
 			};
 		},
 	};
-};
+}
 
 /** A socket has its name a moment before it takes connections. */
-const connectSoon = async (socketPath: string): Promise<Socket> => {
+async function connectSoon(socketPath: string): Promise<Socket> {
 	let client: Socket | undefined;
 	await waitUntil(async () => {
 		const socket = connect(socketPath);
@@ -127,7 +127,7 @@ const connectSoon = async (socketPath: string): Promise<Socket> => {
 		}
 	});
 	return client!;
-};
+}
 
 suite('serve, started by systemd for a socket', {skip: spawnSync(activate, ['--version']).error !== undefined}, () => {
 	after(() => {

@@ -16,16 +16,18 @@ export type ServedHome = AsyncDisposable & {
 	runJson(words: readonly string[]): Promise<unknown>;
 };
 
-export const parseJson = (text: string): unknown => JSON.parse(text) as unknown;
+export function parseJson(text: string): unknown {
+	return JSON.parse(text) as unknown;
+}
 
 /** The error that the last line of standard error holds. */
-export const lastError = ({stderr}: CommandResult): {readonly kind: string; readonly message: string} => {
+export function lastError({stderr}: CommandResult): {readonly kind: string; readonly message: string} {
 	const {error} = parseJson(stderr.trimEnd().split('\n').at(-1)!) as {error: {kind: string; message: string}};
 	return error;
-};
+}
 
 /** A home whose service runs in this process, as `switchboard serve --sample` would, with a key for it. */
-export const startServedHome = async (): Promise<ServedHome> => {
+export async function startServedHome(): Promise<ServedHome> {
 	const home = createIsolatedHome();
 	const dataFolder = path.join(home.env['XDG_DATA_HOME']!, 'switchboard');
 	const {baseAddress, key: apiKey, close} = await startTestService({dataFolder, requestsPerMinute: 600, historyDays: 400});
@@ -46,13 +48,13 @@ export const startServedHome = async (): Promise<ServedHome> => {
 			await close();
 		},
 	};
-};
+}
 
 /** The home that all tests of a file share. It ends after the last of them, by the runner's `after`. */
-export const shareServedHome = async (runner: {readonly after: typeof after}): Promise<ServedHome> => {
+export async function shareServedHome(runner: {readonly after: typeof after}): Promise<ServedHome> {
 	const served = await startServedHome();
 	runner.after(async () => {
 		await served[Symbol.asyncDispose]();
 	});
 	return served;
-};
+}

@@ -15,7 +15,7 @@ const sessionToken = tokenUntil(4_000_000_000);
 
 const half = {isHalf: true, sessionToken} as const;
 
-const start = async (t: TestContext, keys: KeyOptions = half) => {
+async function start(t: TestContext, keys: KeyOptions = half) {
 	const {env: homeEnv, folder} = createIsolatedHome();
 	const service = await startLiveLikeService({keys});
 	t.after(async () => service.close());
@@ -33,7 +33,7 @@ const start = async (t: TestContext, keys: KeyOptions = half) => {
 		sentTo: () =>
 			service.requests.filter(({headers}) => headers.authorization !== undefined).map(({method, path: at}) => `${method} ${at}`),
 	};
-};
+}
 
 const listAll = 'GET /api/capabilities/get-all-capabilities/';
 

@@ -5,25 +5,27 @@ import {programFile} from '../helpers/run-command.ts';
 
 export type ShellName = 'bash' | 'zsh' | 'fish';
 
-export const isShellHere = (name: ShellName): boolean => {
+export function isShellHere(name: ShellName): boolean {
 	try {
 		execFileSync(name, ['-c', 'exit 0'], {stdio: 'ignore'});
 		return true;
 	} catch {
 		return false;
 	}
-};
+}
 
 /** Puts a `switchboard` on the path, as an installation does; gives back that path. */
-export const pathWithProgram = (home: IsolatedHome): string => {
+export function pathWithProgram(home: IsolatedHome): string {
 	const folder = path.join(home.folder, 'installed');
 	mkdirSync(folder, {recursive: true});
 	writeFileSync(path.join(folder, 'switchboard'), `#!/bin/sh\nexec '${process.execPath}' '${programFile}' "$@"\n`, {mode: 0o755});
 	return `${folder}:${process.env['PATH'] ?? ''}`;
-};
+}
 
 /** The folder on the path for a `switchboard` whose commands run in the process of the tests. */
-export const inProcessFolder = (home: IsolatedHome): string => path.join(home.folder, 'bin');
+export function inProcessFolder(home: IsolatedHome): string {
+	return path.join(home.folder, 'bin');
+}
 
 const pathInProcess = (home: IsolatedHome): string => `${inProcessFolder(home)}:${process.env['PATH'] ?? ''}`;
 
@@ -63,7 +65,7 @@ const startLines = (name: ShellName, source: CompletionSource): readonly string[
 	})[name];
 
 /** Opens an interactive shell in which the completion is set up, and the program tells what words it was given. */
-export const openShell = async (name: ShellName, home: IsolatedHome, source: CompletionSource = 'command'): Promise<PseudoTerminal> => {
+export async function openShell(name: ShellName, home: IsolatedHome, source: CompletionSource = 'command'): Promise<PseudoTerminal> {
 	const folder = path.join(home.folder, `${name}-start`);
 	// The name is the one that zsh looks for.
 	const file = path.join(folder, '.zshrc');
@@ -87,4 +89,4 @@ export const openShell = async (name: ShellName, home: IsolatedHome, source: Com
 	});
 	await terminal.waitFor('ready>');
 	return terminal;
-};
+}

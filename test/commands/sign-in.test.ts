@@ -3,7 +3,7 @@ import {mkdirSync, readFileSync, rmdirSync, statSync, symlinkSync, unlinkSync, w
 import {type CommandResult} from '../helpers/run-command.ts';
 import {createIsolatedHome, ended, json, lastError, openTerminal, parseJson, runCommand, startLiveLikeService} from './kit.ts';
 
-const start = async (t: TestContext) => {
+async function start(t: TestContext) {
 	const home = createIsolatedHome();
 	const service = await startLiveLikeService();
 	t.after(async () => service.close());
@@ -20,7 +20,7 @@ const start = async (t: TestContext) => {
 				stdin: `${service.apiKey}\n`,
 			}),
 	};
-};
+}
 
 test('login stores an accepted key with its address, and commands use both', async (t: TestContext) => {
 	const {run, service, file} = await start(t);

@@ -9,7 +9,7 @@ import {createIsolatedHome, ended, lastError, runOnTerminal, parseJson, runComma
 const baseAddress = 'https://voice.example.com';
 
 /** A home with two profiles on one address, each with a text that was edited and not saved. */
-const openWithDrafts = async () => {
+async function openWithDrafts() {
 	const {env} = createIsolatedHome();
 	const configFolder = path.join(env['XDG_CONFIG_HOME']!, 'switchboard');
 	const settings = await openSettings({configFolder, cacheFolder: path.join(env['XDG_CACHE_HOME']!, 'switchboard')});
@@ -24,7 +24,7 @@ const openWithDrafts = async () => {
 	}
 
 	return {env, drafts: drafts as [string, string], folder: path.dirname(drafts[0]!)};
-};
+}
 
 for (const words of [
 	['logout', '--profile', 'work'],
@@ -46,7 +46,7 @@ for (const words of [
 }
 
 /** A signed-in profile whose agent had three other prompts before. */
-const openWithPrompts = async () => {
+async function openWithPrompts() {
 	const {env} = createIsolatedHome();
 	const folders = {
 		configFolder: path.join(env['XDG_CONFIG_HOME']!, 'switchboard'),
@@ -61,7 +61,7 @@ const openWithPrompts = async () => {
 	}
 
 	return {env, settings, left: () => settings.earlierPrompts('work').count};
-};
+}
 
 const value = (kept: number, deleted: number) => ({profile: 'work', base_url: baseAddress, prompts: {kept, deleted}});
 

@@ -48,7 +48,7 @@ type Interruption = {
 };
 
 /** Runs a command, and sends it a signal when so many requests have come. What was held is answered afterwards. */
-const interrupt = async (t: TestContext, signal: Signal, {words, home, prepare, held, counted = held, sent = 1}: Interruption) => {
+async function interrupt(t: TestContext, signal: Signal, {words, home, prepare, held, counted = held, sent = 1}: Interruption) {
 	const place = await startLiveLike(t, {home: home?.() ?? {}});
 	prepare?.(place);
 	const release = place.service.hold({when: held});
@@ -66,7 +66,7 @@ const interrupt = async (t: TestContext, signal: Signal, {words, home, prepare, 
 
 	assert.equal(result.exitCode, endings[signal][0]);
 	return {...place, result};
-};
+}
 
 const names = ['Lamp', 'Radio', 'Desk', 'Porch', 'Attic', 'Cellar', 'Stove'];
 

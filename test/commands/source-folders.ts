@@ -2,16 +2,17 @@ import {mkdirSync, path, readdirSync, readFileSync, writeFileSync} from '../help
 import {cellarFiles} from './outcomes.ts';
 
 /** The files that every ability has. */
-export const codeFiles = (code: string): Readonly<Record<string, string>> => ({'main.py': code, '__init__.py': ''});
+export function codeFiles(code: string): Readonly<Record<string, string>> {
+	return {'main.py': code, '__init__.py': ''};
+}
 
 /** The same for one that begins by a phrase. */
-export const spokenFiles = (code: string): Readonly<Record<string, string>> => ({
-	...codeFiles(code),
-	'config.json': '{"matching_hotwords": ["open sesame"]}',
-});
+export function spokenFiles(code: string): Readonly<Record<string, string>> {
+	return {...codeFiles(code), 'config.json': '{"matching_hotwords": ["open sesame"]}'};
+}
 
 /** Writes files, by their paths, into a folder. */
-export const writeFolder = (folder: string, files: Readonly<Record<string, string | Uint8Array>> = cellarFiles): string => {
+export function writeFolder(folder: string, files: Readonly<Record<string, string | Uint8Array>> = cellarFiles): string {
 	for (const [name, content] of Object.entries(files)) {
 		const location = path.join(folder, name);
 		mkdirSync(path.dirname(location), {recursive: true});
@@ -19,13 +20,14 @@ export const writeFolder = (folder: string, files: Readonly<Record<string, strin
 	}
 
 	return folder;
-};
+}
 
 /** The texts of all files in a folder, by their paths, but for the one that says which ability it is. */
-export const readFolderTexts = (folder: string): Readonly<Record<string, string>> =>
-	Object.fromEntries(
+export function readFolderTexts(folder: string): Readonly<Record<string, string>> {
+	return Object.fromEntries(
 		readdirSync(folder, {recursive: true, withFileTypes: true})
 			.filter(entry => entry.isFile() && entry.name !== '.openhome.json')
 			.map(entry => path.join(entry.parentPath, entry.name))
 			.map(location => [path.relative(folder, location), readFileSync(location, 'utf8')]),
 	);
+}

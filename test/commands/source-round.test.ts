@@ -15,13 +15,13 @@ const served = await shareServedHome({after});
 type Loose = Readonly<Record<string, unknown>>;
 
 /** All records, without what a new version changes. */
-const readState = async (): Promise<unknown> => {
+async function readState(): Promise<unknown> {
 	const [agents, installed, abilities] = (await Promise.all(
 		['agents', 'installed', 'abilities'].map(async list => served.runJson([list])),
 	)) as [unknown, readonly Loose[], readonly Loose[]];
 	const others = (records: readonly Loose[]) => records.map(record => ({...record, last_updated: null, capability_versions: null}));
 	return [agents, others(installed), others(abilities)];
-};
+}
 
 test('pull, edit, diff, push: the new version runs and the state stays', async () => {
 	const folder = path.join(temporaryFolder(), 'pantry');
@@ -111,13 +111,13 @@ test('on a terminal each folder has a sentence', async () => {
 	assert.deepEqual(await say('pull', 'shed'), ['Pulled shed into “shed”: 1 file written, 5 unchanged.']);
 });
 
-const startDocumented = async (t: TestContext, options: DocumentedServiceOptions) => {
+async function startDocumented(t: TestContext, options: DocumentedServiceOptions) {
 	const service = await startDocumentedService(options);
 	t.after(async () => service.close());
 	const {folder, run} = await createRun(service);
 	writeCellar(folder);
 	return {service, run, folder};
-};
+}
 
 test('a service that does not show names is not sent an ability that it may have', async (t: TestContext) => {
 	const {run, service} = await startDocumented(t, {});

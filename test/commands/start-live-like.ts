@@ -5,13 +5,9 @@ import type {RequestFilter} from '../helpers/recorded-requests.ts';
 import type {CommandResult} from '../helpers/run-command.ts';
 import {runCommand} from '../helpers/run-in-process.ts';
 
-export const installedRecord = (id: number, name: string, enabled: boolean) => ({
-	id,
-	name,
-	enabled,
-	category: 'skill',
-	trigger_words: ['open sesame'],
-});
+export function installedRecord(id: number, name: string, enabled: boolean) {
+	return {id, name, enabled, category: 'skill', trigger_words: ['open sesame']};
+}
 
 /** True of a request that changes something. */
 export const isWrite: RequestFilter = ({method}) => method !== 'GET';
@@ -19,7 +15,7 @@ export const isWrite: RequestFilter = ({method}) => method !== 'GET';
 export const isRead: RequestFilter = ({method}) => method === 'GET';
 
 /** A home and a service, with commands that are led to it by the environment. */
-export const startLiveLike = async (t: TestContext, options: LiveLikeServiceOptions = {}) => {
+export async function startLiveLike(t: TestContext, options: LiveLikeServiceOptions = {}) {
 	const home = createIsolatedHome();
 	const service = await startLiveLikeService(options);
 	t.after(async () => service.close());
@@ -38,4 +34,4 @@ export const startLiveLike = async (t: TestContext, options: LiveLikeServiceOpti
 			),
 		states: () => service.installed.map(record => (record as {readonly enabled: unknown}).enabled),
 	};
-};
+}

@@ -9,7 +9,7 @@ import {startInProcess} from './running-command.ts';
 Runs `serve` in this process on a free port, until it is stopped. Commands meanwhile must have the same environment, and take its address
 as an option.
 */
-export const serveInProcess = async ({env}: Pick<IsolatedHome, 'env'>, ...words: readonly string[]) => {
+export async function serveInProcess({env}: Pick<IsolatedHome, 'env'>, ...words: readonly string[]) {
 	const command = startInProcess(['serve', '--port', '0', ...words], env);
 	await command.waitFor(({lines}) => lines().length > 0);
 	const firstLine = command.lines()[0]!;
@@ -31,17 +31,17 @@ export const serveInProcess = async ({env}: Pick<IsolatedHome, 'env'>, ...words:
 		},
 		[Symbol.asyncDispose]: command[Symbol.asyncDispose],
 	};
-};
+}
 
 /** What serve says on standard error while nobody has a key. */
 export const noKeyYet = 'No API key yet. Create one with: switchboard keys create\n';
 
 /** Runs a program that serves until it is stopped, and waits for the first line of its output. */
-export const startProgram = async (
+export async function startProgram(
 	{env, cwd}: Pick<IsolatedHome, 'env'> & {readonly cwd?: string},
 	words: readonly string[],
 	{command, args}: Program = builtProgram,
-) => {
+) {
 	const child = spawn(command, [...args, ...words], {env, cwd, stdio: ['ignore', 'pipe', 'pipe']});
 	let told = '';
 	child.stderr.on('data', (part: Buffer) => {
@@ -76,4 +76,4 @@ export const startProgram = async (
 			await exited;
 		},
 	};
-};
+}

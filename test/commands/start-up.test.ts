@@ -7,7 +7,7 @@ import {runCommand} from '../helpers/run-command.ts';
 const root = path.resolve(import.meta.dirname, '../..');
 
 /** The packages in the chunks that load with the first one. */
-const packagesAtStart = ({outputs}: Metafile, entryPoint: string): ReadonlySet<string> => {
+function packagesAtStart({outputs}: Metafile, entryPoint: string): ReadonlySet<string> {
 	const [first] = Object.entries(outputs).find(([, output]) => output.entryPoint === entryPoint)!;
 	const chunks = new Set<string>();
 	const follow = (chunk: string): void => {
@@ -31,7 +31,7 @@ const packagesAtStart = ({outputs}: Metafile, entryPoint: string): ReadonlySet<s
 			.map(([file]) => /node_modules\/(?<name>(?:@[^/]+\/)?[^/]+)/.exec(file)?.groups?.['name'])
 			.filter(name => name !== undefined),
 	);
-};
+}
 
 test('the command line loads no package that only some commands need', async () => {
 	const entryPoint = 'source/commands/command-line.ts';
@@ -77,7 +77,7 @@ test('the command line loads no package that only some commands need', async () 
 const programFolder = path.join(root, 'dist');
 
 /** The files of the built program that load with these. */
-const filesWith = async (...names: readonly string[]): Promise<ReadonlySet<string>> => {
+async function filesWith(...names: readonly string[]): Promise<ReadonlySet<string>> {
 	const loaded = new Set<string>();
 	const pending = [...names];
 	for (let name = pending.pop(); name !== undefined; name = pending.pop()) {
@@ -91,7 +91,7 @@ const filesWith = async (...names: readonly string[]): Promise<ReadonlySet<strin
 	}
 
 	return loaded;
-};
+}
 
 /** The files of the built program that one imports as it runs. */
 const importedLater = async (name: string): Promise<readonly string[]> =>

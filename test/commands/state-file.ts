@@ -5,10 +5,12 @@ import type {CommandResult} from '../helpers/run-command.ts';
 import {runCommand} from '../helpers/run-in-process.ts';
 import {startLiveLike} from './start-live-like.ts';
 
-export const writeState = (folder: string, text: string): void => writeFileSync(path.join(folder, 'home.yaml'), `version: 1\n${text}\n`);
+export function writeState(folder: string, text: string): void {
+	writeFileSync(path.join(folder, 'home.yaml'), `version: 1\n${text}\n`);
+}
 
 /** Writes the folder of an ability that is a daemon too. */
-export const writeAbility = (folder: string, name: string, code: string): void => {
+export function writeAbility(folder: string, name: string, code: string): void {
 	mkdirSync(path.join(folder, name), {recursive: true});
 	for (const [file, text] of [
 		['main.py', code],
@@ -16,7 +18,7 @@ export const writeAbility = (folder: string, name: string, code: string): void =
 	] as const) {
 		writeFileSync(path.join(folder, name, file), text);
 	}
-};
+}
 
 /** True of a request that changes something, which installing does with a GET. */
 export const isChange: RequestFilter = ({method, path: requested}) => method !== 'GET' || requested.includes('/install-capability/');
@@ -25,7 +27,7 @@ const shown = ({method, path: requested}: RecordedRequest): string =>
 	`${method} ${requested.replace(/^\/api\/(?:capabilities|personalities)\//, '').replace(/\/$/, '')}`;
 
 /** A home with a state file, and a live-like service. */
-export const startWithState = async (t: TestContext, text: string, options: LiveLikeServiceOptions = {}) => {
+export async function startWithState(t: TestContext, text: string, options: LiveLikeServiceOptions = {}) {
 	const {home, env, service, run} = await startLiveLike(t, options);
 	writeState(home.folder, text);
 	return {
@@ -38,8 +40,9 @@ export const startWithState = async (t: TestContext, text: string, options: Live
 		/** What came, such as `GET get-installed-capabilities`. */
 		asked: (isWanted: RequestFilter = () => true) => service.requests.filter(request => isWanted(request)).map(request => shown(request)),
 	};
-};
+}
 
 /** An error that is told as lines for an editor. */
-export const problems = (...lines: readonly string[]): string =>
-	`${lines.map(line => `home.yaml:${line}`).join('\n')}\nNothing was done.\n`;
+export function problems(...lines: readonly string[]): string {
+	return `${lines.map(line => `home.yaml:${line}`).join('\n')}\nNothing was done.\n`;
+}

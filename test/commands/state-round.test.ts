@@ -7,7 +7,7 @@ import {type CommandResult, createRun, ended, startDocumentedService} from './ki
 type Run = (words: readonly string[]) => Promise<CommandResult>;
 
 /** Exports, lets the account be changed by other means, and brings it back: once, because a second run has nothing to do. */
-const goRound = async (run: Run, folder: string, change: () => Promise<void>): Promise<void> => {
+async function goRound(run: Run, folder: string, change: () => Promise<void>): Promise<void> {
 	const file = path.join(folder, 'exported.yaml');
 	const words = (command: string): readonly string[] => [command, file, ...(command === 'apply' ? ['--yes'] : ['--exit-code'])];
 	assert.equal((await run(['export', file])).exitCode, 0);
@@ -26,7 +26,7 @@ const goRound = async (run: Run, folder: string, change: () => Promise<void>): P
 	rmSync(file);
 	assert.equal((await run(['export', file])).exitCode, 0);
 	assert.equal(readFileSync(file, 'utf8'), exported);
-};
+}
 
 /** Runs commands that other people would. */
 const others = (run: Run, lines: readonly string[]) => async (): Promise<void> => {

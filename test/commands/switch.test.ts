@@ -41,11 +41,11 @@ const run = async (...words: readonly string[]): Promise<CommandResult> => runCo
 const isWrite = ({method}: {readonly method: string}): boolean => method === 'PUT';
 
 /** How many writes the service saw while something was done. */
-const writesDuring = async (action: () => Promise<unknown>): Promise<number> => {
+async function writesDuring(action: () => Promise<unknown>): Promise<number> {
 	const count = service.requests.filter(request => isWrite(request)).length;
 	await action();
 	return service.requests.filter(request => isWrite(request)).length - count;
-};
+}
 
 const states = () => service.installed.map(installed => (installed as {enabled: boolean}).enabled);
 

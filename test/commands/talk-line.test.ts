@@ -18,7 +18,7 @@ const globalOptions = {
 };
 
 /** A line to talk in, with all that it does. */
-const openTyped = (t: TestContext) => {
+function openTyped(t: TestContext) {
 	const stdin = Object.assign(new PassThrough(), {isTTY: true, setRawMode: () => undefined});
 	let shown = '';
 	const stdout = new Writable({
@@ -69,7 +69,7 @@ const openTyped = (t: TestContext) => {
 			assert.deepEqual(done, expected);
 		},
 	};
-};
+}
 
 const pasteOf = (text: string): string => `\u{1B}[200~${text}\u{1B}[201~`;
 

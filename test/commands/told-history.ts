@@ -12,20 +12,22 @@ A service that tells whatever history a test wants: for what the bundled one nev
 type Told = {readonly id: number; readonly name: string; readonly record: number} & Readonly<Record<string, unknown>>;
 
 /** An entry of the switch of “lamps”, unless told otherwise. */
-export const toldEntry = (id: number, entry: Partial<Told> = {}): Told => ({
-	id,
-	at: '2026-11-25T22:04:05.000Z',
-	by: 'anna',
-	key: 'anna',
-	via: '192.0.2.1',
-	kind: 'installed',
-	name: 'lamps',
-	record: 301,
-	field: 'enabled',
-	from: true,
-	to: false,
-	...entry,
-});
+export function toldEntry(id: number, entry: Partial<Told> = {}): Told {
+	return {
+		id,
+		at: '2026-11-25T22:04:05.000Z',
+		by: 'anna',
+		key: 'anna',
+		via: '192.0.2.1',
+		kind: 'installed',
+		name: 'lamps',
+		record: 301,
+		field: 'enabled',
+		from: true,
+		to: false,
+		...entry,
+	};
+}
 
 /**
 Answers `GET /history` from the entries in pages of three, as `source/interface/history.ts` says; everything else is the live-like service's.
@@ -33,7 +35,7 @@ Answers `GET /history` from the entries in pages of three, as `source/interface/
 @param onPage - called after each page.
 @param next - instead of the right one.
 */
-export const startToldHistory = async (t: TestContext, entries: Told[], onPage?: () => void, next?: number) => {
+export async function startToldHistory(t: TestContext, entries: Told[], onPage?: () => void, next?: number) {
 	const started = await startLiveLike(t);
 	const pages: string[] = [];
 	const server = createServer((request, response) => {
@@ -81,4 +83,4 @@ export const startToldHistory = async (t: TestContext, entries: Told[], onPage?:
 		pages,
 		run: async (words: readonly string[]): Promise<CommandResult> => runCommand(words, {env, cwd: started.home.folder}),
 	};
-};
+}

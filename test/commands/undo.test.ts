@@ -23,13 +23,13 @@ type Loose = Record<string, unknown>;
 const hosted = await shareTestService();
 
 /** Runs commands with a key of that name of the bundled service, which keeps a history. */
-const createPerson = async (name: string) => {
+async function createPerson(name: string) {
 	const keys = await openApiKeys(hosted.dataFolder);
 	const {key} = await keys.create({account: 'default', name});
 	await keys.close();
 	const env = environmentFor({...hosted, apiKey: key});
 	return async (...words: readonly string[]) => runCommand(words, {env});
-};
+}
 
 const isOn = async (person: Awaited<ReturnType<typeof createPerson>>, wanted: string): Promise<unknown> =>
 	(parseJson((await person('installed', '--json')).stdout) as readonly Loose[]).find(({name}) => name === wanted)!['enabled'];

@@ -2,7 +2,7 @@ import {assert, test, type TestContext} from '../helpers/node.ts';
 import {type CommandResult, installedRecord, lastError, parseJson, startLiveLike, startLiveLikeService} from './kit.ts';
 import {createRun, ended, json, jsonError, notFound} from './outcomes.ts';
 
-const start = async (t: TestContext) => {
+async function start(t: TestContext) {
 	const service = await startLiveLikeService();
 	service.abilities = [
 		{id: 21, name: 'lamps'},
@@ -11,7 +11,7 @@ const start = async (t: TestContext) => {
 	service.installed = [{id: 7, name: 'lamps', enabled: false}];
 	t.after(async () => service.close());
 	return {service, ...(await createRun(service))};
-};
+}
 
 test('enable of an ability that is not installed says how to install it', async (t: TestContext) => {
 	const {run, service} = await start(t);

@@ -15,7 +15,7 @@ appendFileSync(process.argv[2], JSON.stringify({input, args: process.argv.slice(
 type Told = {readonly input: string; readonly args: readonly string[]; readonly env: Readonly<Record<string, string>>};
 
 /** A watch with a program, written as a script of Node.js. */
-const start = async (
+async function start(
 	t: TestContext,
 	script: string,
 	{
@@ -23,7 +23,7 @@ const start = async (
 		env = {},
 		run = startInProcess,
 	}: {readonly args?: string; readonly env?: Readonly<Record<string, string>>; readonly run?: typeof startInProcess} = {},
-) => {
+) {
 	const place = await startLiveLike(t);
 	const program = path.join(place.home.folder, 'a program.cjs');
 	const record = path.join(place.home.folder, 'told');
@@ -42,13 +42,13 @@ const start = async (
 					.map(line => parseJson(line) as Told)
 			: [];
 	return {...place, watch, record, told};
-};
+}
 
-const changeAll = (installed: readonly unknown[], enabled: boolean): void => {
+function changeAll(installed: readonly unknown[], enabled: boolean): void {
 	for (const record of installed) {
 		(record as Loose)['enabled'] = enabled;
 	}
-};
+}
 
 test('the program runs once for each change, in order, with the change and without a key', async (t: TestContext) => {
 	const {service, watch, told} = await start(t, `${recorder}console.log('told');`, {
@@ -112,14 +112,14 @@ test('a program that cannot be run is told, and watching goes on', async (t: Tes
 	assert.equal(await watch.exited, 0);
 });
 
-const isAlive = (pid: number): boolean => {
+function isAlive(pid: number): boolean {
 	try {
 		process.kill(pid, 0);
 		return true;
 	} catch {
 		return false;
 	}
-};
+}
 
 /** Writes its process id, then runs until it is ended. */
 const endless = "require('node:fs').writeFileSync(process.argv[2], String(process.pid)); setInterval(() => {}, 1000);";

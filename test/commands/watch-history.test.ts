@@ -9,15 +9,15 @@ import {createIsolatedHome, type RunningCommand, startFaultRelay, startInProcess
 /** So long that polling prints nothing. */
 const never = ['--interval', '3600'] as const;
 
-const startWatch = async (
+async function startWatch(
 	service: {readonly baseAddress: string; readonly apiKey: string},
 	...words: readonly string[]
-): Promise<RunningCommand> => {
+): Promise<RunningCommand> {
 	const env = {...createIsolatedHome().env, SWITCHBOARD_BASE_URL: service.baseAddress, SWITCHBOARD_API_KEY: service.apiKey};
 	const watch = startInProcess(['watch', ...never, ...words], env);
 	await watch.waitFor(({errors}) => errors().includes('Watching '));
 	return watch;
-};
+}
 
 // The stream is tried again after ten seconds.
 test('what was switched back and forth while the stream was cut is two lines, each with the person', {
@@ -76,7 +76,7 @@ const resourceOf: Readonly<Record<string, string>> = {
 };
 
 /** A service with two installed abilities, “lamps” (301) and “porch” (302), which are off. It tells nothing of a switch by itself. */
-const startScripted = async (t: TestContext, {isHistoryThere = true} = {}) => {
+async function startScripted(t: TestContext, {isHistoryThere = true} = {}) {
 	const installed = [301, 302].map((id, index) => ({id, name: ['lamps', 'porch'][index]!, enabled: false}));
 	const entries: Array<ReturnType<typeof toldEntry>> = [];
 	const asked: string[] = [];
@@ -147,7 +147,7 @@ const startScripted = async (t: TestContext, {isHistoryThere = true} = {}) => {
 		isOpen: () => feed !== undefined,
 		countOf: (place: string) => asked.filter(each => each === place).length,
 	};
-};
+}
 
 const bare = (watch: RunningCommand): readonly string[] => watch.lines().map(line => line.split('\t', 2)[1]!);
 
@@ -211,15 +211,15 @@ for (const [title, options, leave] of [
 	});
 }
 
-const startWait = async (
+async function startWait(
 	service: {readonly baseAddress: string; readonly apiKey: string; readonly countOf: (path: string) => number},
 	...words: readonly string[]
-): Promise<RunningCommand> => {
+): Promise<RunningCommand> {
 	const env = {...createIsolatedHome().env, SWITCHBOARD_BASE_URL: service.baseAddress, SWITCHBOARD_API_KEY: service.apiKey};
 	const wait = startInProcess(['wait', ...words, '--for', 'on'], env);
 	await waitUntil(() => service.countOf('/history') > 0);
 	return wait;
-};
+}
 
 test('wait ends when the state came and went between two looks, and says that it went', async (t: TestContext) => {
 	const service = await startScripted(t);

@@ -17,11 +17,11 @@ type RunningClient = RemoteClient & {
 };
 
 /** Runs a command in this process, until the test ends. */
-const startIn = async (
+async function startIn(
 	t: TestContext,
 	{baseAddress, apiKey}: {readonly baseAddress: string; readonly apiKey: string},
 	words: readonly string[],
-): Promise<RunningClient> => {
+): Promise<RunningClient> {
 	const client = createRemoteClient(await createServerFolders([{name: 'default', baseAddress, apiKey}]), {stdin: null});
 	const exited = client.run(words);
 	t.after(async () => {
@@ -38,33 +38,33 @@ const startIn = async (
 				.slice(0, -1)
 				.map(line => (parseJson(line) as {readonly name: string}).name),
 	};
-};
+}
 
-const startWatch = async (
+async function startWatch(
 	t: TestContext,
 	service: Parameters<typeof startIn>[1],
 	words: readonly string[] = never,
-): Promise<RunningClient> => {
+): Promise<RunningClient> {
 	const watch = await startIn(t, service, ['watch', '--json', ...words]);
 	await waitUntil(() => watch.stderr().includes('Watching '));
 	return watch;
-};
+}
 
-const start = async (t: TestContext): Promise<TestService> => {
+async function start(t: TestContext): Promise<TestService> {
 	const service = await startTestService();
 	t.after(async () => service.close());
 	return service;
-};
+}
 
 /** Switches installed abilities over, one after the other. */
-const toggle = async ({ask, read}: TestService, ...names: readonly string[]): Promise<void> => {
+async function toggle({ask, read}: TestService, ...names: readonly string[]): Promise<void> {
 	const installed = await read(paths.installed);
 	for (const name of names) {
 		const {id, enabled} = named(installed, name);
 		const {status} = await ask('PUT', paths.editInstalled(id), {body: {enabled: enabled !== true}});
 		assert.equal(status, 200);
 	}
-};
+}
 
 test('a change is printed when the stream names its list, and three quick ones are three lines', async (t: TestContext) => {
 	const service = await start(t);
@@ -130,10 +130,10 @@ const pathsOf: Readonly<Record<string, Resource>> = {
 };
 
 /** A service whose lists, versions and stream the test sets. Each list has one record. */
-const startScripted = async (
+async function startScripted(
 	t: TestContext,
 	{hasVersions = true, answerFeed}: {readonly hasVersions?: boolean; readonly answerFeed?: (response: ServerResponse) => void} = {},
-) => {
+) {
 	const lamps = {id: 1, name: 'lamps', enabled: true};
 	const counts: Record<Resource, number> = {agents: 0, abilities: 0, installed: 0};
 	const asked: Resource[] = [];
@@ -215,7 +215,7 @@ const startScripted = async (
 			}
 		},
 	};
-};
+}
 
 test('an event reads its list alone, and however many come meanwhile one more time', async (t: TestContext) => {
 	const service = await startScripted(t);
@@ -289,7 +289,7 @@ for (const [name, answerFeed] of useless) {
 }
 
 /** A watch whose stream was open, is cut, and is not opened again. */
-const startLost = async (t: TestContext, words: readonly string[]) => {
+async function startLost(t: TestContext, words: readonly string[]) {
 	const service = await startScripted(t);
 	const watch = await startWatch(t, service, words);
 	await waitUntil(() => service.feeds.length === 1);
@@ -302,7 +302,7 @@ const startLost = async (t: TestContext, words: readonly string[]) => {
 	service.feeds[0]!.destroy();
 	await waitUntil(() => watch.told().length === 2);
 	return {service, watch};
-};
+}
 
 test('when a stream is cut and not opened again, the lists are read once', async (t: TestContext) => {
 	const {service, watch} = await startLost(t, never);

@@ -11,13 +11,13 @@ const watching = 'Watching 2 agents, 3 installed abilities and 4 abilities.\n';
 const isWatching = (command: RunningCommand): boolean => command.errors().includes('Watching ');
 
 /** A live-like service with a watch that has read its lists. */
-const start = async (t: TestContext, words: readonly string[] = ['--json'], env: Readonly<Record<string, string>> = {}) => {
+async function start(t: TestContext, words: readonly string[] = ['--json'], env: Readonly<Record<string, string>> = {}) {
 	const place = await startLiveLike(t);
 	const watch = startInProcess(['watch', '--interval', '1', ...words], {...place.env, ...env});
 	t.after(async () => watch[Symbol.asyncDispose]());
 	await watch.waitFor(isWatching);
 	return {...place, watch};
-};
+}
 
 test('watch prints each change of the bundled service, and Ctrl+C ends it with exit 0', async () => {
 	await using served = await startServedHome();

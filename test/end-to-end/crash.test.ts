@@ -11,13 +11,13 @@ const reportsIn = (home: IsolatedHome): readonly string[] =>
 	existsSync(reportFolder(home)) ? readdirSync(reportFolder(home)).filter(name => name.startsWith('crash-')) : [];
 
 /** A fault in the program: a module that Node.js loads before it, with this code. */
-const withFault = (home: IsolatedHome, code: string): Readonly<Record<string, string>> => {
+function withFault(home: IsolatedHome, code: string): Readonly<Record<string, string>> {
 	const file = path.join(home.folder, 'fault.mjs');
 	writeFileSync(file, `import {isMainThread} from 'node:worker_threads';\nif (isMainThread) {\n${code}\n}\n`);
 	return {NODE_OPTIONS: `--import ${file}`, SWITCHBOARD_API_KEY: key, SWITCHBOARD_BASE_URL: 'http://127.0.0.1:9'};
-};
+}
 
-const assertReport = (home: IsolatedHome, output: string, reason: string): void => {
+function assertReport(home: IsolatedHome, output: string, reason: string): void {
 	const [name, ...others] = reportsIn(home);
 	assert.deepEqual(others, []);
 	const file = path.join(reportFolder(home), name!);
@@ -30,7 +30,7 @@ const assertReport = (home: IsolatedHome, output: string, reason: string): void 
 	assert.ok(!`${report}${output}`.includes(key));
 	// eslint-disable-next-line no-bitwise -- Flags and modes are made of bits.
 	assert.equal(statSync(file).mode & 0o777, 0o600);
-};
+}
 
 /** Carried out once the program is ready for a fault and the file is there. */
 const onceWanted = (statement: string): string => `const timer = setInterval(() => {

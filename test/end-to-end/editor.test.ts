@@ -12,10 +12,10 @@ const editorOf = (home: IsolatedHome): string => path.join(home.folder, 'my edit
 const open = (home: IsolatedHome): PseudoTerminal => openUi(home, {env: {VISUAL: `'${editorOf(home)}'`}, columns: 120});
 
 /** Sets a shell script as the editor. */
-const useEditor = (home: IsolatedHome, script: string): void => {
+function useEditor(home: IsolatedHome, script: string): void {
 	writeFileSync(editorOf(home), `#!/bin/sh\n${script}\n`);
 	chmodSync(editorOf(home), 0o755);
-};
+}
 
 /** An editor that stores a text, and records when a signal ends it. */
 const patientEditor = `
@@ -26,22 +26,22 @@ const patientEditor = `
 	while :; do sleep 0.05; done
 `;
 
-const openEditor = async (home: IsolatedHome, script: string): Promise<PseudoTerminal> => {
+async function openEditor(home: IsolatedHome, script: string): Promise<PseudoTerminal> {
 	useEditor(home, script);
 	const terminal = open(home);
 	await terminal.waitFor('live');
 	await terminal.press('1').waitFor('> Hearth');
 	await terminal.press('e').waitFor('ready');
 	return terminal;
-};
+}
 
-const told = (home: IsolatedHome): string | undefined => {
+function told(home: IsolatedHome): string | undefined {
 	const file = path.join(home.folder, 'told');
 	return existsSync(file) ? readFileSync(file, 'utf8').trim() : undefined;
-};
+}
 
 /** The next start offers the text, and the key that it names opens it again. */
-const goOn = async (home: IsolatedHome): Promise<void> => {
+async function goOn(home: IsolatedHome): Promise<void> {
 	useEditor(home, 'cat "$1" > "$HOME/found"; echo "You are whole." > "$1"');
 	await using next = open(home);
 	await next.waitFor(says('Your unsaved text for the prompt of Hearth is kept. On Agents, e edits it again.'));
@@ -50,7 +50,7 @@ const goOn = async (home: IsolatedHome): Promise<void> => {
 	assert.equal(readFileSync(path.join(home.folder, 'found'), 'utf8'), 'You are half edited.\n');
 	assert.equal(keptTextIn(promptFolderOf(home)), undefined);
 	assert.equal((await next.press('q').exited).exitCode, 0);
-};
+}
 
 test('SIGTERM ends the editor without waiting, keeps the text, and the next start offers it', {skip}, async () => {
 	const home = createIsolatedHome();

@@ -10,37 +10,37 @@ import {isFresh} from '../tui/helpers/shown.ts';
 import {openUi, says} from './open-ui.ts';
 
 /** The file with the last screen; `undefined` if there is none. */
-const screenFile = ({env}: IsolatedHome): string | undefined => {
+function screenFile({env}: IsolatedHome): string | undefined {
 	const folder = path.join(env['XDG_CACHE_HOME']!, 'switchboard/last-seen');
 	const name = existsSync(folder) ? readdirSync(folder).find(each => each.endsWith('-screen.json')) : undefined;
 	return name && path.join(folder, name);
-};
+}
 
-const contentOf = (home: IsolatedHome): string => {
+function contentOf(home: IsolatedHome): string {
 	const file = screenFile(home);
 	return file === undefined ? '' : readFileSync(file, 'utf8');
-};
+}
 
 /** Replaces a name in the stored screen: where it shows up, the stored screen was drawn. */
-const tamper = (home: IsolatedHome, change: (text: string) => string): void => {
+function tamper(home: IsolatedHome, change: (text: string) => string): void {
 	const file = screenFile(home)!;
 	writeFileSync(file, change(readFileSync(file, 'utf8')));
-};
+}
 
-const storeListAgain = (home: IsolatedHome): void => {
+function storeListAgain(home: IsolatedHome): void {
 	const folder = path.dirname(screenFile(home)!);
 	const list = path.join(folder, readdirSync(folder).find(each => each.endsWith('-installed.json'))!);
 	writeFileSync(list, readFileSync(list, 'utf8').replace('"version":1', '"version": 1'));
-};
+}
 
 /** Waits until the stored screen is as wanted. */
-const stored = async (home: IsolatedHome, isWanted: (content: string) => boolean): Promise<void> => {
+async function stored(home: IsolatedHome, isWanted: (content: string) => boolean): Promise<void> {
 	const deadline = Date.now() + 30_000;
 	while (!isWanted(contentOf(home))) {
 		assert.ok(Date.now() < deadline, `This is stored:\n${contentOf(home)}`);
 		await delay(20);
 	}
-};
+}
 
 const service = await startLiveLikeService();
 after(async () => service.close());
@@ -58,21 +58,21 @@ const isOnRow =
 		nameOnCursor(lines.slice(row + 2, row + 3)) !== undefined;
 
 /** A home in which the UI was shown and left once, with the cursor on the second row. */
-const useHome = async (moreEnv: Readonly<Record<string, string>> = {}): Promise<IsolatedHome> => {
+async function useHome(moreEnv: Readonly<Record<string, string>> = {}): Promise<IsolatedHome> {
 	const home = createIsolatedHome();
 	await using ui = openUi(home, {env: {...env, ...moreEnv}});
 	await ui.waitFor(isWhole);
 	await ui.press('j').waitFor(isOnRow(2));
 	assert.equal((await ui.press('q').exited).exitCode, 0);
 	return home;
-};
+}
 
 const usedHome = await useHome();
 
 const stampOf = ({ino, size, mtimeMs}: Stats): string => `${ino} ${size} ${mtimeMs}`;
 
 /** A copy of such a home. */
-const createUsedHome = (): IsolatedHome => {
+function createUsedHome(): IsolatedHome {
 	const home = createIsolatedHome();
 	cpSync(usedHome.folder, home.folder, {recursive: true});
 	const file = screenFile(home)!;
@@ -85,15 +85,15 @@ const createUsedHome = (): IsolatedHome => {
 
 	writeFileSync(file, screen);
 	return home;
-};
+}
 
 /** Moves to the third row, and returns the name on it once that is stored. */
-const moveDown = async (home: IsolatedHome, ui: PseudoTerminal): Promise<string> => {
+async function moveDown(home: IsolatedHome, ui: PseudoTerminal): Promise<string> {
 	await ui.waitFor(isFresh);
 	const name = nameOnCursor(await ui.press('j').waitFor(isOnRow(3)))!;
 	await stored(home, content => /"installed":\{[^}]*"cursorRow":2/.test(content));
 	return name;
-};
+}
 
 suite('the screen as it was last seen', () => {
 	test('is shown first at the next start, and then becomes the real one', async () => {

@@ -16,7 +16,9 @@ export type SessionOptions = {
 /** As to another continent. */
 const delayMilliseconds = 150;
 
-export const quoted = (word: string): string => `'${word.replaceAll("'", String.raw`'\''`)}'`;
+export function quoted(word: string): string {
+	return `'${word.replaceAll("'", String.raw`'\''`)}'`;
+}
 
 /** The command lines of the processes with this entry in their environment. */
 const processesWith = (entry: string): readonly string[] =>
@@ -35,7 +37,7 @@ const processesWith = (entry: string): readonly string[] =>
 		});
 
 /** Starts an SSH server with a home of its own, at the end of a slow line. */
-export const startRemoteMachine = async () => {
+export async function startRemoteMachine() {
 	const home = createIsolatedHome();
 	const clientHome = createIsolatedHome();
 	const server = await startSshServer(home);
@@ -85,6 +87,6 @@ export const startRemoteMachine = async () => {
 			await server[Symbol.asyncDispose]();
 		},
 	};
-};
+}
 
 export type RemoteMachine = Awaited<ReturnType<typeof startRemoteMachine>>;

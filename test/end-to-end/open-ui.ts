@@ -9,14 +9,16 @@ type UiOptions = Pick<PseudoTerminalOptions, 'columns' | 'rows'> & {
 };
 
 /** Opens the program's terminal UI in a real pseudo-terminal. */
-export const openUi = (home: IsolatedHome, {program = builtProgram, args = [], env = {}, ...size}: UiOptions = {}): PseudoTerminal =>
-	openPseudoTerminal({command: program.command, args: [...program.args, ...args], env: {...home.env, ...env}, ...size});
+export function openUi(home: IsolatedHome, {program = builtProgram, args = [], env = {}, ...size}: UiOptions = {}): PseudoTerminal {
+	return openPseudoTerminal({command: program.command, args: [...program.args, ...args], env: {...home.env, ...env}, ...size});
+}
 
 /** The row of a record on the screen; `undefined` if it is not there. */
-export const rowOf = (lines: readonly string[], name: string): string | undefined => lines.find(line => line.includes(` ${name} `));
+export function rowOf(lines: readonly string[], name: string): string | undefined {
+	return lines.find(line => line.includes(` ${name} `));
+}
 
 /** A condition: the record's row shows this state, such as `on`, `off` or `off~`, once nothing is pending. */
-export const says =
-	(name: string, state: string) =>
-	(lines: readonly string[]): boolean =>
-		new RegExp(String.raw`^.?[> ] ${state}\s+${name}\b`, 'u').test(rowOf(lines, name) ?? '');
+export function says(name: string, state: string) {
+	return (lines: readonly string[]): boolean => new RegExp(String.raw`^.?[> ] ${state}\s+${name}\b`, 'u').test(rowOf(lines, name) ?? '');
+}

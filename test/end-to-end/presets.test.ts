@@ -5,18 +5,18 @@ import {runCommand} from '../helpers/run-command.ts';
 import {openUi} from './open-ui.ts';
 
 /** What the service keeps on, asked for past the screens. */
-const namesOn = async ({env}: IsolatedHome): Promise<readonly string[]> => {
+async function namesOn({env}: IsolatedHome): Promise<readonly string[]> {
 	const {stdout} = await runCommand(['installed', '--profile', 'local', '--json'], {env});
 	const records = JSON.parse(stdout) as ReadonlyArray<{readonly name: string; readonly enabled: boolean}>;
 	return records
 		.filter(({enabled}) => enabled)
 		.map(({name}) => name)
 		.toSorted();
-};
+}
 
-const leave = async (ui: PseudoTerminal): Promise<void> => {
+async function leave(ui: PseudoTerminal): Promise<void> {
 	assert.equal((await ui.press('q').exited).exitCode, 0);
-};
+}
 
 test('a preset is saved, outlives the program and other changes, and is applied and taken back, at 40 by 10 without colours', async () => {
 	const home = createIsolatedHome();

@@ -10,13 +10,13 @@ import {openUi} from './open-ui.ts';
 const skip = process.platform === 'win32';
 
 /** Opens the prompt of the first agent of the sample home, with no editor set. */
-const openPrompt = async (home: IsolatedHome, options: Parameters<typeof openUi>[1] = {}): Promise<PseudoTerminal> => {
+async function openPrompt(home: IsolatedHome, options: Parameters<typeof openUi>[1] = {}): Promise<PseudoTerminal> {
 	const terminal = openUi(home, options);
 	await terminal.waitFor('live');
 	await terminal.press('1').waitFor('> Hearth');
 	await terminal.press('e').waitFor('Prompt of Hearth');
 	return terminal;
-};
+}
 
 test('the prompt is edited without another program, and saved', async () => {
 	const home = createIsolatedHome();

@@ -7,9 +7,9 @@ import {startHome} from '../tui/helpers/homes.ts';
 import {openUi} from './open-ui.ts';
 
 /** Waits until the terminal's cursor is on this line. */
-const cursorOn = async (ui: PseudoTerminal, line: RegExp): Promise<void> => {
+async function cursorOn(ui: PseudoTerminal, line: RegExp): Promise<void> {
 	await ui.waitFor(lines => line.test(lines[ui.cursor.row] ?? ''));
-};
+}
 
 test("with ACCESSIBLE=1 text is only appended, and the terminal's cursor is on the selected row", async () => {
 	const home = createIsolatedHome();

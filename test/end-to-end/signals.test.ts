@@ -8,7 +8,7 @@ import {openUi} from './open-ui.ts';
 /** Milliseconds after the program was started: while Node.js starts, the last screen is painted, the UI loads, draws and runs. */
 const moments = [20, 90, 150, 220, 350];
 
-const until = async <Result>(look: () => Result | undefined): Promise<Result> => {
+async function until<Result>(look: () => Result | undefined): Promise<Result> {
 	const deadline = Date.now() + 30_000;
 	for (;;) {
 		const found = look();
@@ -19,10 +19,10 @@ const until = async <Result>(look: () => Result | undefined): Promise<Result> =>
 		assert.ok(Date.now() < deadline);
 		await delay(2);
 	}
-};
+}
 
 /** The UI in a shell, which says afterwards how the program ended and what the terminal is like. */
-const openInShell = async (home: IsolatedHome): Promise<{readonly terminal: PseudoTerminal; readonly processId: number}> => {
+async function openInShell(home: IsolatedHome): Promise<{readonly terminal: PseudoTerminal; readonly processId: number}> {
 	const file = path.join(home.folder, 'process-id');
 	rmSync(file, {force: true});
 	const terminal = openPseudoTerminal({
@@ -33,7 +33,7 @@ const openInShell = async (home: IsolatedHome): Promise<{readonly terminal: Pseu
 	});
 	const processId = await until(() => (existsSync(file) ? Number(readFileSync(file, 'utf8')) || undefined : undefined));
 	return {terminal, processId};
-};
+}
 
 suite('signals while the program starts', () => {
 	const home = createIsolatedHome();

@@ -9,63 +9,8 @@ const limitedBytes = 1024;
 
 type Direction = {delayMilliseconds: number; bytesPerSecond: number; acceptedCount: number; acceptedBytes: number; deliveredBytes: number};
 
-/** Delivers what arrives, in order and each chunk after the delay; the end as well. */
-const carry = async (source: net.Socket, target: net.Socket, direction: Direction): Promise<void> => {
-	const underWay: Array<{readonly chunk: Buffer | undefined; readonly dueAt: number}> = [];
-	const hasRoom = (): boolean =>
-		direction.bytesPerSecond === Infinity || direction.acceptedBytes - direction.deliveredBytes <= limitedBytes;
-	let wake = Promise.withResolvers<void>();
-
-	const send = (chunk: Buffer | undefined): void => {
-		underWay.push({chunk, dueAt: performance.now() + direction.delayMilliseconds});
-		direction.acceptedCount++;
-		direction.acceptedBytes += chunk?.length ?? 0;
-		if (!hasRoom()) {
-			source.pause();
-		}
-
-		wake.resolve();
-	};
-
-	source.on('data', send);
-	source.on('close', () => send(undefined));
-
-	const deliver = async (bytes: Buffer): Promise<void> => {
-		target.write(bytes);
-		direction.deliveredBytes += bytes.length;
-		if (hasRoom()) {
-			source.resume();
-		}
-
-		if (direction.bytesPerSecond < Infinity) {
-			await sleep((1000 * bytes.length) / direction.bytesPerSecond);
-		}
-	};
-
-	while (!target.destroyed) {
-		const next = underWay.shift();
-		if (next === undefined) {
-			wake = Promise.withResolvers();
-			await wake.promise;
-			continue;
-		}
-
-		await sleep(Math.max(0, next.dueAt - performance.now()));
-		if (next.chunk === undefined) {
-			target.destroySoon();
-			return;
-		}
-
-		for (let rest = next.chunk; rest.length > 0 && !target.destroyed; ) {
-			const length = direction.bytesPerSecond < Infinity ? sliceLength : rest.length;
-			await deliver(rest.subarray(0, length));
-			rest = rest.subarray(length);
-		}
-	}
-};
-
 /** A line to a port of this machine; a fast one at first. */
-export const openSlowLine = async (toPort: number) => {
+export async function openSlowLine(toPort: number) {
 	const createDirection = (): Direction => ({
 		delayMilliseconds: 0,
 		bytesPerSecond: Infinity,
@@ -129,6 +74,61 @@ export const openSlowLine = async (toPort: number) => {
 			listener.close();
 		},
 	};
-};
+}
+
+/** Delivers what arrives, in order and each chunk after the delay; the end as well. */
+async function carry(source: net.Socket, target: net.Socket, direction: Direction): Promise<void> {
+	const underWay: Array<{readonly chunk: Buffer | undefined; readonly dueAt: number}> = [];
+	const hasRoom = (): boolean =>
+		direction.bytesPerSecond === Infinity || direction.acceptedBytes - direction.deliveredBytes <= limitedBytes;
+	let wake = Promise.withResolvers<void>();
+
+	const send = (chunk: Buffer | undefined): void => {
+		underWay.push({chunk, dueAt: performance.now() + direction.delayMilliseconds});
+		direction.acceptedCount++;
+		direction.acceptedBytes += chunk?.length ?? 0;
+		if (!hasRoom()) {
+			source.pause();
+		}
+
+		wake.resolve();
+	};
+
+	source.on('data', send);
+	source.on('close', () => send(undefined));
+
+	const deliver = async (bytes: Buffer): Promise<void> => {
+		target.write(bytes);
+		direction.deliveredBytes += bytes.length;
+		if (hasRoom()) {
+			source.resume();
+		}
+
+		if (direction.bytesPerSecond < Infinity) {
+			await sleep((1000 * bytes.length) / direction.bytesPerSecond);
+		}
+	};
+
+	while (!target.destroyed) {
+		const next = underWay.shift();
+		if (next === undefined) {
+			wake = Promise.withResolvers();
+			await wake.promise;
+			continue;
+		}
+
+		await sleep(Math.max(0, next.dueAt - performance.now()));
+		if (next.chunk === undefined) {
+			target.destroySoon();
+			return;
+		}
+
+		for (let rest = next.chunk; rest.length > 0 && !target.destroyed; ) {
+			const length = direction.bytesPerSecond < Infinity ? sliceLength : rest.length;
+			await deliver(rest.subarray(0, length));
+			rest = rest.subarray(length);
+		}
+	}
+}
 
 export type SlowLine = Awaited<ReturnType<typeof openSlowLine>>;

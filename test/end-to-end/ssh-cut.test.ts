@@ -12,12 +12,12 @@ const skip = whyNoSsh ?? false;
 const endMilliseconds = 2000 * 3;
 
 /** Cuts the line, and expects nothing of the session to be left on the server. */
-const cut = async (machine: RemoteMachine, ui: PseudoTerminal): Promise<void> => {
+async function cut(machine: RemoteMachine, ui: PseudoTerminal): Promise<void> {
 	assert.notDeepEqual(machine.processes(), []);
 	machine.line.cut();
 	await machine.waitForNoProcess(endMilliseconds);
 	await ui.exited;
-};
+}
 
 test('cutting the line ends the program and its bundled service', {skip}, async () => {
 	await using machine = await startRemoteMachine();

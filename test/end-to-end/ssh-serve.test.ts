@@ -12,7 +12,7 @@ const {home, baseAddress, apiKey} = await shareServedHome({after});
 
 await runCommand(['login', '--base-url', baseAddress, '--api-key-stdin', '--profile', 'default'], {env: home.env, stdin: apiKey});
 
-const startSshServe = async ({env}: IsolatedHome, words: readonly string[] = []) => {
+async function startSshServe({env}: IsolatedHome, words: readonly string[] = []) {
 	const child = spawn(process.execPath, [programFile, 'ssh-serve', '--port', '0', ...words], {env, stdio: ['ignore', 'pipe', 'pipe']});
 	let log = '';
 	child.stderr.on('data', (chunk: Buffer) => {
@@ -42,16 +42,16 @@ const startSshServe = async ({env}: IsolatedHome, words: readonly string[] = [])
 			await end();
 		},
 	};
-};
+}
 
 const configFolder = ({env}: IsolatedHome): string => path.join(env['XDG_CONFIG_HOME']!, 'switchboard');
 
-const authorize = (of: IsolatedHome, lines: readonly string[]): void => {
+function authorize(of: IsolatedHome, lines: readonly string[]): void {
 	mkdirSync(configFolder(of), {recursive: true, mode: 0o700});
 	const file = path.join(configFolder(of), 'authorized_keys');
 	writeFileSync(file, `${lines.join('\n')}\n`, {mode: 0o600});
 	chmodSync(file, 0o600);
-};
+}
 
 const ada = makeKey(home.folder, 'ada');
 const bob = makeKey(home.folder, 'bob');

@@ -30,7 +30,7 @@ const isListening = async (port: number): Promise<boolean> =>
 	});
 
 /** Runs a real sshd on loopback with its own keys and configuration. */
-export const startSshServer = async (home: IsolatedHome) => {
+export async function startSshServer(home: IsolatedHome) {
 	const folder = path.join(home.folder, 'ssh');
 	await mkdir(folder, {mode: 0o700});
 	await mkdir('/run/sshd', {recursive: true, mode: 0o755});
@@ -118,4 +118,4 @@ export const startSshServer = async (home: IsolatedHome) => {
 			server.kill();
 		},
 	};
-};
+}

@@ -7,7 +7,7 @@ import {whyNoSsh} from './ssh-server.ts';
 
 const skip = whyNoSsh ?? (spawnSync('tmux', ['-V']).status === 0 ? false : 'there is no tmux on this machine');
 
-const startTmuxMachine = async () => {
+async function startTmuxMachine() {
 	const machine = await startRemoteMachine();
 	const socket = path.join(machine.home.folder, 'tmux');
 	const {env} = machine.home;
@@ -31,7 +31,7 @@ const startTmuxMachine = async () => {
 			await machine[Symbol.asyncDispose]();
 		},
 	};
-};
+}
 
 test('in tmux one round trip shows the new state after Space, and ten fast keys are applied in order', {skip}, async t => {
 	await using machine = await startTmuxMachine();

@@ -83,7 +83,7 @@ test('on a line that takes 1 kB a second frames are skipped, not queued, and a k
 });
 
 /** Presses a key that changes most of the screen, and resolves when the server has sent that and the client has not seen it yet. */
-const pressAhead = async (ui: PseudoTerminal, {line}: RemoteMachine, key: string): Promise<void> => {
+async function pressAhead(ui: PseudoTerminal, {line}: RemoteMachine, key: string): Promise<void> {
 	const before = line.sentBytes;
 	ui.press(key);
 	const deadline = performance.now() + 20_000;
@@ -91,7 +91,7 @@ const pressAhead = async (ui: PseudoTerminal, {line}: RemoteMachine, key: string
 		assert.ok(performance.now() < deadline, 'the screen is sent');
 		await delay(5);
 	}
-};
+}
 
 test('what the terminal still answers after the last frame is not typed into the shell', {skip}, async () => {
 	await using machine = await startRemoteMachine();

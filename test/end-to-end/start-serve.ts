@@ -3,7 +3,7 @@ import type {IsolatedHome} from '../helpers/isolated-home.ts';
 import {builtProgram} from '../helpers/run-command.ts';
 
 /** Runs `switchboard serve` until it listens. */
-export const startServe = async (home: IsolatedHome, words: readonly string[], {command, args} = builtProgram) => {
+export async function startServe(home: IsolatedHome, words: readonly string[], {command, args} = builtProgram) {
 	const child = spawn(command, [...args, 'serve', ...words], {env: home.env, stdio: ['ignore', 'pipe', 'inherit']});
 	const exited = (async () => {
 		const [code] = (await once(child, 'exit')) as [number | null];
@@ -28,6 +28,6 @@ export const startServe = async (home: IsolatedHome, words: readonly string[], {
 			await exited;
 		},
 	};
-};
+}
 
 export type RunningServe = Awaited<ReturnType<typeof startServe>>;

@@ -6,7 +6,7 @@ import type {Random} from './targets.ts';
 type Forwarded = {readonly status: number; readonly headers: IncomingMessage['headers']; readonly body: Buffer};
 
 /** A relay in front of a service that delays, reorders, loses, cuts off and repeats requests and answers at random. */
-export const startChaosRelay = async (target: string, random: Random) => {
+export async function startChaosRelay(target: string, random: Random) {
 	let isCalm = true;
 	const latePaths = new Set<string>();
 	const writes: string[] = [];
@@ -169,6 +169,6 @@ export const startChaosRelay = async (target: string, random: Random) => {
 			});
 		},
 	};
-};
+}
 
 export type ChaosRelay = Awaited<ReturnType<typeof startChaosRelay>>;

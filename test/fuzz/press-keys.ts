@@ -7,14 +7,15 @@ import type {PseudoTerminal} from '../helpers/pseudo-terminal.ts';
 import type {Failure} from '../helpers/trouble.ts';
 import {isFresh} from '../tui/helpers/shown.ts';
 
-type Random = (limit: number) => number;
-
 const escape = '\u{1B}';
 
 /** Without the keys that leave the program, the service or the terminal: `q`, `P`, `:`, `e`, Ctrl+C and Ctrl+Z. */
 const characters = [...'         jjjjjkkkxxvaEDDuuuRsSrrpJKy123333gG?M!tdinU/[]\t\r\r\u{12}\u{C}\u{4}\u{15}\u{7F}\0'];
+
 const sequences = ['[A', '[B', '[C', '[D', '[5~', '[6~', '[Z', 'OP', '', '', '', '', '', ''].map(rest => escape + rest);
+
 const texts = ['lamp', 'is:on', '日本', `${escape}[200~ddd\ry${escape}[201~`, `${escape}[200~never ended`];
+
 const keys = [...characters, ...sequences, ...texts];
 
 const sizes = ['18x4', '20x5', '30x8', '60x15', '80x24', '99x30', '140x50'];
@@ -35,50 +36,13 @@ const failures: readonly Failure[] = [
 
 const mistakes = /undefined|NaN|\[object |TypeError|RangeError|^\s+at .+:\d+:\d+/m;
 
-/** The rows of a list as they are drawn: the name, then the state. */
-const rowsOn = (lines: readonly string[]): readonly string[] =>
-	lines.flatMap(line => {
-		const {state, name} = /^[ !*][ >] (?<state>on~?|off~?)!? +(?<name>\w+)/.exec(line)?.groups ?? {};
-		return state === undefined ? [] : [`${name} ${state}`];
-	});
-
-const cursorRows = (lines: readonly string[]): readonly string[] =>
-	rowsOn(lines.filter(line => /^[ !*]> /.test(line))).map(row => row.slice(0, row.indexOf(' ')));
-
-const storedRows = ({installed}: LiveLikeService): readonly string[] =>
-	installed.filter(entry => isRecord(entry)).map(({name, enabled}) => `${String(name)} ${enabled === true ? 'on' : 'off'}`);
-
-const isList = (lines: readonly string[]): boolean => /^ \[?1\D+2\D+3/.test(lines[1] ?? '');
-
-/** Closes whatever is open, and shows all of the Installed screen. */
-const returnToInstalled = async (ui: PseudoTerminal): Promise<void> => {
-	ui.resize(99, 50);
-	// An unfinished paste ends after two seconds; Escape needs a pause so that it does not become part of another key.
-	await delay(2300);
-	for (let presses = 0; presses < 20 && !isList(ui.screen()); presses++) {
-		ui.press('escape');
-		await delay(160);
-	}
-
-	ui.press('escape');
-	await delay(160);
-	ui.press('3');
-	for (let presses = 0; presses < 4; presses++) {
-		await delay(160);
-		ui.press('escape');
-	}
-
-	await delay(160);
-};
-
-const isSame = (lines: readonly string[], service: LiveLikeService): boolean =>
-	rowsOn(lines).toSorted().join('\n') === storedRows(service).toSorted().join('\n');
+type Random = (limit: number) => number;
 
 /**
 Presses keys at random while the service fails at random. Once that is over the screen says what the service stores,
 without being asked to read it again, and the cursor stays with its record whatever comes and moves around it.
 */
-export const pressKeys = async (random: Random): Promise<void> => {
+export async function pressKeys(random: Random): Promise<void> {
 	const pick = <T>(list: readonly T[]): T => list[random(list.length)]!;
 	const service = await startLiveLikeService();
 	const trouble = {isOver: false};
@@ -122,4 +86,43 @@ export const pressKeys = async (random: Random): Promise<void> => {
 	} finally {
 		await service.close();
 	}
-};
+}
+
+/** Closes whatever is open, and shows all of the Installed screen. */
+async function returnToInstalled(ui: PseudoTerminal): Promise<void> {
+	ui.resize(99, 50);
+	// An unfinished paste ends after two seconds; Escape needs a pause so that it does not become part of another key.
+	await delay(2300);
+	for (let presses = 0; presses < 20 && !isList(ui.screen()); presses++) {
+		ui.press('escape');
+		await delay(160);
+	}
+
+	ui.press('escape');
+	await delay(160);
+	ui.press('3');
+	for (let presses = 0; presses < 4; presses++) {
+		await delay(160);
+		ui.press('escape');
+	}
+
+	await delay(160);
+}
+
+const isList = (lines: readonly string[]): boolean => /^ \[?1\D+2\D+3/.test(lines[1] ?? '');
+
+const isSame = (lines: readonly string[], service: LiveLikeService): boolean =>
+	rowsOn(lines).toSorted().join('\n') === storedRows(service).toSorted().join('\n');
+
+/** The rows of a list as they are drawn: the name, then the state. */
+const rowsOn = (lines: readonly string[]): readonly string[] =>
+	lines.flatMap(line => {
+		const {state, name} = /^[ !*][ >] (?<state>on~?|off~?)!? +(?<name>\w+)/.exec(line)?.groups ?? {};
+		return state === undefined ? [] : [`${name} ${state}`];
+	});
+
+const storedRows = ({installed}: LiveLikeService): readonly string[] =>
+	installed.filter(entry => isRecord(entry)).map(({name, enabled}) => `${String(name)} ${enabled === true ? 'on' : 'off'}`);
+
+const cursorRows = (lines: readonly string[]): readonly string[] =>
+	rowsOn(lines.filter(line => /^[ !*]> /.test(line))).map(row => row.slice(0, row.indexOf(' ')));

@@ -18,7 +18,7 @@ const randomText = (random: Random): string =>
 		random(3) === 0 ? String.fromCodePoint(random(0x11_00_00)) : fragments[random(fragments.length)]!,
 	).join('');
 
-const randomValue = (random: Random, depth = 0): unknown => {
+function randomValue(random: Random, depth = 0): unknown {
 	switch (random(depth > 4 ? 5 : 7)) {
 		case 0: {
 			return null;
@@ -57,7 +57,7 @@ const randomValue = (random: Random, depth = 0): unknown => {
 			return randomText(random);
 		}
 	}
-};
+}
 
 const hidden = /[\p{Control}\u{200B}\u{200E}\u{200F}\u{202A}-\u{202E}\u{2066}-\u{2069}\u{FEFF}]/u;
 

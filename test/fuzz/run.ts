@@ -46,10 +46,10 @@ const groups: Readonly<Record<string, Targets>> = {
 };
 
 /** Runs targets from the first seed on until the time is over; why one fails, with its title and seed. */
-const runTargets = async (
+async function runTargets(
 	targets: Targets,
 	end: number,
-): Promise<{readonly rounds: number; readonly counts: Counts; readonly failure?: readonly [title: string, error: unknown]}> => {
+): Promise<{readonly rounds: number; readonly counts: Counts; readonly failure?: readonly [title: string, error: unknown]}> {
 	let rounds = 0;
 	const counts: Record<string, number> = {};
 	do {
@@ -67,7 +67,7 @@ const runTargets = async (
 	} while (Date.now() < end);
 
 	return {rounds, counts};
-};
+}
 
 const chosen = process.argv.slice(2);
 const unknown = chosen.filter(name => !Object.hasOwn(groups, name));

@@ -13,35 +13,32 @@ const sequencesPerRound = 20;
 /** Long enough for an honest answer, short enough to give up often. */
 const timeoutMilliseconds = 120;
 
-type Shown = ReadonlyMap<number, boolean | undefined>;
-
-const shownBy = ({records: {seen}, changes: {queue}}: ServiceSession): Shown =>
-	new Map((seen('installed') ?? []).map(record => [record.id, isShownEnabled(record, queue.intents('installed', 'enabled'))]));
-
-const idsIn = (latePaths: ReadonlySet<string>): ReadonlySet<number> =>
-	new Set([...latePaths].map(path => Number(/(?<id>\d+)\/?$/.exec(path)?.groups!['id'])));
-
-/** Reads the list as polling does, whatever comes of it. */
-const readList = async (session: ServiceSession): Promise<void> => {
-	try {
-		await session.records.readAgain('installed');
-	} catch {}
-};
-
-/** Reads the list, however long a busy machine takes for it. */
-const readSurely = async (session: ServiceSession): Promise<void> => {
-	for (let isRead = false; !isRead; ) {
-		try {
-			await session.records.readAgain('installed');
-			isRead = true;
-		} catch {}
-	}
-};
-
 type Tally = {sequences: number; asked: number; done: number; said: number; late: number};
 
+/** A round on a service of its own. Returns how many changes were asked for, done, reported, and undone by late requests. */
+export async function chaosRound(random: Random, sequences = sequencesPerRound): Promise<Tally> {
+	const dataFolder = temporaryFolder();
+	const keys = await openApiKeys(dataFolder);
+	const {key: apiKey} = await keys.create();
+	await keys.close();
+	const service = await startService({location: dataFolder, isSampleWanted: true});
+	const relay = await startChaosRelay(service.baseAddress, random);
+	const direct = createClient({baseAddress: service.baseAddress, apiKey});
+	const tally: Tally = {sequences: 0, asked: 0, done: 0, said: 0, late: 0};
+	try {
+		for (let count = 0; count < sequences; count++) {
+			await runSequence(random, relay, direct, apiKey, tally);
+		}
+	} finally {
+		await relay.close();
+		await service.close();
+	}
+
+	return tally;
+}
+
 /** One sequence of keys on one session; what the screen and the service say at its end must be what was asked for last. */
-const runSequence = async (random: Random, relay: ChaosRelay, direct: Client, apiKey: string, tally: Tally): Promise<void> => {
+async function runSequence(random: Random, relay: ChaosRelay, direct: Client, apiKey: string, tally: Tally): Promise<void> {
 	/** What was reported since it was asked for, by id. */
 	const said = new Map<number, string>();
 	const trace: string[] = [];
@@ -162,32 +159,35 @@ const runSequence = async (random: Random, relay: ChaosRelay, direct: Client, ap
 	}
 
 	await session.close();
-};
+}
 
-/** A round on a service of its own. Returns how many changes were asked for, done, reported, and undone by late requests. */
-export const chaosRound = async (random: Random, sequences = sequencesPerRound): Promise<Tally> => {
-	const dataFolder = temporaryFolder();
-	const keys = await openApiKeys(dataFolder);
-	const {key: apiKey} = await keys.create();
-	await keys.close();
-	const service = await startService({location: dataFolder, isSampleWanted: true});
-	const relay = await startChaosRelay(service.baseAddress, random);
-	const direct = createClient({baseAddress: service.baseAddress, apiKey});
-	const tally: Tally = {sequences: 0, asked: 0, done: 0, said: 0, late: 0};
-	try {
-		for (let count = 0; count < sequences; count++) {
-			await runSequence(random, relay, direct, apiKey, tally);
-		}
-	} finally {
-		await relay.close();
-		await service.close();
+/** Reads the list, however long a busy machine takes for it. */
+async function readSurely(session: ServiceSession): Promise<void> {
+	for (let isRead = false; !isRead; ) {
+		try {
+			await session.records.readAgain('installed');
+			isRead = true;
+		} catch {}
 	}
+}
 
-	return tally;
-};
+type Shown = ReadonlyMap<number, boolean | undefined>;
+
+const shownBy = ({records: {seen}, changes: {queue}}: ServiceSession): Shown =>
+	new Map((seen('installed') ?? []).map(record => [record.id, isShownEnabled(record, queue.intents('installed', 'enabled'))]));
+
+/** Reads the list as polling does, whatever comes of it. */
+async function readList(session: ServiceSession): Promise<void> {
+	try {
+		await session.records.readAgain('installed');
+	} catch {}
+}
+
+const idsIn = (latePaths: ReadonlySet<string>): ReadonlySet<number> =>
+	new Set([...latePaths].map(path => Number(/(?<id>\d+)\/?$/.exec(path)?.groups!['id'])));
 
 /** Switching under chaos: some 20 sequences a round. */
-export const toggleChaos = async (random: Random): Promise<Counts> => {
+export async function toggleChaos(random: Random): Promise<Counts> {
 	const {sequences, asked, done, said, late} = await chaosRound(random);
 	return {sequences, 'changes asked for': asked, done, 'reported as failed': said, 'undone by a late request': late};
-};
+}

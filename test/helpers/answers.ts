@@ -25,58 +25,17 @@ export type Answer = {
 export const staleSockets = new WeakSet<Socket>();
 
 /** An answer with a JSON body. */
-export const jsonAnswer = (value: unknown, status = 200): Answer => ({
-	status,
-	headers: {'content-type': 'application/json'},
-	body: JSON.stringify(value),
-});
-
-/** An answer that is a web page, such as that of a proxy, a sign-in wall or a framework's debug mode. */
-export const htmlAnswer = (html: string, status = 200): Answer => ({
-	status,
-	headers: {'content-type': 'text/html; charset=utf-8'},
-	body: html,
-});
-
-const isWhole = (body: Answer['body']): body is string | Uint8Array => typeof body === 'string' || body instanceof Uint8Array;
-
-// An own generator instead of timers on the response: the pipeline stops it when the caller goes away.
-async function* dripped(bytes: Uint8Array, millisecondsPerByte: number): AsyncGenerator<Uint8Array> {
-	for (let index = 0; index < bytes.length; index++) {
-		await delay(millisecondsPerByte);
-		yield bytes.subarray(index, index + 1);
-	}
+export function jsonAnswer(value: unknown, status = 200): Answer {
+	return {status, headers: {'content-type': 'application/json'}, body: JSON.stringify(value)};
 }
 
-const sendBody = async (response: ServerResponse, {body = '', cut, millisecondsPerByte}: Answer): Promise<void> => {
-	if (!isWhole(body)) {
-		await pipeline(Readable.from(body, {objectMode: false}), response);
-		return;
-	}
-
-	const bytes = Buffer.from(body);
-	// 204 and 304 have no body and may not announce one (RFC 9110, 8.6).
-	if (response.statusCode !== 204 && response.statusCode !== 304 && !response.hasHeader('transfer-encoding')) {
-		response.setHeader('content-length', response.getHeader('content-length') ?? bytes.length);
-	}
-
-	if (cut === 'body') {
-		response.write(bytes.subarray(0, Math.ceil(bytes.length / 2)), () => {
-			response.socket?.destroy();
-		});
-		return;
-	}
-
-	if (millisecondsPerByte !== undefined) {
-		await pipeline(Readable.from(dripped(bytes, millisecondsPerByte), {objectMode: false}), response);
-		return;
-	}
-
-	response.end(bytes);
-};
+/** An answer that is a web page, such as that of a proxy, a sign-in wall or a framework's debug mode. */
+export function htmlAnswer(html: string, status = 200): Answer {
+	return {status, headers: {'content-type': 'text/html; charset=utf-8'}, body: html};
+}
 
 /** Sends the answer, misbehaving as it says. A caller that disconnects meanwhile is no failure of the server. */
-export const sendAnswer = async (incoming: IncomingMessage, response: ServerResponse, answer: Answer): Promise<void> => {
+export async function sendAnswer(incoming: IncomingMessage, response: ServerResponse, answer: Answer): Promise<void> {
 	if (answer.delayMilliseconds !== undefined) {
 		await delay(answer.delayMilliseconds, undefined, {ref: false});
 	}
@@ -115,4 +74,41 @@ export const sendAnswer = async (incoming: IncomingMessage, response: ServerResp
 			throw error;
 		}
 	}
-};
+}
+
+async function sendBody(response: ServerResponse, {body = '', cut, millisecondsPerByte}: Answer): Promise<void> {
+	if (!isWhole(body)) {
+		await pipeline(Readable.from(body, {objectMode: false}), response);
+		return;
+	}
+
+	const bytes = Buffer.from(body);
+	// 204 and 304 have no body and may not announce one (RFC 9110, 8.6).
+	if (response.statusCode !== 204 && response.statusCode !== 304 && !response.hasHeader('transfer-encoding')) {
+		response.setHeader('content-length', response.getHeader('content-length') ?? bytes.length);
+	}
+
+	if (cut === 'body') {
+		response.write(bytes.subarray(0, Math.ceil(bytes.length / 2)), () => {
+			response.socket?.destroy();
+		});
+		return;
+	}
+
+	if (millisecondsPerByte !== undefined) {
+		await pipeline(Readable.from(dripped(bytes, millisecondsPerByte), {objectMode: false}), response);
+		return;
+	}
+
+	response.end(bytes);
+}
+
+const isWhole = (body: Answer['body']): body is string | Uint8Array => typeof body === 'string' || body instanceof Uint8Array;
+
+// An own generator instead of timers on the response: the pipeline stops it when the caller goes away.
+async function* dripped(bytes: Uint8Array, millisecondsPerByte: number): AsyncGenerator<Uint8Array> {
+	for (let index = 0; index < bytes.length; index++) {
+		await delay(millisecondsPerByte);
+		yield bytes.subarray(index, index + 1);
+	}
+}

@@ -6,15 +6,20 @@ import {build, type Metafile, type Plugin} from 'esbuild';
 import {packageOptions} from '../../source/build/patches.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
+
 /** Below `node_modules`, so that the packages that stay outside of the bundle are found from there. */
 const outputFolder = path.join(root, 'node_modules/.cache/switchboard-tests');
+
 const fileScopeModule = path.join(import.meta.dirname, 'file-scope.ts');
+
 const endWithTests = path.join(import.meta.dirname, 'end-with-tests.ts');
+
 /** The number of bundles that are kept: those of the last runs, each of other files. */
 const keptBundles = 6;
 
 /** Starts the worker that lies beside it: the built one starts in a fifth of the time that the modules take one by one. */
 const workerStarter = path.join(root, 'source/service/local.ts');
+
 const builtProgram = path.join(root, 'dist/cli.js');
 
 /** The files of the project that go into each test, by the test. */
@@ -25,46 +30,6 @@ const packagesOutside = ['@lydell/node-pty', '@seriousme/openapi-schema-validato
 
 /** Export again what tests of a room, or of all, import from helpers. */
 const kits: readonly string[] = ['test/helpers/node.ts', 'test/commands/kit.ts', 'test/service/kit.ts', 'test/tui/helpers/kit.ts'];
-
-type Taken = {readonly exported: string; readonly file: string};
-
-/** Lists where each name comes from that a kit exports again. */
-async function readKit(kit: string): Promise<ReadonlyMap<string, Taken>> {
-	const text = await readFile(path.join(root, kit), 'utf8');
-	return new Map(
-		[...text.matchAll(/^export \{(?<names>[^}]+)\} from '(?<file>[^']+)';$/gm)].flatMap(({groups}) =>
-			namesIn(groups!['names']!).map(name => {
-				const [exported, local = exported] = name.split(' as ');
-				const file = groups!['file']!;
-				return [local!, {exported: exported!, file: file.startsWith('.') ? path.resolve(root, path.dirname(kit), file) : file}] as const;
-			}),
-		),
-	);
-}
-
-function namesIn(list: string): readonly string[] {
-	return list
-		.split(',')
-		.map(name => name.trim())
-		.filter(name => name !== '' && !name.startsWith('type '));
-}
-
-/** Imports from where they are the names that a test takes from a kit: with the kit it would have everything that any test takes. */
-function importPastKits(file: string, text: string, kitNames: ReadonlyMap<string, ReadonlyMap<string, Taken>>): string {
-	return text.replaceAll(/^import \{(?<names>[^}]+)\} from '(?<kit>\.[^']+)';$/gm, (statement: string, names: string, name: string) => {
-		const taken = kitNames.get(path.relative(root, path.resolve(path.dirname(file), name)));
-		if (taken === undefined) {
-			return statement;
-		}
-
-		const imports = namesIn(names).map(local => {
-			const {exported, file: from} = taken.get(local)!;
-			return `import {${exported} as ${local}} from ${JSON.stringify(from)};`;
-		});
-		// The lines keep their numbers.
-		return `${imports.join(' ')}${'\n'.repeat(statement.split('\n').length - 1)}`;
-	});
-}
 
 /** Reads the project's modules: they know themselves by where their source is, as there are the files and the programs that they start. */
 const readModules: Plugin = {
@@ -103,6 +68,33 @@ export async function listTests(): Promise<readonly string[]> {
 		.filter(name => /\.test\.tsx?$/.test(name))
 		.map(name => `test/${name}`)
 		.toSorted();
+}
+
+/**
+Bundles tests with what they import, which loads in a third of the time that the modules take one by one. What tests share is shared here too, and
+stack traces name the TypeScript lines where source maps are enabled. Where nothing has changed since such a bundle was made, that one is used.
+
+@param files - such as `test/client/lists.test.ts`.
+*/
+export async function bundleTests(files: readonly string[]) {
+	const folder = path.join(outputFolder, await hashOfSources(files));
+	const contentsFile = path.join(folder, 'contents.json');
+	let contents: Contents;
+	try {
+		contents = JSON.parse(await readFile(contentsFile, 'utf8')) as Contents;
+		await utimes(folder, new Date(), new Date());
+	} catch {
+		await mkdir(folder, {recursive: true});
+		await removeOldBundles();
+		contents = await bundle(files, folder);
+		await writeFile(contentsFile, JSON.stringify(contents));
+	}
+
+	return {
+		folder,
+		bundled: new Map(files.map(file => [file, path.join(folder, file.replace(/^test\//, '').replace(/\.tsx?$/, '.mjs'))])),
+		contents,
+	};
 }
 
 /** Returns a hash of everything that goes into a bundle. */
@@ -187,31 +179,44 @@ function contentsOf({outputs}: Metafile): Contents {
 	);
 }
 
-/**
-Bundles tests with what they import, which loads in a third of the time that the modules take one by one. What tests share is shared here too, and
-stack traces name the TypeScript lines where source maps are enabled. Where nothing has changed since such a bundle was made, that one is used.
+export type Bundle = Awaited<ReturnType<typeof bundleTests>>;
 
-@param files - such as `test/client/lists.test.ts`.
-*/
-export async function bundleTests(files: readonly string[]) {
-	const folder = path.join(outputFolder, await hashOfSources(files));
-	const contentsFile = path.join(folder, 'contents.json');
-	let contents: Contents;
-	try {
-		contents = JSON.parse(await readFile(contentsFile, 'utf8')) as Contents;
-		await utimes(folder, new Date(), new Date());
-	} catch {
-		await mkdir(folder, {recursive: true});
-		await removeOldBundles();
-		contents = await bundle(files, folder);
-		await writeFile(contentsFile, JSON.stringify(contents));
-	}
+type Taken = {readonly exported: string; readonly file: string};
 
-	return {
-		folder,
-		bundled: new Map(files.map(file => [file, path.join(folder, file.replace(/^test\//, '').replace(/\.tsx?$/, '.mjs'))])),
-		contents,
-	};
+/** Lists where each name comes from that a kit exports again. */
+async function readKit(kit: string): Promise<ReadonlyMap<string, Taken>> {
+	const text = await readFile(path.join(root, kit), 'utf8');
+	return new Map(
+		[...text.matchAll(/^export \{(?<names>[^}]+)\} from '(?<file>[^']+)';$/gm)].flatMap(({groups}) =>
+			namesIn(groups!['names']!).map(name => {
+				const [exported, local = exported] = name.split(' as ');
+				const file = groups!['file']!;
+				return [local!, {exported: exported!, file: file.startsWith('.') ? path.resolve(root, path.dirname(kit), file) : file}] as const;
+			}),
+		),
+	);
 }
 
-export type Bundle = Awaited<ReturnType<typeof bundleTests>>;
+function namesIn(list: string): readonly string[] {
+	return list
+		.split(',')
+		.map(name => name.trim())
+		.filter(name => name !== '' && !name.startsWith('type '));
+}
+
+/** Imports from where they are the names that a test takes from a kit: with the kit it would have everything that any test takes. */
+function importPastKits(file: string, text: string, kitNames: ReadonlyMap<string, ReadonlyMap<string, Taken>>): string {
+	return text.replaceAll(/^import \{(?<names>[^}]+)\} from '(?<kit>\.[^']+)';$/gm, (statement: string, names: string, name: string) => {
+		const taken = kitNames.get(path.relative(root, path.resolve(path.dirname(file), name)));
+		if (taken === undefined) {
+			return statement;
+		}
+
+		const imports = namesIn(names).map(local => {
+			const {exported, file: from} = taken.get(local)!;
+			return `import {${exported} as ${local}} from ${JSON.stringify(from)};`;
+		});
+		// The lines keep their numbers.
+		return `${imports.join(' ')}${'\n'.repeat(statement.split('\n').length - 1)}`;
+	});
+}

@@ -41,12 +41,12 @@ const extensions = (names: readonly string[], isAuthority: boolean): Buffer =>
 const serialNumber = (): Buffer => value(0x02, Uint8Array.of(1), randomBytes(7));
 
 /** A certificate of RFC 5280 for this machine, good for two days unless told otherwise. Clients trust it only if told to. */
-export const createCertificate = ({
+export function createCertificate({
 	names = ['localhost', '127.0.0.1'],
 	lastDay = new Date(Date.now() + 2 * day),
 	issuer,
 	isAuthority = issuer === undefined,
-}: Wanted = {}): Issuer => {
+}: Wanted = {}): Issuer {
 	const [name] = names;
 	const keys = generateKeyPairSync('ec', {namedCurve: 'P-256'});
 	const key = keys.privateKey.export({type: 'pkcs8', format: 'pem'}).toString();
@@ -66,10 +66,10 @@ export const createCertificate = ({
 		key,
 		cert: `-----BEGIN CERTIFICATE-----\n${certificate.toString('base64').replaceAll(/.{1,64}/g, '$&\n')}-----END CERTIFICATE-----\n`,
 	};
-};
+}
 
 /** Certificates for this machine of an authority that this process trusts from then on, and no other: a good one, and bad ones of each kind. */
-export const createCertificates = () => {
+export function createCertificates() {
 	const issuer = createCertificate({names: ['switchboard test authority']});
 	setDefaultCACertificates([issuer.cert]);
 	return {
@@ -78,4 +78,4 @@ export const createCertificates = () => {
 		forAnotherName: createCertificate({issuer, names: ['voice.invalid']}),
 		selfSigned: createCertificate({isAuthority: false}),
 	};
-};
+}

@@ -30,7 +30,7 @@ const notFound = plain(404, 'Not found');
 type Operation = (request: RecordedRequest, id: number) => Answer;
 
 /** Starts the server with two agents, three abilities and three installed ones, unless told otherwise. */
-export const startDocumentedService = async (options: DocumentedServiceOptions = {}) => {
+export async function startDocumentedService(options: DocumentedServiceOptions = {}) {
 	const {apiKey = 'documented-key-0123456789', changeAnswer = 'empty-204', port} = options;
 	const agents = [...(options.agents ?? [{id: 1}, {id: 2}])];
 	const abilities = [...(options.abilities ?? [{capability_id: 11}, {capability_id: 12}, {capability_id: 13}])];
@@ -117,6 +117,6 @@ export const startDocumentedService = async (options: DocumentedServiceOptions =
 	}, port);
 
 	return {...server, apiKey, agents, abilities, installed, agentEdits};
-};
+}
 
 export type DocumentedService = Awaited<ReturnType<typeof startDocumentedService>>;

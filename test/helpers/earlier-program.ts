@@ -7,23 +7,15 @@ import {temporaryFolder} from './temporary-folder.ts';
 const commit = '826f082f1d4f40d8f25d53f39702945156f50878';
 
 const root = path.resolve(import.meta.dirname, '../..');
-const folder = path.join(root, 'node_modules/.cache', `switchboard-${commit.slice(0, 12)}`);
 
-const isInHistory = (): boolean => {
-	try {
-		execFileSync('git', ['cat-file', '-e', `${commit}^{commit}`], {cwd: root, stdio: 'ignore'});
-		return true;
-	} catch {
-		return false;
-	}
-};
+const folder = path.join(root, 'node_modules/.cache', `switchboard-${commit.slice(0, 12)}`);
 
 /** Why the tests with the earlier program are skipped; false if they are not. For `test(…, {skip})`. */
 export const skipWithoutHistory: string | false =
 	existsSync(folder) || isInHistory() ? false : `the commit ${commit.slice(0, 12)} is not in this checkout`;
 
 /** The earlier program, built from its commit at the first use. */
-export const buildEarlierProgram = (): Program => {
+export function buildEarlierProgram(): Program {
 	if (!existsSync(folder)) {
 		// Node.js runs no TypeScript below node_modules.
 		const checkout = temporaryFolder();
@@ -43,4 +35,13 @@ export const buildEarlierProgram = (): Program => {
 	}
 
 	return nodeProgram(path.join(folder, 'cli.js'));
-};
+}
+
+function isInHistory(): boolean {
+	try {
+		execFileSync('git', ['cat-file', '-e', `${commit}^{commit}`], {cwd: root, stdio: 'ignore'});
+		return true;
+	} catch {
+		return false;
+	}
+}

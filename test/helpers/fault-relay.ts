@@ -6,15 +6,8 @@ import type {Certificate} from './certificates.ts';
 /** What becomes of a connection instead of reaching the service. */
 export type Fault = (socket: Socket) => void;
 
-type RelayOptions = {
-	readonly target: {readonly baseAddress: string};
-	/** TLS ends at the relay, with this certificate; plain http unless given. */
-	readonly certificate?: Certificate;
-	readonly host?: string;
-};
-
 /** Answers every request on a connection, whole and without the service. */
-export const answering = (listener: RequestListener): Fault => {
+export function answering(listener: RequestListener): Fault {
 	const server = createHttpServer((request, response) => {
 		// A real server reads what it refuses; else the line may be reset before its answer is read.
 		request.resume().once('end', () => listener(request, response));
@@ -22,24 +15,20 @@ export const answering = (listener: RequestListener): Fault => {
 	return socket => {
 		server.emit('connection', socket);
 	};
-};
+}
 
-const pipeThrough = (socket: Socket, port: number): void => {
-	const target = connect(port, '127.0.0.1');
-	target.on('error', () => {
-		socket.destroy();
-	});
-	socket.on('close', () => {
-		target.destroy();
-	});
-	socket.pipe(target).pipe(socket);
+type RelayOptions = {
+	readonly target: {readonly baseAddress: string};
+	/** TLS ends at the relay, with this certificate; plain http unless given. */
+	readonly certificate?: Certificate;
+	readonly host?: string;
 };
 
 /** A real relay in front of a service, closed after the test, which can put a fault on the line. */
-export const startFaultRelay = async (
+export async function startFaultRelay(
 	t: {readonly after: (release: () => Promise<void>) => void},
 	{target, certificate, host = '127.0.0.1'}: RelayOptions,
-) => {
+) {
 	const targetPort = Number(new URL(target.baseAddress).port);
 	const sockets = new Set<Socket>();
 	let serve: Fault | undefined;
@@ -97,6 +86,17 @@ export const startFaultRelay = async (
 			cut();
 		},
 	};
-};
+}
+
+function pipeThrough(socket: Socket, port: number): void {
+	const target = connect(port, '127.0.0.1');
+	target.on('error', () => {
+		socket.destroy();
+	});
+	socket.on('close', () => {
+		target.destroy();
+	});
+	socket.pipe(target).pipe(socket);
+}
 
 export type FaultRelay = Awaited<ReturnType<typeof startFaultRelay>>;

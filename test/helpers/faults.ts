@@ -18,21 +18,21 @@ export type FaultCase = {
 };
 
 /** Does something when the first bytes of each request are there. */
-export const onRequest =
-	(act: (socket: Socket) => void): Fault =>
-	socket => {
+export function onRequest(act: (socket: Socket) => void): Fault {
+	return socket => {
 		socket.on('data', () => act(socket));
 	};
+}
 
 /** Does something again and again once the first bytes are there. */
-export const every =
-	(milliseconds: number, act: (socket: Socket) => void): Fault =>
-	socket => {
+export function every(milliseconds: number, act: (socket: Socket) => void): Fault {
+	return socket => {
 		socket.once('data', () => {
 			const timer = setInterval(() => act(socket), milliseconds);
 			socket.on('close', () => clearInterval(timer));
 		});
 	};
+}
 
 const jsonHead = 'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n';
 

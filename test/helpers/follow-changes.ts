@@ -4,13 +4,8 @@ import {waitUntil} from './wait-until.ts';
 
 const changePattern = /^event: change\ndata: \{"resource":"(?<resource>\w+)","version":"(?<version>[^"]+)"(?:,"history":\d+)?\}$/;
 
-const toChange = (event: string): string => {
-	const {resource, version} = changePattern.exec(event)?.groups ?? {};
-	return resource === undefined ? `unexpected: ${event}` : `${resource} ${version}`;
-};
-
 /** Follows the changes of a service. */
-export const followChanges = async (baseAddress: string, apiKey: string) => {
+export async function followChanges(baseAddress: string, apiKey: string) {
 	const sent = request(`${baseAddress}/events`, {headers: {'x-api-key': apiKey}, agent: false});
 	sent.end();
 	const [response] = (await once(sent, 'response')) as [IncomingMessage];
@@ -48,4 +43,9 @@ export const followChanges = async (baseAddress: string, apiKey: string) => {
 			await ended;
 		},
 	};
-};
+}
+
+function toChange(event: string): string {
+	const {resource, version} = changePattern.exec(event)?.groups ?? {};
+	return resource === undefined ? `unexpected: ${event}` : `${resource} ${version}`;
+}

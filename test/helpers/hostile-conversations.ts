@@ -164,12 +164,13 @@ export const refusing = {
 } satisfies Readonly<Record<string, ConversationOptions>>;
 
 /** Redirects the handshake, as with 301. */
-export const redirectedTo = (address: string, status = '301 Moved Permanently'): ConversationOptions =>
-	httpAnswer(status, '', `Location: ${address}\r\n`);
+export function redirectedTo(address: string, status = '301 Moved Permanently'): ConversationOptions {
+	return httpAnswer(status, '', `Location: ${address}\r\n`);
+}
 
 /** Repeats the key wherever it can be repeated, and then ends. */
-export const repeatingKey = (key: string): ConversationOptions =>
-	onPhrase(talk => {
+export function repeatingKey(key: string): ConversationOptions {
+	return onPhrase(talk => {
 		for (const frame of [
 			turnOf('assistant', `Your key is ${key}`, false),
 			{type: 'log', data: {l: key, m: `The key is ${key}`}},
@@ -183,6 +184,7 @@ export const repeatingKey = (key: string): ConversationOptions =>
 
 		talk.socket.close(1011, key.slice(0, 100));
 	});
+}
 
 /** What a terminal must never get, in every place where texts stand. */
 export const escapeSequences: ConversationOptions = before(() => {

@@ -31,7 +31,17 @@ const namedKeys: Readonly<Record<string, string>> = {
 	...Object.fromEntries([15, 17, 18, 19, 20, 21, 23, 24].map((number, index) => [`f${index + 5}`, `${escape}[${number}~`])),
 };
 
-const bytesOf = (name: string): string => {
+/**
+What a terminal sends for these keys, by their names in the key table, such as `enter`, `ctrl+c` or `alt+b`; a character is
+its own name.
+
+@throws Error for a name that no key has.
+*/
+export function keyBytes(...names: readonly string[]): string {
+	return names.map(name => bytesOf(name)).join('');
+}
+
+function bytesOf(name: string): string {
 	const bytes = namedKeys[name];
 	if (bytes !== undefined) {
 		return bytes;
@@ -50,15 +60,9 @@ const bytesOf = (name: string): string => {
 	}
 
 	return name;
-};
-
-/**
-What a terminal sends for these keys, by their names in the key table, such as `enter`, `ctrl+c` or `alt+b`; a character is
-its own name.
-
-@throws Error for a name that no key has.
-*/
-export const keyBytes = (...names: readonly string[]): string => names.map(name => bytesOf(name)).join('');
+}
 
 /** What a terminal with bracketed paste sends for a pasted text. */
-export const pasteBytes = (text: string): string => `${escape}[200~${text}${escape}[201~`;
+export function pasteBytes(text: string): string {
+	return `${escape}[200~${text}${escape}[201~`;
+}

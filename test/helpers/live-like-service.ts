@@ -41,63 +41,9 @@ export type LiveLikeServiceOptions = Partial<ListOptions & AgentEditOptions & Na
 };
 
 type Refuse = (status: number, message: string) => Answer;
-type Operation = (request: RecordedRequest, id: number) => Answer | Promise<Answer>;
-type Route = readonly [method: string, path: RegExp, operation: Operation];
-
-const routeTable = (
-	home: LiveLikeHome,
-	settings: ListOptions & AgentEditOptions & NameOptions & {readonly deletion: string; readonly renamesInstalled: boolean},
-	shown: ReturnType<typeof createMishaps>['shown'],
-	address: () => string,
-	refuse: Refuse,
-): readonly Route[] => {
-	const list =
-		(word: string, entries: () => readonly unknown[]): Operation =>
-		({path, query}) =>
-			listAnswer({entries: entries(), word, path, query, baseAddress: address()}, settings);
-	const routesToDelete: Readonly<Record<string, Route>> = {
-		documented: ['POST', /^\/api\/capabilities\/delete-capability\/(?<id>\d+)\/$/, (_request, id) => deleteAbilities(home, [id], refuse)],
-		batch: [
-			'POST',
-			/^\/api\/capabilities\/delete-capability\/$/,
-			request => {
-				const ids = readJsonObject(request)?.['capability_ids'];
-				return deleteAbilities(home, Array.isArray(ids) ? ids : [], refuse);
-			},
-		],
-		older: ['DELETE', /^\/api\/capabilities\/delete-capability\/(?<id>\d+)$/, (_request, id) => deleteAbilities(home, [id], refuse)],
-	};
-	return [
-		['GET', /^\/api\/personalities\/get-all-personalities\/$/, list('personalities', () => shown('agents'))],
-		['PUT', /^\/api\/personalities\/edit-personality\/$/, async request => editAgent(home, request, settings, refuse)],
-		['POST', /^\/api\/capabilities\/add-capability\/$/, async request => upload(home, request, settings, refuse)],
-		['GET', /^\/api\/capabilities\/get-all-capabilities\/$/, list('abilities', () => shown('abilities'))],
-		['GET', /^\/api\/capabilities\/get-installed-capabilities\/$/, list('capabilities', () => shown('installed'))],
-		['PUT', /^\/api\/capabilities\/edit-installed-capability\/(?<id>\d+)\/$/, (request, id) => editInstalled(home, id, request, refuse)],
-		[
-			'PUT',
-			/^\/api\/capabilities\/edit-capability\/(?<id>\d+)\/$/,
-			async (request, id) => editAbility(home, id, request, settings, refuse),
-		],
-		routesToDelete[settings.deletion]!,
-		['POST', /^\/api\/capabilities\/enable\/release\/(?<id>\d+)\/$/, (_request, id) => enableRelease(home, id, refuse)],
-		['GET', /^\/api\/capabilities\/list\/capability-releases\/(?<id>\d+)\/$/, (_request, id) => listReleases(home, id, refuse)],
-		['GET', /^\/media\/releases\/(?<id>\d+)\.zip$/, async (_request, id) => getReleaseSource(home, id, refuse)],
-		[
-			'GET',
-			/^\/api\/capabilities\/get\/installed-capability\/by-capability\/(?<id>\d+)\/$/,
-			(_request, id) => getInstalledOf(home, id, refuse),
-		],
-		['GET', /^\/api\/capabilities\/get\/template-file\/(?<id>\d+)\/$/, async (_request, id) => getSource(home, id, refuse)],
-		['POST', /^\/api\/capabilities\/validate\/release-code\/(?<id>\d+)\/$/, async (request, id) => replaceCode(home, id, request, refuse)],
-		['DELETE', /^\/api\/capabilities\/uninstall-capability\/(?<id>\d+)\/$/, (_request, id) => uninstall(home, id, refuse)],
-		['GET', /^\/api\/capabilities\/install-capability\/(?<id>\d+)\/$/, (_request, id) => installAbility(home, id, refuse)],
-		['POST', /^\/api\/sdk\/get_personalities\/?$/, () => jsonAnswer({personalities: shown('agents')})],
-	];
-};
 
 /** Starts the server with a small home of its own, unless told otherwise. */
-export const startLiveLikeService = async (options: LiveLikeServiceOptions = {}) => {
+export async function startLiveLikeService(options: LiveLikeServiceOptions = {}) {
 	const {apiKey = 'live-like-key-0123456789', errorStyle = 'detail', deletion = 'batch', port} = options;
 	const home: LiveLikeHome = {...createHome(), ...options.home};
 	const refuse: Refuse = (status, message) => errorAnswer(errorStyle, status, message);
@@ -173,7 +119,63 @@ export const startLiveLikeService = async (options: LiveLikeServiceOptions = {})
 			});
 		},
 	});
-};
+}
+
+type Operation = (request: RecordedRequest, id: number) => Answer | Promise<Answer>;
+
+type Route = readonly [method: string, path: RegExp, operation: Operation];
+
+function routeTable(
+	home: LiveLikeHome,
+	settings: ListOptions & AgentEditOptions & NameOptions & {readonly deletion: string; readonly renamesInstalled: boolean},
+	shown: ReturnType<typeof createMishaps>['shown'],
+	address: () => string,
+	refuse: Refuse,
+): readonly Route[] {
+	const list =
+		(word: string, entries: () => readonly unknown[]): Operation =>
+		({path, query}) =>
+			listAnswer({entries: entries(), word, path, query, baseAddress: address()}, settings);
+	const routesToDelete: Readonly<Record<string, Route>> = {
+		documented: ['POST', /^\/api\/capabilities\/delete-capability\/(?<id>\d+)\/$/, (_request, id) => deleteAbilities(home, [id], refuse)],
+		batch: [
+			'POST',
+			/^\/api\/capabilities\/delete-capability\/$/,
+			request => {
+				const ids = readJsonObject(request)?.['capability_ids'];
+				return deleteAbilities(home, Array.isArray(ids) ? ids : [], refuse);
+			},
+		],
+		older: ['DELETE', /^\/api\/capabilities\/delete-capability\/(?<id>\d+)$/, (_request, id) => deleteAbilities(home, [id], refuse)],
+	};
+	return [
+		['GET', /^\/api\/personalities\/get-all-personalities\/$/, list('personalities', () => shown('agents'))],
+		['PUT', /^\/api\/personalities\/edit-personality\/$/, async request => editAgent(home, request, settings, refuse)],
+		['POST', /^\/api\/capabilities\/add-capability\/$/, async request => upload(home, request, settings, refuse)],
+		['GET', /^\/api\/capabilities\/get-all-capabilities\/$/, list('abilities', () => shown('abilities'))],
+		['GET', /^\/api\/capabilities\/get-installed-capabilities\/$/, list('capabilities', () => shown('installed'))],
+		['PUT', /^\/api\/capabilities\/edit-installed-capability\/(?<id>\d+)\/$/, (request, id) => editInstalled(home, id, request, refuse)],
+		[
+			'PUT',
+			/^\/api\/capabilities\/edit-capability\/(?<id>\d+)\/$/,
+			async (request, id) => editAbility(home, id, request, settings, refuse),
+		],
+		routesToDelete[settings.deletion]!,
+		['POST', /^\/api\/capabilities\/enable\/release\/(?<id>\d+)\/$/, (_request, id) => enableRelease(home, id, refuse)],
+		['GET', /^\/api\/capabilities\/list\/capability-releases\/(?<id>\d+)\/$/, (_request, id) => listReleases(home, id, refuse)],
+		['GET', /^\/media\/releases\/(?<id>\d+)\.zip$/, async (_request, id) => getReleaseSource(home, id, refuse)],
+		[
+			'GET',
+			/^\/api\/capabilities\/get\/installed-capability\/by-capability\/(?<id>\d+)\/$/,
+			(_request, id) => getInstalledOf(home, id, refuse),
+		],
+		['GET', /^\/api\/capabilities\/get\/template-file\/(?<id>\d+)\/$/, async (_request, id) => getSource(home, id, refuse)],
+		['POST', /^\/api\/capabilities\/validate\/release-code\/(?<id>\d+)\/$/, async (request, id) => replaceCode(home, id, request, refuse)],
+		['DELETE', /^\/api\/capabilities\/uninstall-capability\/(?<id>\d+)\/$/, (_request, id) => uninstall(home, id, refuse)],
+		['GET', /^\/api\/capabilities\/install-capability\/(?<id>\d+)\/$/, (_request, id) => installAbility(home, id, refuse)],
+		['POST', /^\/api\/sdk\/get_personalities\/?$/, () => jsonAnswer({personalities: shown('agents')})],
+	];
+}
 
 export type LiveLikeService = Awaited<ReturnType<typeof startLiveLikeService>>;
 

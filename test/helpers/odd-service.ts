@@ -4,7 +4,7 @@ import {type RecordedRequest, startRecordingServer} from './recorded-requests.ts
 export type OddAnswer = Answer | ((request: RecordedRequest) => Answer | Promise<Answer>);
 
 /** A server that answers each path with whatever the test programs, and the rest with an empty 404. */
-export const startOddService = async (routes: Readonly<Record<string, OddAnswer>> = {}) => {
+export async function startOddService(routes: Readonly<Record<string, OddAnswer>> = {}) {
 	const programs = new Map<string, readonly [OddAnswer, ...OddAnswer[]]>();
 	for (const [route, answer] of Object.entries(routes)) {
 		programs.set(route, [answer]);
@@ -38,6 +38,6 @@ export const startOddService = async (routes: Readonly<Record<string, OddAnswer>
 			programs.set(route, answers);
 		},
 	};
-};
+}
 
 export type OddService = Awaited<ReturnType<typeof startOddService>>;

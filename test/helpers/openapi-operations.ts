@@ -26,7 +26,7 @@ type Described = {
 type Document = {readonly paths: Readonly<Record<string, Readonly<Record<string, Described>>>>};
 
 /** Every operation that a service describes in its own OpenAPI document. */
-export const readOperations = async (baseAddress: string): Promise<readonly DocumentedOperation[]> => {
+export async function readOperations(baseAddress: string): Promise<readonly DocumentedOperation[]> {
 	const response = await fetch(`${baseAddress}/openapi.json`);
 	const {paths} = (await response.json()) as Document;
 	return Object.entries(paths).flatMap(([path, methods]) =>
@@ -37,4 +37,4 @@ export const readOperations = async (baseAddress: string): Promise<readonly Docu
 			bodies: Object.fromEntries(Object.entries(requestBody?.content ?? {}).map(([type, {schema}]) => [type, schema])),
 		})),
 	);
-};
+}

@@ -27,13 +27,6 @@ const password = "p@ss/w:rd'%";
 /** Owns the databases, and is no superuser. */
 const role = 'switchboard';
 
-/** Says where a server is that another process has started. */
-type Place = {
-	readonly port: number;
-	/** Holds its Unix socket. */
-	readonly socketFolder: string;
-};
-
 type Options = {
 	/** True where the figures are to be true: otherwise nothing waits for the disk. */
 	readonly fsync?: boolean;
@@ -41,25 +34,8 @@ type Options = {
 	readonly certificate?: Certificate;
 };
 
-/** PostgreSQL refuses to run as root. */
-const ordinaryUser = (): {readonly uid?: number; readonly gid?: number} => {
-	const idOf = (flag: string): number => Number(execFileSync('id', [flag, 'nobody'], {encoding: 'utf8'}));
-	return process.getuid?.() === 0 ? {uid: idOf('-u'), gid: idOf('-g')} : {};
-};
-
-const freePort = async (): Promise<number> =>
-	new Promise((resolve, reject) => {
-		const server = net
-			.createServer()
-			.once('error', reject)
-			.listen(0, '127.0.0.1', () => {
-				const {port} = server.address() as net.AddressInfo;
-				server.close(() => resolve(port));
-			});
-	});
-
 /** Starts a server; most tests share one (`sharedPostgres`). */
-export const startPostgres = async ({fsync = false, certificate}: Options = {}) => {
+export async function startPostgres({fsync = false, certificate}: Options = {}) {
 	if (newestVersion === undefined) {
 		throw new Error(String(skipWithoutPostgres));
 	}
@@ -189,11 +165,33 @@ export const startPostgres = async ({fsync = false, certificate}: Options = {}) 
 			await start(port);
 		},
 	};
+}
+
+/** PostgreSQL refuses to run as root. */
+function ordinaryUser(): {readonly uid?: number; readonly gid?: number} {
+	const idOf = (flag: string): number => Number(execFileSync('id', [flag, 'nobody'], {encoding: 'utf8'}));
+	return process.getuid?.() === 0 ? {uid: idOf('-u'), gid: idOf('-g')} : {};
+}
+
+const freePort = async (): Promise<number> =>
+	new Promise((resolve, reject) => {
+		const server = net
+			.createServer()
+			.once('error', reject)
+			.listen(0, '127.0.0.1', () => {
+				const {port} = server.address() as net.AddressInfo;
+				server.close(() => resolve(port));
+			});
+	});
+
+/** Says where a server is that another process has started. */
+type Place = {
+	readonly port: number;
+	/** Holds its Unix socket. */
+	readonly socketFolder: string;
 };
 
-export type PostgresServer = Awaited<ReturnType<typeof startPostgres>>;
-
-const connectTo = ({port, socketFolder}: Place) => {
+function connectTo({port, socketFolder}: Place) {
 	/** Runs SQL as the superuser, in the database `postgres` or in that of the URL; the rows of a single statement. */
 	const administer = async (sql: string, url?: string) => {
 		const client = new pg.Client({
@@ -228,7 +226,9 @@ const connectTo = ({port, socketFolder}: Place) => {
 		createEncoded: async (encoding: string) => createFrom('template0', `encoding '${encoding}' lc_collate 'C' lc_ctype 'C'`),
 		administer,
 	};
-};
+}
+
+export type PostgresServer = Awaited<ReturnType<typeof startPostgres>>;
 
 /** A server that several tests use at once, each with a database of its own: nobody stops it or changes its settings. */
 export type SharedPostgres = ReturnType<typeof connectTo>;
@@ -237,16 +237,16 @@ export type SharedPostgres = ReturnType<typeof connectTo>;
 const placeVariable = 'SWITCHBOARD_TEST_POSTGRES';
 
 /** Starts the server of a whole run, for every test file that this process starts. */
-export const startPostgresOfRun = async (): Promise<void> => {
+export async function startPostgresOfRun(): Promise<void> {
 	const {port, socketFolder} = await startPostgres();
 	process.env[placeVariable] = JSON.stringify({port, socketFolder});
-};
+}
 
 let shared: Promise<SharedPostgres> | undefined;
 
 /** The server of the whole run; where a test file is run without the runner, one of its process. */
-export const sharedPostgres = async (): Promise<SharedPostgres> => {
+export async function sharedPostgres(): Promise<SharedPostgres> {
 	const place = process.env[placeVariable];
 	shared ??= place === undefined ? startPostgres() : Promise.resolve(connectTo(JSON.parse(place) as Place));
 	return shared;
-};
+}

@@ -17,18 +17,18 @@ export type PseudoTerminalOptions = {
 export type ScreenCondition = string | RegExp | ((lines: readonly string[]) => boolean);
 
 /** True if the lines of a screen are what is waited for. */
-export const isMet = (condition: ScreenCondition, lines: readonly string[]): boolean => {
+export function isMet(condition: ScreenCondition, lines: readonly string[]): boolean {
 	if (typeof condition === 'function') {
 		return condition(lines);
 	}
 
 	const text = lines.join('\n');
 	return typeof condition === 'string' ? text.includes(condition) : condition.test(text);
-};
+}
 
 /** The visible rows of a terminal, without blanks at their ends. */
-export const screenOf = ({rows, cols, buffer: {active}}: InstanceType<typeof xterm.Terminal>): readonly string[] =>
-	Array.from(
+export function screenOf({rows, cols, buffer: {active}}: InstanceType<typeof xterm.Terminal>): readonly string[] {
+	return Array.from(
 		{length: rows},
 		(_, row) =>
 			active
@@ -36,6 +36,7 @@ export const screenOf = ({rows, cols, buffer: {active}}: InstanceType<typeof xte
 				?.translateToString(false, 0, cols)
 				.trimEnd() ?? '',
 	);
+}
 
 /** How long the exit of a program is waited for. */
 const exitMilliseconds = 60_000;
@@ -43,7 +44,7 @@ const exitMilliseconds = 60_000;
 const framed = (lines: readonly string[]): string => ['┌──', ...lines.map(line => `│ ${line}`), '└──'].join('\n');
 
 /** Runs a program in a real pseudo-terminal, with headless xterm.js as its screen. */
-export const openPseudoTerminal = ({command, args = [], env, columns = 80, rows = 24, cwd = process.cwd()}: PseudoTerminalOptions) => {
+export function openPseudoTerminal({command, args = [], env, columns = 80, rows = 24, cwd = process.cwd()}: PseudoTerminalOptions) {
 	const emulator = new xterm.Terminal({cols: columns, rows, allowProposedApi: true, scrollback: 1000});
 	const pty = spawn(command, [...args], {cols: columns, rows, cwd, env: {...env}, encoding: null});
 	const chunks: Buffer[] = [];
@@ -256,6 +257,6 @@ export const openPseudoTerminal = ({command, args = [], env, columns = 80, rows 
 		},
 	};
 	return Object.assign(terminal, keyboard);
-};
+}
 
 export type PseudoTerminal = ReturnType<typeof openPseudoTerminal>;

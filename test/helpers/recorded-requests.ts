@@ -21,28 +21,6 @@ export type RequestFilter = (request: RecordedRequest) => boolean;
 
 export type Handler = (request: RecordedRequest) => Answer | Promise<Answer>;
 
-const readBytes = async (incoming: IncomingMessage): Promise<Buffer> => {
-	const chunks: Buffer[] = [];
-	for await (const chunk of incoming) {
-		chunks.push(chunk as Buffer);
-	}
-
-	return Buffer.concat(chunks);
-};
-
-const record = (incoming: IncomingMessage, bytes: Buffer): RecordedRequest => {
-	const [path = '', ...query] = (incoming.url ?? '').split('?');
-	return {
-		method: incoming.method ?? '',
-		path,
-		query: query.join('?'),
-		headers: incoming.headers,
-		body: bytes.toString('utf8'),
-		bytes,
-		at: performance.now(),
-	};
-};
-
 /** The deadline for requests to come, also from a program that is just being started on a busy machine. */
 const deadlineMilliseconds = 60_000;
 
@@ -52,7 +30,7 @@ A plain HTTP server on a free port of 127.0.0.1 that keeps every request for ass
 @param handle - answers a request; what it throws is answered with 500 and its stack.
 @param portNumber - a port to take, such as that of a server that was closed; any free one, unless given.
 */
-export const startRecordingServer = async (handle: Handler, portNumber = 0) => {
+export async function startRecordingServer(handle: Handler, portNumber = 0) {
 	const requests: RecordedRequest[] = [];
 	const feedRequests: RecordedRequest[] = [];
 	let connectionCount = 0;
@@ -140,7 +118,29 @@ export const startRecordingServer = async (handle: Handler, portNumber = 0) => {
 			});
 		},
 	};
-};
+}
+
+function record(incoming: IncomingMessage, bytes: Buffer): RecordedRequest {
+	const [path = '', ...query] = (incoming.url ?? '').split('?');
+	return {
+		method: incoming.method ?? '',
+		path,
+		query: query.join('?'),
+		headers: incoming.headers,
+		body: bytes.toString('utf8'),
+		bytes,
+		at: performance.now(),
+	};
+}
+
+async function readBytes(incoming: IncomingMessage): Promise<Buffer> {
+	const chunks: Buffer[] = [];
+	for await (const chunk of incoming) {
+		chunks.push(chunk as Buffer);
+	}
+
+	return Buffer.concat(chunks);
+}
 
 /** The common part of all reference servers. */
 export type RecordingServer = Awaited<ReturnType<typeof startRecordingServer>>;

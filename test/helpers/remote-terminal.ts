@@ -17,7 +17,9 @@ export type RemoteTerminalOptions = Partial<Pick<RemoteSession, 'fingerprint' | 
 const deadlineMilliseconds = 60_000;
 
 /** A fingerprint as OpenSSH prints it; another one for each name. */
-export const fingerprintOf = (name: string): string => `SHA256:${createHash('sha256').update(name).digest('base64').slice(0, 43)}`;
+export function fingerprintOf(name: string): string {
+	return `SHA256:${createHash('sha256').update(name).digest('base64').slice(0, 43)}`;
+}
 
 class Output extends Writable implements OutputStream {
 	readonly #onBytes: (bytes: string, onDrawn: () => void) => void;

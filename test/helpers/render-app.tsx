@@ -77,7 +77,7 @@ const everyCondition =
 		);
 
 /** Opens the screens on a service, with the real keyboard reader. They are closed after the test. */
-export const renderApp = async (t: TestContext, options: RenderAppOptions = {}) => {
+export async function renderApp(t: TestContext, options: RenderAppOptions = {}) {
 	const {service, folders = temporaryFolders(), size = {columns: 64, rows: 14}} = options;
 	const settings = await openSettings({...folders, records: openAccountRecords(folders.stateFolder)});
 	for (const [name, {baseAddress, apiKey}] of Object.entries(options.profiles ?? {})) {
@@ -278,6 +278,6 @@ export const renderApp = async (t: TestContext, options: RenderAppOptions = {}) 
 		afterwords: () => running.afterwords(),
 		close,
 	};
-};
+}
 
 export type RenderedApp = Awaited<ReturnType<typeof renderApp>>;

@@ -8,7 +8,7 @@ process.env['COLUMNS'] ??= '100';
 process.env['LINES'] ??= '24';
 
 /** Renders with Ink to the terminal of its testing library. */
-export const renderInk = (element: ReactElement) => {
+export function renderInk(element: ReactElement) {
 	const ink = render(element);
 	const waiting = new Set<() => void>();
 	const {write} = ink.stdout;
@@ -39,4 +39,4 @@ export const renderInk = (element: ReactElement) => {
 			});
 		},
 	};
-};
+}

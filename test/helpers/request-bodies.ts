@@ -2,10 +2,12 @@ import {isUtf8} from 'node:buffer';
 import type {RecordedRequest} from './recorded-requests.ts';
 
 /** The media type of the body, without its parameters; empty if the request has none. */
-export const mediaType = ({headers}: RecordedRequest): string => (headers['content-type'] ?? '').split(';', 1)[0]!.trim().toLowerCase();
+export function mediaType({headers}: RecordedRequest): string {
+	return (headers['content-type'] ?? '').split(';', 1)[0]!.trim().toLowerCase();
+}
 
 /** The JSON value of the body, or `undefined` if it is not JSON. */
-export const readJson = ({bytes}: RecordedRequest): unknown => {
+export function readJson({bytes}: RecordedRequest): unknown {
 	if (!isUtf8(bytes)) {
 		return undefined;
 	}
@@ -15,16 +17,16 @@ export const readJson = ({bytes}: RecordedRequest): unknown => {
 	} catch {
 		return undefined;
 	}
-};
+}
 
 /** The JSON object of the body, or `undefined` if it is not one. */
-export const readJsonObject = (request: RecordedRequest): Readonly<Record<string, unknown>> | undefined => {
+export function readJsonObject(request: RecordedRequest): Readonly<Record<string, unknown>> | undefined {
 	const value = readJson(request);
 	return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : undefined;
-};
+}
 
 /** The fields and files of a `multipart/form-data` body, or `undefined` if it is not one. */
-export const readForm = async (request: RecordedRequest): Promise<FormData | undefined> => {
+export async function readForm(request: RecordedRequest): Promise<FormData | undefined> {
 	if (mediaType(request) !== 'multipart/form-data') {
 		return undefined;
 	}
@@ -36,10 +38,10 @@ export const readForm = async (request: RecordedRequest): Promise<FormData | und
 	} catch {
 		return undefined;
 	}
-};
+}
 
 /** The text fields of a form by name, each with all its values in order; without files. */
-export const formTexts = (form: FormData): Readonly<Record<string, readonly string[]>> => {
+export function formTexts(form: FormData): Readonly<Record<string, readonly string[]>> {
 	const texts: Record<string, string[]> = {};
 	for (const [name, value] of form) {
 		if (typeof value === 'string') {
@@ -48,4 +50,4 @@ export const formTexts = (form: FormData): Readonly<Record<string, readonly stri
 	}
 
 	return texts;
-};
+}

@@ -6,7 +6,9 @@ export const programFile = path.resolve(import.meta.dirname, '../../dist/cli.js'
 export type Program = {readonly command: string; readonly args: readonly string[]};
 
 /** A program that Node.js runs. */
-export const nodeProgram = (file: string): Program => ({command: process.execPath, args: [file]});
+export function nodeProgram(file: string): Program {
+	return {command: process.execPath, args: [file]};
+}
 
 export const builtProgram = nodeProgram(programFile);
 
@@ -23,10 +25,10 @@ export type CommandOptions = {
 };
 
 /** Runs the program with pipes, as a script would. */
-export const runCommand = async (
+export async function runCommand(
 	commandArguments: readonly string[],
 	{env, stdin = '', cwd, program = builtProgram, deadlineMilliseconds = 60_000, abort}: CommandOptions,
-) => {
+) {
 	const child = spawn(program.command, [...program.args, ...commandArguments], {env, cwd, stdio: 'pipe'});
 	let isLate = false;
 	const timer = setTimeout(() => {
@@ -56,6 +58,6 @@ export const runCommand = async (
 	} finally {
 		clearTimeout(timer);
 	}
-};
+}
 
 export type CommandResult = Awaited<ReturnType<typeof runCommand>>;

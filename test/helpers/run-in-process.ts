@@ -5,26 +5,6 @@ import {runProgram} from '../../source/commands/main.ts';
 import {signalErrors} from '../../source/interface/errors.ts';
 import type {CommandOptions, CommandResult} from './run-command.ts';
 
-const collect = () => {
-	const chunks: Buffer[] = [];
-	const stream = new Writable({
-		write(chunk: Buffer, _encoding, done) {
-			chunks.push(chunk);
-			done();
-		},
-	});
-	return {stream, text: () => Buffer.concat(chunks).toString()};
-};
-
-const replaceEnvironment = (next: CommandOptions['env']): void => {
-	for (const name of Object.keys(process.env)) {
-		// eslint-disable-next-line @typescript-eslint/no-dynamic-delete
-		delete process.env[name];
-	}
-
-	Object.assign(process.env, Object.fromEntries(Object.entries(next).filter(([, value]) => value !== undefined)));
-};
-
 const running = {
 	count: 0,
 	key: '',
@@ -36,8 +16,25 @@ const running = {
 	folder: '',
 };
 
+/** Runs a command on these streams, in this process, until it ends or the signal comes. */
+export async function runOn(
+	words: readonly string[],
+	{env, cwd = process.cwd(), ...surroundings}: Pick<CommandOptions, 'env' | 'cwd'> & Pick<Surroundings, 'streams' | 'signal'>,
+): Promise<number> {
+	const {exitCode} = await withEnvironment(env, cwd, async () =>
+		runProgram(words, {
+			...surroundings,
+			env,
+			endUnread() {
+				/* Everything is read. */
+			},
+		}),
+	);
+	return exitCode;
+}
+
 /** The environment and the current folder are those of the whole process: commands that differ in them wait for each other. */
-const withEnvironment = async <T>(env: CommandOptions['env'], cwd: string, work: () => Promise<T>): Promise<T> => {
+async function withEnvironment<T>(env: CommandOptions['env'], cwd: string, work: () => Promise<T>): Promise<T> {
 	const key = JSON.stringify([env, cwd]);
 	while (running.count > 0 && running.key !== key) {
 		await running.ended;
@@ -61,30 +58,22 @@ const withEnvironment = async <T>(env: CommandOptions['env'], cwd: string, work:
 			running.end();
 		}
 	}
-};
+}
 
-/** Runs a command on these streams, in this process, until it ends or the signal comes. */
-export const runOn = async (
-	words: readonly string[],
-	{env, cwd = process.cwd(), ...surroundings}: Pick<CommandOptions, 'env' | 'cwd'> & Pick<Surroundings, 'streams' | 'signal'>,
-): Promise<number> => {
-	const {exitCode} = await withEnvironment(env, cwd, async () =>
-		runProgram(words, {
-			...surroundings,
-			env,
-			endUnread() {
-				/* Everything is read. */
-			},
-		}),
-	);
-	return exitCode;
-};
+function replaceEnvironment(next: CommandOptions['env']): void {
+	for (const name of Object.keys(process.env)) {
+		// eslint-disable-next-line @typescript-eslint/no-dynamic-delete
+		delete process.env[name];
+	}
+
+	Object.assign(process.env, Object.fromEntries(Object.entries(next).filter(([, value]) => value !== undefined)));
+}
 
 /** Runs a command as the program does, in this process: for what needs no process of its own. */
-export const runCommand = async (
+export async function runCommand(
 	words: readonly string[],
 	{env, stdin = '', cwd, abort}: Omit<CommandOptions, 'deadlineMilliseconds' | 'program'>,
-): Promise<CommandResult> => {
+): Promise<CommandResult> {
 	const [stdout, stderr] = [collect(), collect()];
 	const ending = new AbortController();
 	const end = (): void =>
@@ -98,4 +87,15 @@ export const runCommand = async (
 	};
 	const exitCode = await runOn(words, {env, cwd, streams, signal: ending.signal});
 	return {stdout: stdout.text(), stderr: stderr.text(), exitCode, signal: null};
-};
+}
+
+function collect() {
+	const chunks: Buffer[] = [];
+	const stream = new Writable({
+		write(chunk: Buffer, _encoding, done) {
+			chunks.push(chunk);
+			done();
+		},
+	});
+	return {stream, text: () => Buffer.concat(chunks).toString()};
+}

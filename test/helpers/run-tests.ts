@@ -24,9 +24,6 @@ type Results = {
 	readonly durations: Map<string, number>;
 };
 
-/** What events say besides what their types do: the file that a process was started with. */
-type Entry = {readonly entryFile?: string};
-
 /**
 Runs tests, prints each failure when it comes, and sums up.
 
@@ -61,6 +58,9 @@ export async function runTests(chosen: readonly string[]): Promise<Outcome> {
 
 	return sumUp(results, left, `in ${chosen.length} files (${seconds(performance.now() - started)})`);
 }
+
+/** What events say besides what their types do: the file that a process was started with. */
+type Entry = {readonly entryFile?: string};
 
 /**
 Runs groups of tests, each in a process.

@@ -1,7 +1,7 @@
 import {process, type TestContext} from './node.ts';
 
 /** Changes the environment for one test. */
-export const setVariables = (t: TestContext, variables: Readonly<Record<string, string | undefined>>): void => {
+export function setVariables(t: TestContext, variables: Readonly<Record<string, string | undefined>>): void {
 	for (const [name, value] of Object.entries(variables)) {
 		const before = process.env[name];
 		const put = (text: string | undefined): void => {
@@ -16,4 +16,4 @@ export const setVariables = (t: TestContext, variables: Readonly<Record<string, 
 		put(value);
 		t.after(() => put(before));
 	}
-};
+}

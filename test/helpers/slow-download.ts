@@ -1,7 +1,7 @@
 import {addTo, Buffer, type IncomingMessage, once, request} from './node.ts';
 
 /** Asks for something that is larger than what the line holds, and reads its first bytes. */
-export const startSlowDownload = async (url: string, apiKey: string) => {
+export async function startSlowDownload(url: string, apiKey: string) {
 	const sent = request(url, {headers: {'x-api-key': apiKey}, agent: false});
 	sent.on('error', () => undefined);
 	sent.end();
@@ -25,4 +25,4 @@ export const startSlowDownload = async (url: string, apiKey: string) => {
 			return {isWhole: response.complete, bytes: Buffer.concat(chunks)};
 		},
 	};
-};
+}

@@ -14,7 +14,7 @@ export type SourceFile = {
 };
 
 /** Every TypeScript file under `source/` with its imports, without the data files of the sample. */
-export const readSourceFiles = async (): Promise<readonly SourceFile[]> => {
+export async function readSourceFiles(): Promise<readonly SourceFile[]> {
 	const entries = await readdir(sourceRoot, {recursive: true, withFileTypes: true});
 	const paths = entries
 		.filter(entry => entry.isFile() && /\.tsx?$/.test(entry.name))
@@ -25,23 +25,25 @@ export const readSourceFiles = async (): Promise<readonly SourceFile[]> => {
 			return {path, text, imports: ts.preProcessFile(text, true, true).importedFiles.map(({fileName}) => fileName)};
 		}),
 	);
-};
+}
 
 /** The file under `source/` that a relative import refers to, `../…` if outside; `undefined` for a package. */
-export const resolveImport = (from: string, specifier: string): string | undefined =>
-	specifier.startsWith('.') ? posix.join(posix.dirname(from), specifier) : undefined;
+export function resolveImport(from: string, specifier: string): string | undefined {
+	return specifier.startsWith('.') ? posix.join(posix.dirname(from), specifier) : undefined;
+}
 
 /** The package that an import refers to, without the path inside it; `undefined` for a file. */
-export const packageOf = (specifier: string): string | undefined =>
-	specifier.startsWith('.')
+export function packageOf(specifier: string): string | undefined {
+	return specifier.startsWith('.')
 		? undefined
 		: specifier
 				.split('/')
 				.slice(0, specifier.startsWith('@') ? 2 : 1)
 				.join('/');
+}
 
 /** All texts in the code of a file: strings and the parts of templates, not comments. */
-export const textsIn = ({path, text}: SourceFile): readonly string[] => {
+export function textsIn({path, text}: SourceFile): readonly string[] {
 	const texts: string[] = [];
 	const visit = (node: ts.Node): void => {
 		if (
@@ -59,4 +61,4 @@ export const textsIn = ({path, text}: SourceFile): readonly string[] => {
 
 	visit(ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true));
 	return texts;
-};
+}

@@ -7,14 +7,18 @@ export type TalkFrame = {readonly type: string; readonly data: Readonly<Record<s
 /** The answer to a handshake that was refused. */
 export type Refusal = {readonly status: number; readonly body: string; readonly headers: IncomingMessage['headers']};
 
-export const streamPath = (key: string, agent: unknown = 0): string => `/websocket/voice-stream/${key}/${String(agent)}`;
+export function streamPath(key: string, agent: unknown = 0): string {
+	return `/websocket/voice-stream/${key}/${String(agent)}`;
+}
 
-export const logsPath = (key: string, tail: unknown = 100): string => `/websocket/logs?api_key=${key}&tail=${String(tail)}`;
+export function logsPath(key: string, tail: unknown = 100): string {
+	return `/websocket/logs?api_key=${key}&tail=${String(tail)}`;
+}
 
 const connect = (baseAddress: string, path: string, options: ClientOptions): WebSocket =>
 	new WebSocket(`${baseAddress.replace('http', 'ws')}${path}`, {perMessageDeflate: false, ...options});
 
-export const openTalk = async (baseAddress: string, path: string, options: ClientOptions = {}) => {
+export async function openTalk(baseAddress: string, path: string, options: ClientOptions = {}) {
 	const socket = connect(baseAddress, path, options);
 	const frames: TalkFrame[] = [];
 	socket.on('message', data => {
@@ -51,16 +55,16 @@ export const openTalk = async (baseAddress: string, path: string, options: Clien
 			await ended;
 		},
 	};
-};
+}
 
 export type Talk = Awaited<ReturnType<typeof openTalk>>;
 
 /** Sends a handshake that must be refused. */
-export const refuseTalk = async (baseAddress: string, path: string, options: ClientOptions = {}): Promise<Refusal> => {
+export async function refuseTalk(baseAddress: string, path: string, options: ClientOptions = {}): Promise<Refusal> {
 	const socket = connect(baseAddress, path, options);
 	socket.on('error', () => undefined);
 	const [, response] = (await once(socket, 'unexpected-response')) as [unknown, IncomingMessage];
 	const body = await text(response);
 	socket.terminate();
 	return {status: response.statusCode ?? 0, body, headers: response.headers};
-};
+}

@@ -9,7 +9,7 @@ let folderCount = 0;
 A new, empty folder. All of them are removed when the process ends, and not before: what a test has closed may still
 write a little later.
 */
-export const temporaryFolder = (): string => {
+export function temporaryFolder(): string {
 	if (parent === undefined) {
 		const folder = mkdtempSync(path.join(tmpdir(), 'switchboard-'));
 		parent = folder;
@@ -19,10 +19,12 @@ export const temporaryFolder = (): string => {
 	const folder = path.join(parent, String(++folderCount));
 	mkdirSync(folder);
 	return folder;
-};
+}
 
 /** A path for the data of a service; the service creates the folder. */
-export const temporaryDataFolder = (): string => path.join(temporaryFolder(), 'data');
+export function temporaryDataFolder(): string {
+	return path.join(temporaryFolder(), 'data');
+}
 
 /** The folders of one person's settings, cached lists, bundled data and journals; two runs of the UI may share them. */
 export type Folders = {
@@ -32,7 +34,7 @@ export type Folders = {
 	readonly stateFolder: string;
 };
 
-export const temporaryFolders = (): Folders => {
+export function temporaryFolders(): Folders {
 	const folder = temporaryFolder();
 	const folders = {
 		configFolder: path.join(folder, 'config'),
@@ -45,7 +47,9 @@ export const temporaryFolders = (): Folders => {
 	}
 
 	return folders;
-};
+}
 
 /** The permission bits of a file or folder, as in `ls`, in octal. */
-export const modeOf = (file: string): string => (statSync(file).mode % 0o1000).toString(8);
+export function modeOf(file: string): string {
+	return (statSync(file).mode % 0o1000).toString(8);
+}

@@ -27,6 +27,7 @@ export type Group = {
 };
 
 const limit = 20_000;
+
 /** Programs take long to start on a busy machine. */
 const programsLimit = 60_000;
 

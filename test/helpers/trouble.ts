@@ -24,7 +24,7 @@ type Holding = Hold & {readonly released: Promise<void>};
 const isFitting = (isWanted: RequestFilter | undefined, request: RecordedRequest): boolean => isWanted === undefined || isWanted(request);
 
 /** The failures and holds that a test has set up for requests. */
-export const createTrouble = () => {
+export function createTrouble() {
 	const failures: Array<Failure & {remaining: number}> = [];
 	const holdings = new Set<Holding>();
 	let heldCount = 0;
@@ -83,4 +83,4 @@ export const createTrouble = () => {
 		/** The answer to a request, after any trouble set up for it. */
 		answer,
 	};
-};
+}

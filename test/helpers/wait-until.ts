@@ -1,7 +1,7 @@
 import {setTimeout as delay} from 'node:timers/promises';
 
 /** Waits for a condition; throws after the deadline. */
-export const waitUntil = async (isMet: () => boolean | Promise<boolean>, deadlineMilliseconds = 60_000): Promise<void> => {
+export async function waitUntil(isMet: () => boolean | Promise<boolean>, deadlineMilliseconds = 60_000): Promise<void> {
 	const deadline = performance.now() + deadlineMilliseconds;
 	while (!(await isMet())) {
 		if (performance.now() > deadline) {
@@ -10,4 +10,4 @@ export const waitUntil = async (isMet: () => boolean | Promise<boolean>, deadlin
 
 		await delay(5);
 	}
-};
+}

@@ -50,14 +50,14 @@ for (const [first, second, isSame] of equality) {
 }
 
 /** Kind, message and next step on one line. */
-const refusalOf = (work: () => unknown): string => {
+function refusalOf(work: () => unknown): string {
 	try {
 		work();
 		return 'taken';
 	} catch (error) {
 		return error instanceof SwitchboardError ? `${error.kind}: ${error.message} ${error.nextStep ?? ''}` : `foreign: ${String(error)}`;
 	}
-};
+}
 
 const refused: ReadonlyArray<readonly [address: string, words: RegExp]> = [
 	['', /^usage: “” is not the address of a service\. Give an address such as/],

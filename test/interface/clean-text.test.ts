@@ -90,7 +90,7 @@ const joiningScripts = new RegExp(
 );
 
 /** What no cleaned text may hold; an empty text where all is well. */
-const complaintAbout = (clean: string): string => {
+function complaintAbout(clean: string): string {
 	const withoutWords = clean.replaceAll(/(?<=(?<before>.))[\u{200C}\u{200D}]+(?=[\p{Letter}\p{Mark}])/gu, (joiners, before: string) =>
 		joiningScripts.test(before) ? '' : joiners,
 	);
@@ -107,9 +107,9 @@ const complaintAbout = (clean: string): string => {
 		.filter(([, pattern]) => pattern.test(withoutWords))
 		.map(([complaint]) => complaint)
 		.join(', ');
-};
+}
 
-const failuresOf = (clean: (text: string) => string, seed: number): readonly string[] => {
+function failuresOf(clean: (text: string) => string, seed: number): readonly string[] {
 	const random = createRandom(seed);
 	const failures: string[] = [];
 	for (let round = 0; round < 2000; round++) {
@@ -121,7 +121,7 @@ const failuresOf = (clean: (text: string) => string, seed: number): readonly str
 	}
 
 	return failures.slice(0, 5);
-};
+}
 
 test('2,000 hostile texts keep nothing that a terminal would obey or hide', () => {
 	assert.deepEqual(
@@ -158,11 +158,11 @@ const bombs: readonly string[] = [
 ].flat();
 
 /** Processor time, which other programs on the machine do not lengthen. */
-const millisecondsFor = (work: () => unknown): number => {
+function millisecondsFor(work: () => unknown): number {
 	const before = cpuUsage();
 	work();
 	return cpuUsage(before).user / 1000;
-};
+}
 
 for (const ending of ['', 'a', '\u{1B}\\']) {
 	test(`cleaning takes linear time, whatever is repeated${ending === '' ? '' : ` before ${JSON.stringify(ending)}`}`, () => {

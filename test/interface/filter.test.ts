@@ -8,11 +8,11 @@ const pantry: Filterable = {
 	text: 'Keeps a list: Straße ＡＢＣ οδός №',
 };
 
-const fits = (line: string, record: Filterable = pantry): boolean => {
+function fits(line: string, record: Filterable = pantry): boolean {
 	const {allows, match: fitOf} = parseFilter(line);
 	const text = searchTextOf(record);
 	return allows(record, () => text) && fitOf(text, true) !== undefined;
-};
+}
 
 for (const [title, fitting, others] of [
 	['an empty filter matches everything', ['', ' '.repeat(3)], []],

@@ -1,12 +1,12 @@
 /** A repeatable stream of numbers from 0 up to, but without, 1: the minimal standard generator of Park and Miller. */
-export const createRandom = (seed: number): (() => number) => {
+export function createRandom(seed: number): () => number {
 	const modulus = 2_147_483_647;
 	let state = seed;
 	return () => {
 		state = (state * 48_271) % modulus;
 		return state / modulus;
 	};
-};
+}
 
 /** The parts of hostile texts, beside any code unit at all. */
 const fragments: readonly string[] = [
@@ -20,7 +20,8 @@ const fragments: readonly string[] = [
 ].flat();
 
 /** A hostile text of so many parts. */
-export const randomText = (random: () => number, partCount: number): string =>
-	Array.from({length: partCount}, () =>
+export function randomText(random: () => number, partCount: number): string {
+	return Array.from({length: partCount}, () =>
 		random() < 0.85 ? fragments[Math.floor(random() * fragments.length)] : String.fromCodePoint(Math.floor(random() * 0x1_10_00)),
 	).join('');
+}

@@ -5,12 +5,12 @@ import {temporaryFolder} from '../helpers/temporary-folder.ts';
 
 const newLock = (): string => path.join(temporaryFolder(), 'config.json.lock');
 
-const answerOf = async (child: ChildProcess): Promise<string> => {
+async function answerOf(child: ChildProcess): Promise<string> {
 	const [answer] = (await once(child, 'message')) as [string];
 	return answer;
-};
+}
 
-const startChildren = async (t: TestContext, lockFile: string, count: number): Promise<readonly ChildProcess[]> => {
+async function startChildren(t: TestContext, lockFile: string, count: number): Promise<readonly ChildProcess[]> {
 	const children = Array.from({length: count}, () => fork(path.join(import.meta.dirname, 'lock-child.ts'), [lockFile]));
 	t.after(() => {
 		for (const child of children) {
@@ -19,7 +19,7 @@ const startChildren = async (t: TestContext, lockFile: string, count: number): P
 	});
 	await Promise.all(children.map(async child => answerOf(child)));
 	return children;
-};
+}
 
 test('of several processes that find the lock of one long gone, only one at a time takes it', async t => {
 	const lockFile = newLock();

@@ -9,17 +9,17 @@ Told to `stay`, it stays inside until it is killed.
 const [lockFile = ''] = process.argv.slice(2);
 const insideFile = `${lockFile}.inside`;
 
-const isAlive = (processId: number): boolean => {
+function isAlive(processId: number): boolean {
 	try {
 		process.kill(processId, 0);
 		return true;
 	} catch {
 		return false;
 	}
-};
+}
 
 /** True if nobody else is inside; who was killed there does not count. */
-const enter = (): boolean => {
+function enter(): boolean {
 	try {
 		writeFileSync(insideFile, String(process.pid), {flag: 'wx'});
 		return true;
@@ -28,9 +28,9 @@ const enter = (): boolean => {
 		writeFileSync(insideFile, String(process.pid));
 		return !isAlive(other);
 	}
-};
+}
 
-const take = async (what: unknown): Promise<void> => {
+async function take(what: unknown): Promise<void> {
 	try {
 		let isAlone = false;
 		await withFileLock(lockFile, () => {
@@ -51,7 +51,7 @@ const take = async (what: unknown): Promise<void> => {
 	} catch (error) {
 		process.send?.(`${String(error)} ${JSON.stringify(error)}`);
 	}
-};
+}
 
 process.on('message', what => {
 	void take(what);

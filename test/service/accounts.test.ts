@@ -5,12 +5,12 @@ import {checkStore} from '../../source/service/store/maintenance.ts';
 import {openStore} from '../../source/service/store/open-store.ts';
 import {execute, fieldsOf, newAbility, noAgent, paths, startTestService, temporaryDataFolder, testOnEach, withKeys} from './kit.ts';
 
-const testKeys = (title: string, work: (keys: ApiKeys, folder: string) => Promise<void>): void => {
+function testKeys(title: string, work: (keys: ApiKeys, folder: string) => Promise<void>): void {
 	test(title, async () => {
 		const dataFolder = temporaryDataFolder();
 		await withKeys(dataFolder, async keys => work(keys, dataFolder));
 	});
-};
+}
 
 testKeys('a key is shown once: neither the list nor the data folder contains it', async (keys, folder) => {
 	const {key, ...rest} = await keys.create();

@@ -35,13 +35,13 @@ test('a used port or a foreign host is reported with what to do, and does not lo
 	await working.close();
 });
 
-const ask = async (socketPath: string, key: string, sender = '192.0.2.7'): Promise<number | undefined> => {
+async function ask(socketPath: string, key: string, sender = '192.0.2.7'): Promise<number | undefined> {
 	const sent = request({socketPath, path: paths.agents, headers: {'x-api-key': key, 'x-forwarded-for': sender}, agent: false});
 	sent.end();
 	const [answer] = (await once(sent, 'response')) as [IncomingMessage];
 	answer.resume();
 	return answer.statusCode;
-};
+}
 
 test('the other end of a Unix socket has no address: it is served, and all wrong keys from there count as from one', {
 	skip: process.platform === 'win32',
@@ -134,7 +134,7 @@ suite('a service on a Unix socket', {skip: process.platform === 'win32'}, () => 
 });
 
 /** The protocol and the cipher of a handshake, or the code of the error that ended it. */
-const shakeHands = async (baseAddress: string, options: ConnectionOptions): Promise<string> => {
+async function shakeHands(baseAddress: string, options: ConnectionOptions): Promise<string> {
 	const {hostname, port} = new URL(baseAddress);
 	const socket = connectTls({host: hostname, port: Number(port), rejectUnauthorized: false, ...options});
 	try {
@@ -145,7 +145,7 @@ const shakeHands = async (baseAddress: string, options: ConnectionOptions): Prom
 	} finally {
 		socket.destroy();
 	}
-};
+}
 
 const refusedHandshake = /^ERR_SSL_(?:SSL\/TLS|SSLV3|TLSV1)_ALERT_(?:HANDSHAKE_FAILURE|PROTOCOL_VERSION)$|^ECONNRESET$/;
 

@@ -9,14 +9,14 @@ import {named, paths, shareTestService, startTestService, type TestAnswer, type 
 import {followChanges, temporaryDataFolder, testOnEach, waitUntil} from './kit.ts';
 
 /** Switches an installed ability over. */
-const toggle = async ({ask, read, key: own}: TestService, key = own, name = 'pantry'): Promise<TestAnswer> => {
+async function toggle({ask, read, key: own}: TestService, key = own, name = 'pantry'): Promise<TestAnswer> {
 	const {id, enabled} = named(await read(paths.installed, key), name);
 	return ask('PUT', paths.editInstalled(id), {key, body: {enabled: enabled !== true}});
-};
+}
 
-const revoke = async (location: string, id: string): Promise<void> => {
+async function revoke(location: string, id: string): Promise<void> {
 	await withKeys(location, async keys => keys.revoke([id]));
-};
+}
 
 const shared = await shareTestService();
 

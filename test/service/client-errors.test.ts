@@ -104,12 +104,12 @@ test('a request that was answered before its broken body is not answered twice',
 	assert.match(all, /^HTTP\/1\.1 401 /);
 });
 
-const open = (head: string): Socket => {
+function open(head: string): Socket {
 	const {hostname, port} = new URL(service.baseAddress);
 	const socket = connect(Number(port), hostname);
 	socket.write(head);
 	return socket;
-};
+}
 
 const write = async (socket: Socket, piece: Buffer): Promise<void> =>
 	new Promise((resolve, reject) => {
@@ -260,11 +260,11 @@ const marks = (count: number): string => '\u{301}\u{323}'.repeat(count / 2);
 
 type Input = (text: string) => Promise<number>;
 
-const uploadFiles = async (names: readonly string[]): Promise<number> => {
+async function uploadFiles(names: readonly string[]): Promise<number> {
 	const zip = rawZip(['lamps/main.py', 'lamps/__init__.py', ...names].map(name => ({name})));
 	const {status} = await service.ask('POST', paths.upload, {body: await uploadForm({zip_file: zip})});
 	return status;
-};
+}
 
 /** Each with a number of marks that a request can hold. */
 const inputs: ReadonlyArray<readonly [title: string, send: Input, markCount: number]> = [

@@ -17,24 +17,24 @@ const long = {
 	handshakeMilliseconds: 100_000,
 };
 
-const open = async (baseAddress: string): Promise<Socket> => {
+async function open(baseAddress: string): Promise<Socket> {
 	const {hostname, port} = new URL(baseAddress);
 	const socket = connect(Number(port), hostname);
 	socket.on('error', () => undefined);
 	await once(socket, 'connect');
 	return socket;
-};
+}
 
 /** Enough for a busy machine, and half of a hundred times the limits below. */
 const deadlineMilliseconds = 20_000;
 
-const isClosed = async (socket: Socket): Promise<void> => {
+async function isClosed(socket: Socket): Promise<void> {
 	try {
 		await waitUntil(() => socket.closed, deadlineMilliseconds);
 	} finally {
 		socket.destroy();
 	}
-};
+}
 
 const put = (service: TestService, length: number, key = service.key): string =>
 	`PUT /api/personalities/edit-personality/ HTTP/1.1\r\nHost: x\r\nX-API-KEY: ${key}\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n\r\n`;
@@ -62,7 +62,7 @@ test('a handshake that never speaks is closed', async () => {
 });
 
 /** Sends a request whose body comes byte by byte for as long as the connection lasts, which must be closed. */
-const trickle = async ({baseAddress}: TestService, start: string): Promise<void> => {
+async function trickle({baseAddress}: TestService, start: string): Promise<void> {
 	const socket = await open(baseAddress);
 	socket.resume().write(start);
 	const send = async (): Promise<void> => {
@@ -73,7 +73,7 @@ const trickle = async ({baseAddress}: TestService, start: string): Promise<void>
 	};
 
 	await Promise.all([isClosed(socket), send()]);
-};
+}
 
 test('a request that takes too long to arrive is closed, although it moves', async () => {
 	await using service = await startTestService({limits: {...long, requestMilliseconds: 400}});
@@ -95,12 +95,12 @@ test('a body without a right key has little time, although it moves', async () =
 const waitForIdleLimit = async ({baseAddress}: TestService): Promise<void> => isClosed((await open(baseAddress)).resume());
 
 /** Sends the head of a request, anew where the machine was too busy for it to come in time. */
-const startRequest = async (service: TestService, head: string): Promise<Socket> => {
+async function startRequest(service: TestService, head: string): Promise<Socket> {
 	const socket = await open(service.baseAddress);
 	socket.write(head.replace('Host: x', 'Host: x\r\nConnection: close\r\nExpect: 100-continue'));
 	const [answer = ''] = (await Promise.race([once(socket, 'data'), once(socket, 'close')])) as [unknown];
 	return String(answer).startsWith('HTTP/1.1 100 ') ? socket : startRequest(service, head);
-};
+}
 
 test('a slow line is served, however long it takes', async () => {
 	await using service = await startTestService({limits: {...long, idleMilliseconds: 400}});
@@ -219,7 +219,7 @@ const longAbilities = Array.from({length: 12}, (_, index) => ({
 	changedAt: new Date(),
 }));
 
-const openLongHome = async (ownLimits: Partial<Limits>) => {
+async function openLongHome(ownLimits: Partial<Limits>) {
 	const store = await openStore(temporaryDataFolder());
 	const accountId = await store.accounts.ensure('default');
 	for (const ability of longAbilities) {
@@ -242,7 +242,7 @@ const openLongHome = async (ownLimits: Partial<Limits>) => {
 	};
 
 	return {store, accountId, app, baseAddress, startReader};
-};
+}
 
 test('where there is no room for more answers, lists are refused, and a change is said to be done', async () => {
 	const {store, accountId, app, baseAddress, startReader} = await openLongHome({answerBytes: 100_000});

@@ -23,15 +23,10 @@ const talk = async (service: TestService = shared, key = service.key, agent: unk
 /** A phrase that is answered shows that all before it was read. */
 const none = 'No ability has this phrase.';
 
-const switchTo = async (
-	service: TestService,
-	name: string,
-	enabled: boolean,
-	more: Readonly<Record<string, unknown>> = {},
-): Promise<void> => {
+async function switchTo(service: TestService, name: string, enabled: boolean, more: Readonly<Record<string, unknown>> = {}): Promise<void> {
 	const {id} = named(await service.read(paths.installed), name);
 	assert.equal((await service.ask('PUT', paths.editInstalled(id), {body: {enabled, ...more}})).status, 200);
-};
+}
 
 test('an agent greets whoever says nothing, in one whole turn', async () => {
 	await using service = await startTestService({limits: {greetingMilliseconds: 1}});

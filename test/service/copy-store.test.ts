@@ -20,7 +20,7 @@ const hash = createHash('sha256').update('a key').digest();
 /** Larger than what is read at once. */
 const largeFile = {path: 'sound.bin', bytes: randomBytes(1024 * 1024)};
 
-const fill = async (store: Store): Promise<void> => {
+async function fill(store: Store): Promise<void> {
 	await store.accounts.fill('default', await readSampleHome());
 	await store.accounts.addKey('default', hash, () => 'ci');
 	await store.accounts.addKey('Gäste', createHash('sha256').update('another').digest(), () => 'Schlüssel');
@@ -49,10 +49,10 @@ const fill = async (store: Store): Promise<void> => {
 	await store.abilities.remove(id, [gone]);
 	const {releaseId} = await store.releases.readSource(id, ability);
 	await store.releases.save(id, releaseId, {isCommitted: false, commitMessage: 'louder', createdAt: new Date(1), files: [largeFile]});
-};
+}
 
 /** All that clients could see of an account. */
-const seenOf = async (store: Store, account: string) => {
+async function seenOf(store: Store, account: string) {
 	const {id} = (await store.accounts.find(account))!;
 	const {records: abilities} = await store.abilities.list(id);
 	const sources = [];
@@ -72,7 +72,7 @@ const seenOf = async (store: Store, account: string) => {
 	}
 
 	return {id, abilities, sources, agents: (await store.agents.list(id)).records, installed: (await store.installed.list(id)).records};
-};
+}
 
 const homeOf = async (store: Store) => ({
 	keys: await store.accounts.listKeys(),
@@ -80,7 +80,7 @@ const homeOf = async (store: Store) => ({
 	accounts: [await seenOf(store, 'default'), await seenOf(store, 'Gäste')],
 });
 
-const query = async (location: string, sql: string): Promise<ReadonlyArray<Record<string, unknown>>> => {
+async function query(location: string, sql: string): Promise<ReadonlyArray<Record<string, unknown>>> {
 	if (isDatabaseUrl(location)) {
 		return (await sharedPostgres()).administer(sql.replaceAll('from ', 'from switchboard.'), location);
 	}
@@ -90,10 +90,10 @@ const query = async (location: string, sql: string): Promise<ReadonlyArray<Recor
 		.prepare(sql)
 		.all()
 		.map(row => ({...row}));
-};
+}
 
 /** Stores that the test closes, however it ends. */
-const createStores = (t: TestContext) => {
+function createStores(t: TestContext) {
 	const stores: Store[] = [];
 	t.after(async () => {
 		await Promise.all(stores.map(async store => store.close()));
@@ -103,7 +103,7 @@ const createStores = (t: TestContext) => {
 		stores.push(store);
 		return store;
 	};
-};
+}
 
 const [sqlite, postgres] = testedDatabases as readonly [TestedDatabase, TestedDatabase];
 

@@ -22,7 +22,7 @@ const textFile = (text: string, length: number): NewAbility['files'][number] => 
 const largeFiles = Array.from({length: 4}, (_, index) => ({...textFile(marker, 1024 * 1024), path: `sound${index}.wav`}));
 
 /** How often the marker is in the files of a data folder. */
-const countMarkers = (folder: string): number => {
+function countMarkers(folder: string): number {
 	let count = 0;
 	for (const name of readdirSync(folder)) {
 		const bytes = readFileSync(path.join(folder, name));
@@ -32,10 +32,10 @@ const countMarkers = (folder: string): number => {
 	}
 
 	return count;
-};
+}
 
 /** Removes an account as the command does. */
-const remove = async (location: string, name: string): Promise<void> => {
+async function remove(location: string, name: string): Promise<void> {
 	const accounts = await openAccounts(location);
 	try {
 		const {id} = await accounts.find(name);
@@ -44,10 +44,10 @@ const remove = async (location: string, name: string): Promise<void> => {
 	} finally {
 		await accounts.close();
 	}
-};
+}
 
 /** Texts of many lengths, changed again and again between those of another account, so that SQLite moves records between pages. */
-const fillInTurns = async (store: Store, first: number, second: number): Promise<void> => {
+async function fillInTurns(store: Store, first: number, second: number): Promise<void> {
 	for (let round = 0; round < 30; round++) {
 		for (const [accountId, word] of [
 			[first, marker],
@@ -64,15 +64,15 @@ const fillInTurns = async (store: Store, first: number, second: number): Promise
 			}
 		}
 	}
-};
+}
 
 /** Leaves a deleted text within a page that other records use, as SQLite itself does now and then when it moves records. */
-const leaveInGap = (folder: string): void => {
+function leaveInGap(folder: string): void {
 	using database = new DatabaseSync(path.join(folder, 'switchboard.db'), {timeout: 5000});
 	database.exec('pragma secure_delete = off');
 	database.prepare('insert into accounts (name, created_at) values (?, ?)').run('gap', marker.repeat(20));
 	database.exec("delete from accounts where name = 'gap'");
-};
+}
 
 test('nothing of a deleted account is left in the files of the database, and all of another one is', async () => {
 	const folder = temporaryDataFolder();

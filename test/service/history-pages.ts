@@ -7,30 +7,32 @@ import {named, paths, type TestService} from './running-service.ts';
 type Page = {readonly entries: readonly HistoryEntry[]; readonly next: number | null};
 
 /** A page of the history, as it came. */
-export const readPage = async (service: TestService, query: HistoryQuery = {}, key?: string): Promise<Page> =>
-	service.read<Page>(`/history${formatHistoryQuery(query)}`, key);
+export async function readPage(service: TestService, query: HistoryQuery = {}, key?: string): Promise<Page> {
+	return service.read<Page>(`/history${formatHistoryQuery(query)}`, key);
+}
 
 /** The entries of a page. */
-export const readEntries = async (...parameters: Parameters<typeof readPage>): Promise<Page['entries']> => {
+export async function readEntries(...parameters: Parameters<typeof readPage>): Promise<Page['entries']> {
 	const {entries} = await readPage(...parameters);
 	return entries;
-};
+}
 
 /** An entry in one line, without its number and its time. */
-export const lineOf = ({by, via, kind, name, field, from, to}: HistoryEntry): string =>
-	`${by} ${via}: ${kind} ${name} ${field} ${JSON.stringify(from)} > ${JSON.stringify(to)}`;
+export function lineOf({by, via, kind, name, field, from, to}: HistoryEntry): string {
+	return `${by} ${via}: ${kind} ${name} ${field} ${JSON.stringify(from)} > ${JSON.stringify(to)}`;
+}
 
 /** Switches an installed ability with a key of the account `default`. */
-export const toggle = async (service: TestService, name: string, enabled: boolean, key = service.key): Promise<void> => {
+export async function toggle(service: TestService, name: string, enabled: boolean, key = service.key): Promise<void> {
 	const {id} = named(await service.read(paths.installed, key), name);
 	const {status, text} = await service.ask('PUT', paths.editInstalled(id), {key, body: {enabled}});
 	if (status !== 200) {
 		throw new Error(text);
 	}
-};
+}
 
 /** Changes the database itself: nobody waits for 400 days. */
-export const execute = async (location: string, statements: string): Promise<void> => {
+export async function execute(location: string, statements: string): Promise<void> {
 	if (!isDatabaseUrl(location)) {
 		using database = new DatabaseSync(path.join(location, 'switchboard.db'), {timeout: 5000});
 		database.exec(statements);
@@ -41,13 +43,15 @@ export const execute = async (location: string, statements: string): Promise<voi
 	await client.connect();
 	await client.query(`set search_path = switchboard; ${statements}`);
 	await client.end();
-};
+}
 
 /** Statements that give an account so many entries more, of a moment ago. */
-export const addEntries = (accountId: number, count: number): string => `
+export function addEntries(accountId: number, count: number): string {
+	return `
 	with recursive added (number) as (select 1 union all select number + 1 from added where number < ${count})
 	insert into history (account_id, number, at, key_name, folded_key_name, via, kind, record_id, record_name, folded_record_name, field, from_value, to_value, bytes)
 		select ${accountId}, history_number + added.number, '${new Date().toISOString()}', 'made', 'made', 'any', 'installed', 7, 'Old', 'old', 'enabled', 'true', 'false', 600
 		from added, accounts where accounts.id = ${accountId};
 	update accounts set history_number = history_number + ${count}, history_bytes = history_bytes + ${count * 600} where id = ${accountId};
 `;
+}

@@ -12,14 +12,14 @@ import {type JsonRecord, named, paths, startTestService, type TestService} from 
 import {testedDatabases, testOnEach} from '../helpers/databases.ts';
 import {fieldsOf, followChanges, formOf, newAbility, noAgent, skip, temporaryDataFolder, uploadForm, waitUntil, zipOf} from './kit.ts';
 
-const start = async (t: TestContext, location = temporaryDataFolder(), options: Partial<ServiceOptions> = {}): Promise<TestService> => {
+async function start(t: TestContext, location = temporaryDataFolder(), options: Partial<ServiceOptions> = {}): Promise<TestService> {
 	const service = await startTestService({location, dataFolder: location, ...options});
 	t.after(async () => service.close());
 	return service;
-};
+}
 
 /** A store with an account that has one installed ability, and what switches it. */
-const openFilled = async (location = temporaryDataFolder(), options?: StoreOptions) => {
+async function openFilled(location = temporaryDataFolder(), options?: StoreOptions) {
 	const store = await openStore(location, options);
 	const account = await store.accounts.ensure('own');
 	await store.abilities.add(account, newAbility(), noAgent);
@@ -33,7 +33,7 @@ const openFilled = async (location = temporaryDataFolder(), options?: StoreOptio
 			return page.entries;
 		},
 	};
-};
+}
 
 const copyOptions = {signal: new AbortController().signal, onProgress: () => undefined};
 

@@ -10,7 +10,7 @@ type Ids = Readonly<Record<string, number>>;
 type Account = {readonly key: string; readonly ids: Ids};
 
 /** An account with an agent, and an ability that is installed and tied to it. */
-const fillAccount = async (service: TestService, key: string, text: string): Promise<Account> => {
+async function fillAccount(service: TestService, key: string, text: string): Promise<Account> {
 	const [agent] = await service.read(paths.agents, key);
 	const uploaded = await service.ask('POST', paths.upload, {
 		key,
@@ -23,10 +23,10 @@ const fillAccount = async (service: TestService, key: string, text: string): Pro
 		key,
 		ids: {capability_id, installed_cap_id: Number(installed_cap_id), release_id: Number(release_id), personality_id: Number(agent!['id'])},
 	};
-};
+}
 
 /** The rows of an account, byte by byte, as a sum for each table. */
-const rowsOf = ({dataFolder}: TestService, account: string): unknown => {
+function rowsOf({dataFolder}: TestService, account: string): unknown {
 	const database = new DatabaseSync(path.join(dataFolder, 'switchboard.db'));
 	const queries = [
 		'select * from accounts where name = ?',
@@ -51,7 +51,7 @@ const rowsOf = ({dataFolder}: TestService, account: string): unknown => {
 	});
 	database.close();
 	return sums;
-};
+}
 
 const unknownId = 987_654_321;
 
@@ -63,12 +63,12 @@ const idFields: Readonly<Record<string, string>> = {
 };
 
 /** A valid body of the schema, with ids of one account, or with a foreign one in one field. */
-const bodyOf = async (
+async function bodyOf(
 	{properties = {}}: Schema,
 	{ids, key}: Account,
 	layout: 'folder' | 'root',
 	foreign?: {readonly field: string; readonly id: number},
-) => {
+) {
 	const files =
 		layout === 'folder'
 			? lampFiles
@@ -87,16 +87,16 @@ const bodyOf = async (
 		];
 	});
 	return Object.fromEntries(await Promise.all(entries));
-};
+}
 
 type Call = (ids: {readonly inPath?: number; readonly inBody?: {readonly field: string; readonly id: number}}) => Promise<TestAnswer>;
 
 /** Every way to send an operation with one key: its bodies by content type, or none. */
-const callsOf = (
+function callsOf(
 	service: TestService,
 	{method, path: template, bodies}: DocumentedOperation,
 	account: Account,
-): ReadonlyArray<{readonly fields: readonly string[]; readonly call: Call}> => {
+): ReadonlyArray<{readonly fields: readonly string[]; readonly call: Call}> {
 	const [parameter] = /(?<=\{)\w+/.exec(template) ?? [];
 	const ownId = account.ids[parameter === 'id' ? 'capability_id' : (parameter ?? '')];
 	const types: ReadonlyArray<readonly [string | undefined, Schema]> =
@@ -118,7 +118,7 @@ const callsOf = (
 			});
 		},
 	}));
-};
+}
 
 test('over every operation of the document, the ids of another account are answered like ids that do not exist', async () => {
 	await using service = await startTestService();

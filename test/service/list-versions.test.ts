@@ -12,10 +12,10 @@ const lamps = newAbility({triggerPhrases: ['lamps on']});
 
 type Home = SharedHome & {readonly agentId: number};
 
-const versionsOf = async (store: Store, name: string): Promise<ListVersions> => {
+async function versionsOf(store: Store, name: string): Promise<ListVersions> {
 	const account = await store.accounts.find(name);
 	return account!.versions;
-};
+}
 
 const changedLists = (before: ListVersions, after: ListVersions): readonly ListName[] =>
 	listNames.filter(list => before[list] !== after[list]);

@@ -5,20 +5,20 @@ import {startService} from '../../source/service/service.ts';
 import {earlierHome, earlierHomes} from '../helpers/earlier-homes.ts';
 import {type JsonRecord, named, paths, temporaryDataFolder} from './kit.ts';
 
-const readInstalled = async (baseAddress: string, key: string): Promise<readonly JsonRecord[]> => {
+async function readInstalled(baseAddress: string, key: string): Promise<readonly JsonRecord[]> {
 	const response = await fetch(baseAddress + paths.installed, {headers: {'x-api-key': key}});
 	assert.equal(response.status, 200);
 	return (await response.json()) as readonly JsonRecord[];
-};
+}
 
-const disable = async (baseAddress: string, key: string, id: unknown): Promise<void> => {
+async function disable(baseAddress: string, key: string, id: unknown): Promise<void> {
 	const response = await fetch(baseAddress + paths.editInstalled(id), {
 		method: 'PUT',
 		headers: {'x-api-key': key, 'content-type': 'application/json'},
 		body: JSON.stringify({enabled: false}),
 	});
 	assert.equal(response.status, 200);
-};
+}
 
 const dataFolder = temporaryDataFolder();
 /** The thread of the newest service. */

@@ -6,7 +6,7 @@ import type {ServiceOptions} from '../../source/service/service.ts';
 import {execute, named, newAbility, noAgent, paths, startTestService, temporaryDataFolder, type TestService, waitUntil} from './kit.ts';
 
 /** A service that ends without touching the files of its database, whose close says why. */
-const startLostService = async (trouble: Trouble, options?: Partial<ServiceOptions>): Promise<TestService> => {
+async function startLostService(trouble: Trouble, options?: Partial<ServiceOptions>): Promise<TestService> {
 	const service = await startTestService(options);
 	return {
 		...service,
@@ -14,7 +14,7 @@ const startLostService = async (trouble: Trouble, options?: Partial<ServiceOptio
 			await assert.rejects(service.close(), {trouble});
 		},
 	};
-};
+}
 
 for (const name of ['switchboard.db', 'switchboard.db-wal', 'switchboard.db-shm']) {
 	test(`a ${name} that is deleted while the service runs is told without a request, and nothing is acknowledged any more`, async () => {
@@ -54,7 +54,7 @@ test('who runs the service for himself alone is told to start it again, everyone
 });
 
 /** A database of more than 32 MiB, which is made once. */
-const createLarge = async (): Promise<string> => {
+async function createLarge(): Promise<string> {
 	const dataFolder = temporaryDataFolder();
 	const store = await openStore(dataFolder);
 	const files = Array.from({length: 3}, (_, index) => ({path: `sound${index}.raw`, bytes: Buffer.alloc(12_000_000, index + 1)}));
@@ -63,13 +63,13 @@ const createLarge = async (): Promise<string> => {
 	const file = path.join(dataFolder, 'switchboard.db');
 	assert.ok(statSync(file).size > 32 * 1024 * 1024);
 	return file;
-};
+}
 
-const overwrite = (file: string, start: number, length: number): void => {
+function overwrite(file: string, start: number, length: number): void {
 	const descriptor = openSync(file, 'r+');
 	writeSync(descriptor, Buffer.alloc(length, 0xa5), 0, length, start);
 	closeSync(descriptor);
-};
+}
 
 const damages: Readonly<Record<string, (file: string) => void>> = {
 	'whose header is overwritten'(file) {
@@ -106,11 +106,11 @@ for (const [what, damage] of Object.entries(damages)) {
 }
 
 /** Where the page of a table's last row begins. */
-const pageOfLast = (file: string, table: string): number => {
+function pageOfLast(file: string, table: string): number {
 	using database = new DatabaseSync(file, {readOnly: true});
 	const row = database.prepare("select max(pageno) as page from dbstat where name = ? and pagetype = 'leaf'").get(table);
 	return (Number(row?.['page']) - 1) * 4096;
-};
+}
 
 test('a database that is damaged while the service runs is told to the client and to the operator', async () => {
 	await using service = await startLostService('damaged');

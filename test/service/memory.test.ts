@@ -12,13 +12,13 @@ const keyHeader = `X-API-KEY: ${key}\r\n`;
 /** All memory of the process, or what it would keep after a collection. */
 type Measure = 'rss' | 'held';
 
-const readMemory = async ({child}: Service, measure: Measure): Promise<number> => {
+async function readMemory({child}: Service, measure: Measure): Promise<number> {
 	child.send(measure);
 	const [bytes] = (await once(child, 'message')) as [number];
 	return bytes;
-};
+}
 
-const prepareFolder = async (): Promise<{readonly dataFolder: string; readonly abilityId: number}> => {
+async function prepareFolder(): Promise<{readonly dataFolder: string; readonly abilityId: number}> {
 	const dataFolder = temporaryDataFolder();
 	const store = await openStore(dataFolder);
 	await store.accounts.fill('default', {
@@ -31,20 +31,20 @@ const prepareFolder = async (): Promise<{readonly dataFolder: string; readonly a
 	const {result: abilityId} = await store.abilities.add(account, newAbility({name: 'large', files}), noAgent);
 	await store.close();
 	return {dataFolder, abilityId};
-};
+}
 
 const folder = prepareFolder();
 
-const start = async () => {
+async function start() {
 	const {dataFolder, abilityId} = await folder;
 	const child = fork(path.join(import.meta.dirname, 'serve-child.ts'), [dataFolder, key], {execArgv: [...process.execArgv, '--expose-gc']});
 	const [baseAddress] = (await once(child, 'message')) as [string];
 	return {child, baseAddress, abilityId};
-};
+}
 
 type Service = Awaited<ReturnType<typeof start>>;
 
-const open = async ({baseAddress}: Service): Promise<Socket> => {
+async function open({baseAddress}: Service): Promise<Socket> {
 	const {hostname, port} = new URL(baseAddress);
 	// Not the address of those that are answered. Elsewhere only one of this network is there.
 	const socket = connect({port: Number(port), host: hostname, ...(process.platform === 'linux' && {localAddress: '127.0.0.2'})});
@@ -52,10 +52,10 @@ const open = async ({baseAddress}: Service): Promise<Socket> => {
 	socket.on('error', () => undefined);
 	await once(socket, 'connect');
 	return socket;
-};
+}
 
 /** Sends as long as the service takes it: a write that it does not take is left behind. */
-const send = async (socket: Socket, chunks: Iterable<string | Buffer>): Promise<void> => {
+async function send(socket: Socket, chunks: Iterable<string | Buffer>): Promise<void> {
 	for (const chunk of chunks) {
 		if (socket.destroyed) {
 			return;
@@ -69,16 +69,16 @@ const send = async (socket: Socket, chunks: Iterable<string | Buffer>): Promise<
 		await Promise.race(['drain', 'close', 'data'].map(async name => once(socket, name, {signal: first.signal}))).catch(() => undefined);
 		first.abort();
 	}
-};
+}
 
-const ask = async ({baseAddress}: Service, route: string): Promise<void> => {
+async function ask({baseAddress}: Service, route: string): Promise<void> {
 	const response = await fetch(baseAddress + route, {headers: {'x-api-key': key}});
 	await response.arrayBuffer();
 	assert.equal(response.status, 200);
-};
+}
 
 /** The most memory that the service gains while connections attack it without reading, and it answers others. */
-const attack = async (service: Service, count: number, chunks: Iterable<string | Buffer>, measure: Measure): Promise<number> => {
+async function attack(service: Service, count: number, chunks: Iterable<string | Buffer>, measure: Measure): Promise<number> {
 	const routes = ['/openapi.json', sourceRoute(service)];
 	// What the first requests load is no harm.
 	for (const route of routes) {
@@ -112,7 +112,7 @@ const attack = async (service: Service, count: number, chunks: Iterable<string |
 	}
 
 	return most - before;
-};
+}
 
 const sourceRoute = ({abilityId}: Service): string => `/api/capabilities/get/template-file/${abilityId}/`;
 

@@ -4,7 +4,7 @@ import {openStore} from '../../source/service/store/open-store.ts';
 const processCount = 4;
 
 /** Several processes open a new data folder or database at the same moment: each can use it, and none disturbs another. */
-export const assertOpensTogether = async (location: string): Promise<void> => {
+export async function assertOpensTogether(location: string): Promise<void> {
 	const children = Array.from({length: processCount}, () => fork(path.join(import.meta.dirname, 'open-store-child.ts'), [location]));
 	await Promise.all(children.map(async child => once(child, 'message')));
 	for (const child of children) {
@@ -20,4 +20,4 @@ export const assertOpensTogether = async (location: string): Promise<void> => {
 	const keys = await store.accounts.listKeys();
 	assert.equal(new Set(keys.map(({account}) => account)).size, processCount);
 	await store.close();
-};
+}

@@ -19,13 +19,13 @@ const certificateFile = path.join(home.folder, 'certificate.pem');
 await writeFile(certificateFile, certificate.cert);
 type Run = {readonly exitCode: number; readonly stdout: string; readonly json: JsonRecord};
 
-const parseJson = (text: string): JsonRecord => {
+function parseJson(text: string): JsonRecord {
 	try {
 		return JSON.parse(text) as JsonRecord;
 	} catch {
 		return {};
 	}
-};
+}
 
 const environmentOf = () => ({
 	...home.env,
@@ -40,14 +40,14 @@ const environmentOf = () => ({
 	NODE_EXTRA_CA_CERTS: certificateFile,
 });
 
-const run = async (commandArguments: readonly string[], environment: Readonly<Record<string, string>> = {}): Promise<Run> => {
+async function run(commandArguments: readonly string[], environment: Readonly<Record<string, string>> = {}): Promise<Run> {
 	const env = {...environmentOf(), ...environment};
 	return new Promise(resolve => {
 		execFile(process.execPath, [program, ...commandArguments], {env, cwd: home.folder, timeout: 60_000}, (error, stdout) =>
 			resolve({exitCode: error === null ? 0 : Number(error.code), stdout, json: parseJson(stdout)}),
 		);
 	});
-};
+}
 
 // Node.js reads the trusted certificates once, so this process uses another service on the same data.
 const served = await shareTestService({tls: certificate});
@@ -58,7 +58,7 @@ const service: TestService = {
 };
 
 /** An ability as a folder. */
-const writeAbility = async (name: string, files: Readonly<Record<string, string | Uint8Array>>): Promise<string> => {
+async function writeAbility(name: string, files: Readonly<Record<string, string | Uint8Array>>): Promise<string> {
 	const folder = path.join(home.folder, name);
 	await rm(folder, {recursive: true, force: true});
 	await mkdir(path.join(folder, 'sounds'), {recursive: true});
@@ -67,7 +67,7 @@ const writeAbility = async (name: string, files: Readonly<Record<string, string 
 	}
 
 	return folder;
-};
+}
 
 const lampSource = await readFile(path.join(sampleHomeFolder, 'abilities/morninglights/main.py'), 'utf8');
 
@@ -78,7 +78,7 @@ const lamps = {
 	'sounds/click.mp3': Uint8Array.from({length: 2000}, (_, index) => (index * 31) % 256),
 };
 
-const deploy = async (more: readonly string[] = [], environment?: Readonly<Record<string, string>>): Promise<Run> => {
+async function deploy(more: readonly string[] = [], environment?: Readonly<Record<string, string>>): Promise<Run> {
 	const folder = await writeAbility('lamps', lamps);
 	return run(
 		[
@@ -97,13 +97,13 @@ const deploy = async (more: readonly string[] = [], environment?: Readonly<Recor
 		],
 		environment,
 	);
-};
+}
 
-const sourceOf = async (id: unknown): Promise<ReadonlyMap<string, Buffer>> => {
+async function sourceOf(id: unknown): Promise<ReadonlyMap<string, Buffer>> {
 	const {bytes} = await service.ask('GET', paths.source(id));
 	const {files} = await readZip(bytes);
 	return new Map(files.map(file => [file.path, Buffer.from(file.bytes)]));
-};
+}
 
 test('openhome list and status show the abilities', async () => {
 	const {json, exitCode} = await run(['list', '--json']);
@@ -237,7 +237,7 @@ test('openhome validate finds nothing wrong with the sources of the sample home'
 });
 
 /** Runs a command that goes on, and hands over what it prints and its input. */
-const start = (...words: readonly string[]) => {
+function start(...words: readonly string[]) {
 	const child = spawn(process.execPath, [program, ...words], {
 		env: environmentOf(),
 		cwd: home.folder,
@@ -260,7 +260,7 @@ const start = (...words: readonly string[]) => {
 			await once(child, 'exit');
 		},
 	};
-};
+}
 
 test('openhome trigger prints what the phrase would start', async () => {
 	const {id} = named(await service.read(paths.agents), 'Hearth');

@@ -6,10 +6,10 @@ import {sharedPostgres, skipWithoutPostgres, startPostgres, startTestService, ty
 
 const quiet = {limits: {greetingMilliseconds: 60_000}};
 
-const startTwo = async (url: string): Promise<readonly [TestService, TestService]> => {
+async function startTwo(url: string): Promise<readonly [TestService, TestService]> {
 	const first = await startTestService({location: url, ...quiet});
 	return [first, await startTestService({location: url, ...quiet})];
-};
+}
 
 test('what is said through one process is heard through another, a read-only one too, long turns and the call logs too', {
 	skip: skipWithoutPostgres,

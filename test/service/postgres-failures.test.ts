@@ -7,19 +7,19 @@ import {newAbility, noAgent, paths, startTestService, waitUntil} from './kit.ts'
 let own: Promise<PostgresServer> | undefined;
 
 /** The server of this file, which stops it. */
-const ownPostgres = async (): Promise<PostgresServer> => {
+async function ownPostgres(): Promise<PostgresServer> {
 	own ??= startPostgres();
 	return own;
-};
+}
 
 type Home = {readonly store: Store; readonly accountId: number; readonly abilityId: number};
 
-const openHome = async (url: string): Promise<Home> => {
+async function openHome(url: string): Promise<Home> {
 	const store = await openStore(url);
 	const accountId = await store.accounts.ensure('home');
 	const {result: abilityId} = await store.abilities.add(accountId, newAbility(), noAgent);
 	return {store, accountId, abilityId};
-};
+}
 
 const addPhrase = async ({store, accountId, abilityId}: Home, phrase: string): Promise<unknown> =>
 	store.installed.change(accountId, abilityId, ({trigger_words}) => ({enabled: true, trigger_words: [...trigger_words, phrase]}));
@@ -185,7 +185,7 @@ test('clients are told with 503 that nothing was changed, or that it may have be
 });
 
 /** Between a store and its database; cuts the line at a commit when it is told to: of any transaction, or of the next with these words in it. */
-const startCuttingRelay = async (t: TestContext, url: string) => {
+async function startCuttingRelay(t: TestContext, url: string) {
 	const sockets = new Set<net.Socket>();
 	let wanted: {readonly when: 'before' | 'after'; readonly words: string} | undefined;
 	const relay = net.createServer(client => {
@@ -247,7 +247,7 @@ const startCuttingRelay = async (t: TestContext, url: string) => {
 			wanted = {when, words};
 		},
 	};
-};
+}
 
 test('a change whose commit is not answered has an unknown outcome, and is not made twice', {skip}, async t => {
 	const server = await ownPostgres();

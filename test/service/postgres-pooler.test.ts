@@ -26,14 +26,14 @@ const pooler = '/usr/sbin/pgbouncer';
 
 const skipWithoutPooler = skip || (!existsSync(pooler) && "PgBouncer (Debian's package “pgbouncer”) is not installed");
 
-const freePort = async (): Promise<number> => {
+async function freePort(): Promise<number> {
 	const server = net.createServer().listen(0, '127.0.0.1');
 	await once(server, 'listening');
 	const {port} = server.address() as AddressInfo;
 	server.close();
 	await once(server, 'close');
 	return port;
-};
+}
 
 const isListening = async (port: number): Promise<boolean> =>
 	new Promise(resolve => {
@@ -47,7 +47,7 @@ const isListening = async (port: number): Promise<boolean> =>
 	});
 
 /** Starts a PgBouncer in front of the server, and gives the URL of the same database through it. */
-const startPooler = async (t: TestContext, server: SharedPostgres, url: string, settings: readonly string[]): Promise<string> => {
+async function startPooler(t: TestContext, server: SharedPostgres, url: string, settings: readonly string[]): Promise<string> {
 	const folder = path.join(temporaryFolder(), 'pooler');
 	mkdirSync(folder);
 	chmodSync(folder, 0o777);
@@ -82,9 +82,9 @@ const startPooler = async (t: TestContext, server: SharedPostgres, url: string, 
 	});
 	await waitUntil(async () => isListening(port), 20_000);
 	return url.replace(`:${server.port}/`, `:${port}/`);
-};
+}
 
-const openingOf = async (url: string): Promise<string> => {
+async function openingOf(url: string): Promise<string> {
 	try {
 		await (await openStore(url)).close();
 		return 'opened';
@@ -92,7 +92,7 @@ const openingOf = async (url: string): Promise<string> => {
 		const {kind, message, nextStep} = error as {readonly kind?: string; readonly message: string; readonly nextStep?: string};
 		return `${kind}: ${message} ${nextStep}`;
 	}
-};
+}
 
 for (const [mode, ...settings] of [
 	['transaction'],

@@ -9,7 +9,7 @@ import {fieldsOf, newAbility, noAgent, setVariables, sharedPostgres, skip, tempo
 const passwordOf = (url: string): string => decodeURIComponent(new URL(url).password);
 
 /** The error without any form of the password, also in what it was caused by. */
-const errorOf = async (url: string): Promise<Error> => {
+async function errorOf(url: string): Promise<Error> {
 	try {
 		await (await openStore(url)).close();
 	} catch (error) {
@@ -21,7 +21,7 @@ const errorOf = async (url: string): Promise<Error> => {
 	}
 
 	throw new Error('It was opened');
-};
+}
 
 test('a PostgreSQL database of a newer version is refused with what to do', {skip}, async () => {
 	const server = await sharedPostgres();
@@ -70,7 +70,7 @@ const unicode = 'UTF8';
 const copyOptions = {signal: new AbortController().signal, onProgress: () => undefined};
 
 /** A database with tables of ours that an earlier program made in another encoding than UTF8. */
-const createFilled = async (encoding: string): Promise<string> => {
+async function createFilled(encoding: string): Promise<string> {
 	const server = await sharedPostgres();
 	const url = await server.createEncoded(unicode);
 	const store = await openStore(url);
@@ -84,7 +84,7 @@ const createFilled = async (encoding: string): Promise<string> => {
 		url,
 	);
 	return url;
-};
+}
 
 test('tables are made in UTF8 only: in any other encoding nothing is created, with what to do', {skip}, async () => {
 	const server = await sharedPostgres();

@@ -20,7 +20,7 @@ import {type PostgresServer, sharedPostgres, skipWithoutPostgres as skip, startP
 import {createCertificate, setVariables, temporaryFolder} from './kit.ts';
 
 /** “opened”, or why not. */
-const openingOf = async (url: string): Promise<string> => {
+async function openingOf(url: string): Promise<string> {
 	try {
 		const store = await openStore(url);
 		await store.ready();
@@ -31,7 +31,7 @@ const openingOf = async (url: string): Promise<string> => {
 		assert.ok(!message.includes(new URL(url).password), message);
 		return `${kind}: ${message} ${nextStep}`;
 	}
-};
+}
 
 const choose = (host: string, query = '', env: Readonly<Record<string, string>> = {}) => chooseTls(host, new URLSearchParams(query), env);
 
@@ -150,14 +150,14 @@ const certificate = createCertificate({names: ['localhost', hostname()]});
 let encrypted: Promise<PostgresServer> | undefined;
 
 /** A new database of the one server that offers TLS, and the file of its certificate. */
-const startWithTls = async () => {
+async function startWithTls() {
 	encrypted ??= startPostgres({certificate});
 	const server = await encrypted;
 	const url = await server.createDatabase();
 	const rootFile = path.join(temporaryFolder(), 'root.crt');
 	writeFileSync(rootFile, certificate.cert);
 	return {server, url, named: url.replace('127.0.0.1', 'localhost'), rootFile, cert: certificate.cert};
-};
+}
 
 /** Of each session, that of the question too. */
 const areEncrypted = async (server: PostgresServer, url: string) =>
@@ -232,7 +232,7 @@ test('a server without TLS is refused where it is required, with what to do', {s
 });
 
 /** Starts a server that agrees to TLS and then answers once. */
-const startAnswering = async (t: TestContext, answer: string) => {
+async function startAnswering(t: TestContext, answer: string) {
 	const {cert, key} = createCertificate();
 	const received: string[] = [];
 	const secured: TLSSocket[] = [];
@@ -267,7 +267,7 @@ const startAnswering = async (t: TestContext, answer: string) => {
 	server.listen(0, '127.0.0.1');
 	await once(server, 'listening');
 	return {place: `127.0.0.1:${(server.address() as AddressInfo).port}/home?sslmode=require`, received, secured};
-};
+}
 
 test('with channel_binding=require, a server that asks for no proof, or for the password itself, gets none', async t => {
 	// AuthenticationOk with ReadyForQuery, AuthenticationCleartextPassword, AuthenticationSASL without the mechanism that binds.

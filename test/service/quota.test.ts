@@ -6,7 +6,7 @@ import {earlierHomes, named, newAbility, paths, readLists, startTestService, tem
 const databaseIn = (dataFolder: string): string => path.join(dataFolder, 'switchboard.db');
 
 /** What the triggers count, and what there is: both as `{account: bytes}`. */
-const countedAndActual = (dataFolder: string): readonly [unknown, unknown] => {
+function countedAndActual(dataFolder: string): readonly [unknown, unknown] {
 	const database = new DatabaseSync(databaseIn(dataFolder), {timeout: 5000});
 	const counted = database.prepare('select name, bytes from accounts order by name').all();
 	const actual = database
@@ -23,19 +23,19 @@ const countedAndActual = (dataFolder: string): readonly [unknown, unknown] => {
 		.all();
 	database.close();
 	return [counted.map(row => ({...row})), actual.map(row => ({...row}))];
-};
+}
 
-const sizeOfOwn = (dataFolder: string): {readonly bytes: number; readonly history_bytes: number} => {
+function sizeOfOwn(dataFolder: string): {readonly bytes: number; readonly history_bytes: number} {
 	const database = new DatabaseSync(databaseIn(dataFolder), {timeout: 5000});
 	const size = database.prepare("select bytes, history_bytes from accounts where name = 'own'").get() as ReturnType<typeof sizeOfOwn>;
 	database.close();
 	return {...size};
-};
+}
 
-const assertCounted = (dataFolder: string): void => {
+function assertCounted(dataFolder: string): void {
 	const [counted, actual] = countedAndActual(dataFolder);
 	assert.deepEqual(counted, actual);
-};
+}
 
 const rootZip = async (content: string): Promise<Buffer> => zipOf({'main.py': content, '__init__.py': ''});
 
@@ -157,7 +157,7 @@ test('two servers on one folder do not let an account in twice', async () => {
 });
 
 /** Gives the agent of the account `own` a prompt, with that quota. */
-const setPrompt = async (dataFolder: string, quotaBytes: number | undefined, prompt: string): Promise<void> => {
+async function setPrompt(dataFolder: string, quotaBytes: number | undefined, prompt: string): Promise<void> {
 	const store = await openStore(dataFolder, {quotaBytes});
 	try {
 		const account = await store.accounts.ensure('own');
@@ -166,7 +166,7 @@ const setPrompt = async (dataFolder: string, quotaBytes: number | undefined, pro
 	} finally {
 		await store.close();
 	}
-};
+}
 
 test('an account may reach its quota to the byte, and one that is beyond it may change, but not grow', async () => {
 	const dataFolder = temporaryDataFolder();

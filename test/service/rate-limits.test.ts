@@ -25,9 +25,9 @@ const assertSecondsToWait = ({headers}: TestAnswer): void =>
 		`${headers.get('retry-after')} s`,
 	);
 
-const sendWrongKeys = async (service: TestService, count = 30): Promise<void> => {
+async function sendWrongKeys(service: TestService, count = 30): Promise<void> {
 	await Promise.all(Array.from({length: count}, async () => guessByHeader(service)));
-};
+}
 
 test('wrong keys are refused for a while, in whichever way they are sent; the right key never is', async () => {
 	await using service = await startTestService({trustedProxies: ['127.0.0.1']});

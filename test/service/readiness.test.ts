@@ -15,26 +15,26 @@ const skip = skipWithoutPostgres;
 
 const notReady = [503, {detail: 'The database cannot be used now.'}];
 
-const askReady = async (service: TestService): Promise<readonly unknown[]> => {
+async function askReady(service: TestService): Promise<readonly unknown[]> {
 	const {status, json} = await service.ask('GET', '/readyz', {key: null});
 	return [status, json];
-};
+}
 
 /** Switches the first ability off or on, and gives the status and the code of the answer. */
-const switchFirst = async (service: TestService, id: unknown, enabled: boolean): Promise<readonly unknown[]> => {
+async function switchFirst(service: TestService, id: unknown, enabled: boolean): Promise<readonly unknown[]> {
 	const {status, json} = await service.ask('PUT', paths.editInstalled(id), {body: {enabled}});
 	return [status, (json as {readonly code?: unknown}).code];
-};
+}
 
 const refused = [503, 'nothing-changed'];
 
 const isFirstEnabled = async (service: TestService): Promise<unknown> => (await service.read(paths.installed))[0]!['enabled'];
 
-const startShared = async () => {
+async function startShared() {
 	const server = await sharedPostgres();
 	const location = await server.createDatabase();
 	return {server, location, service: await startTestService({location})};
-};
+}
 
 let shared: ReturnType<typeof startShared> | undefined;
 
@@ -43,21 +43,21 @@ after(async () => {
 });
 
 /** The service on PostgreSQL that the tests share, which each leaves as it was, with the id of its first installed ability, which is on. */
-const start = async () => {
+async function start() {
 	shared ??= startShared();
 	const {service} = await shared;
 	const [first] = await service.read(paths.installed);
 	await switchFirst(service, first!['id'], true);
 	assert.deepEqual(await askReady(service), [200, {ok: true}]);
 	return {...(await shared), id: first!['id']};
-};
+}
 
-const endSessions = async (server: SharedPostgres, url: string): Promise<void> => {
+async function endSessions(server: SharedPostgres, url: string): Promise<void> {
 	await server.administer(
 		'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
 		url,
 	);
-};
+}
 
 test('a database that has become read-only is not ready, and a change is refused', {skip}, async () => {
 	const {server, location, service, id} = await start();
@@ -88,7 +88,7 @@ for (const [what, spoil, mend] of [
 	});
 }
 
-const withClient = async (location: string, work: (client: pg.Client) => Promise<void>): Promise<void> => {
+async function withClient(location: string, work: (client: pg.Client) => Promise<void>): Promise<void> {
 	const client = new pg.Client({connectionString: location});
 	await client.connect();
 	try {
@@ -96,7 +96,7 @@ const withClient = async (location: string, work: (client: pg.Client) => Promise
 	} finally {
 		await client.end();
 	}
-};
+}
 
 for (const table of ['installed', 'accounts', 'api_keys']) {
 	test(`while another session keeps the table ${table} to itself, the database is not ready, and a change is refused`, {skip}, async () => {

@@ -18,24 +18,24 @@ const draftOf = (content: number, createdAt = new Date()): NewCode => ({
 });
 
 /** The first byte of each file that is not empty. */
-const contentsOf = async (zip: Uint8Array): Promise<readonly number[]> => {
+async function contentsOf(zip: Uint8Array): Promise<readonly number[]> {
 	const {files} = await readZip(zip);
 	return files.filter(({bytes}) => bytes.length > 0).map(({bytes}) => bytes[0]!);
-};
+}
 
 /** A draft, and how another process replaces it. */
-const saveDraft = async (store: Store, abilityId: number, code: NewCode): Promise<void> => {
+async function saveDraft(store: Store, abilityId: number, code: NewCode): Promise<void> {
 	const {id} = (await store.accounts.find('default'))!;
 	const {releaseId} = await store.releases.readSource(id, abilityId);
 	await store.releases.save(id, releaseId, code);
-};
+}
 
 /** What becomes of a download when its ability is changed in its midst by another process, or deleted. */
-const downloadBeside = async (
+async function downloadBeside(
 	t: TestContext,
 	location: string,
 	{isCommitted = false, isDeleted = false}: {readonly isCommitted?: boolean; readonly isDeleted?: boolean},
-) => {
+) {
 	await using service = await startTestService({location});
 	const id = Number(named(await service.read(paths.abilities), 'pantry')['id']);
 	const other = await openTestStore(t, location);
@@ -47,7 +47,7 @@ const downloadBeside = async (
 	const finished = await download.finish();
 	const {status, bytes} = await service.ask('GET', isCommitted ? `${paths.source(id)}?version=3` : source);
 	return {...finished, status, later: status === 200 ? await contentsOf(bytes) : undefined};
-};
+}
 
 testOnEach('a draft that is replaced while it is downloaded is cut, never mixed with the next one', async (location, t) => {
 	const {isWhole, bytes, later} = await downloadBeside(t, location, {});

@@ -14,9 +14,9 @@ const megabyte = 1024 * 1024;
 const author: Author = {name: 'any', person: '', via: 'any'};
 
 /** As by `keys revoke` beside the service, which is another process. */
-const revoke = async (location: string, id: string): Promise<void> => {
+async function revoke(location: string, id: string): Promise<void> {
 	await withKeys(location, async keys => keys.revoke([id]));
-};
+}
 
 const lamps = newAbility({
 	files: [
@@ -61,7 +61,7 @@ test('an upload that was begun before its key was revoked is refused and stored 
 	);
 });
 
-const assertCut = async (location: string, routeOf: (id: number) => string): Promise<void> => {
+async function assertCut(location: string, routeOf: (id: number) => string): Promise<void> {
 	let endedCount = 0;
 	await using service = await startTestService({
 		location,
@@ -79,7 +79,7 @@ const assertCut = async (location: string, routeOf: (id: number) => string): Pro
 	await revoke(location, '1');
 	await waitUntil(() => endedCount === 1);
 	assert.equal((await download.finish()).isWhole, false);
-};
+}
 
 testOnEach("the download of an ability's files is cut when its key is revoked", async location => assertCut(location, paths.source));
 

@@ -15,22 +15,10 @@ export type TestRequest = {
 	readonly headers?: Readonly<Record<string, string>>;
 };
 
-/** Returns `undefined` for what is not JSON. */
-const parseJson = (text: string): unknown => {
-	try {
-		return JSON.parse(text);
-	} catch {
-		return undefined;
-	}
-};
-
-const bodyOf = (body: unknown): string | FormData | undefined =>
-	body === undefined || typeof body === 'string' || body instanceof FormData ? body : JSON.stringify(body);
-
 type TestOptions = Partial<ServiceOptions> & {readonly dataFolder?: string};
 
 /** A new service on a free port, with the sample home and a key, on a folder that is removed at the end. */
-export const startTestService = async ({dataFolder = temporaryDataFolder(), ...options}: TestOptions = {}) => {
+export async function startTestService({dataFolder = temporaryDataFolder(), ...options}: TestOptions = {}) {
 	const createKey = async (account: string): Promise<string> =>
 		withKeys(options.location ?? dataFolder, async keys => (await keys.create({account})).key);
 
@@ -76,7 +64,19 @@ export const startTestService = async ({dataFolder = temporaryDataFolder(), ...o
 			await service.close();
 		},
 	};
-};
+}
+
+const bodyOf = (body: unknown): string | FormData | undefined =>
+	body === undefined || typeof body === 'string' || body instanceof FormData ? body : JSON.stringify(body);
+
+/** Returns `undefined` for what is not JSON. */
+function parseJson(text: string): unknown {
+	try {
+		return JSON.parse(text);
+	} catch {
+		return undefined;
+	}
+}
 
 export type TestService = Awaited<ReturnType<typeof startTestService>>;
 
@@ -105,11 +105,11 @@ export async function readLists(service: TestService, key?: string): Promise<Rea
 }
 
 /** One service for all tests of a file. */
-export const shareTestService = async (options?: TestOptions) => {
+export async function shareTestService(options?: TestOptions) {
 	const service = await startTestService(options);
 	after(async () => service.close());
 	return service;
-};
+}
 
 export const paths = {
 	agents: '/api/personalities/get-all-personalities/',
@@ -132,11 +132,11 @@ export const paths = {
 };
 
 /** The record with this name in a list. */
-export const named = (records: readonly JsonRecord[], name: string): JsonRecord => {
+export function named(records: readonly JsonRecord[], name: string): JsonRecord {
 	const record = records.find(candidate => candidate['name'] === name);
 	if (record === undefined) {
 		throw new Error(`There is no ${name} among ${records.map(candidate => String(candidate['name'])).join(', ')}`);
 	}
 
 	return record;
-};
+}

@@ -26,14 +26,14 @@ const comparable = ({status, headers, bytes}: TestAnswer) => ({
 	body: bytes.toString('latin1').replaceAll(times, 'TIME'),
 });
 
-const countedInSqlite = (dataFolder: string): unknown => {
+function countedInSqlite(dataFolder: string): unknown {
 	const database = new DatabaseSync(path.join(dataFolder, 'switchboard.db'), {timeout: 5000});
 	const rows = database.prepare('select name, bytes from accounts order by name').all();
 	database.close();
 	return rows.map(row => ({name: row['name'], bytes: Number(row['bytes'])}));
-};
+}
 
-const withPair = async (work: (pair: Pair) => Promise<void>): Promise<void> => {
+async function withPair(work: (pair: Pair) => Promise<void>): Promise<void> {
 	const server = await sharedPostgres();
 	const url = await server.createDatabase();
 	const dataFolder = temporaryDataFolder();
@@ -72,7 +72,7 @@ const withPair = async (work: (pair: Pair) => Promise<void>): Promise<void> => {
 			assert.deepEqual(counted, countedInSqlite(dataFolder));
 		},
 	});
-};
+}
 
 test('the sample home is the same on both databases, through every kind of change', {skip}, async () =>
 	withPair(async ({ask, read, compare}) => {
@@ -142,13 +142,13 @@ test('the sample home is the same on both databases, through every kind of chang
 );
 
 /** Always the same numbers (Lehmer), so that a failure can be seen again. */
-const createRandom = (seed: number) => {
+function createRandom(seed: number) {
 	let state = seed;
 	return (limit: number): number => {
 		state = (state * 48_271) % 2_147_483_647;
 		return Math.floor(state / 1000) % limit;
 	};
-};
+}
 
 for (const seed of [1_234_567, 7_654_321]) {
 	test(`homes of random content are the same on both databases (${seed})`, {skip}, async () => {

@@ -115,7 +115,7 @@ before(async () => {
 
 after(async () => service.close());
 
-const verdictOfClient = async ({zip = rawZip(sound), name = 'lamps', image, ...others}: Package): Promise<string> => {
+async function verdictOfClient({zip = rawZip(sound), name = 'lamps', image, ...others}: Package): Promise<string> {
 	const folder = temporaryFolder();
 	const [zipPath, imagePath] = [path.join(folder, 'lamps.zip'), path.join(folder, 'image')];
 	await writeFile(zipPath, zip);
@@ -127,18 +127,18 @@ const verdictOfClient = async ({zip = rawZip(sound), name = 'lamps', image, ...o
 		assert.ok(error instanceof SwitchboardError, String(error));
 		return error.kind;
 	}
-};
+}
 
 const verdicts: Readonly<Record<number, string>> = {200: 'taken', 400: 'refused', 413: 'too-large'};
 
-const verdictOfService = async ({
+async function verdictOfService({
 	zip = rawZip(sound),
 	name = 'lamps',
 	category = 'skill',
 	description = '',
 	triggerPhrases = [],
 	image,
-}: Package): Promise<string> => {
+}: Package): Promise<string> {
 	const {status, json, text} = await service.ask('POST', paths.upload, {
 		body: formOf({zip_file: zip, name, category, description, trigger_words: triggerPhrases.join(', '), image_file: image}),
 	});
@@ -147,7 +147,7 @@ const verdictOfService = async ({
 	}
 
 	return verdicts[status] ?? `${status} ${text}`;
-};
+}
 
 for (const [title, contents, verdict] of packages) {
 	test(`an upload with ${title} is ${verdict} by the client and by the service`, async () => {

@@ -8,7 +8,9 @@ const toPackage = (files: Files): readonly PackageFile[] =>
 	Object.entries(files).map(([path, content]) => ({path, bytes: Buffer.from(content as string)}));
 
 /** A zip of the files, with these paths. */
-export const zipOf = async (files: Files): Promise<Buffer> => writeZip(toPackage(files));
+export async function zipOf(files: Files): Promise<Buffer> {
+	return writeZip(toPackage(files));
+}
 
 /** The files of a small ability, in the top-level folder of an upload. */
 export const lampFiles: Files = {
@@ -26,7 +28,7 @@ export const pngBytes = Buffer.from(
 type Values = Readonly<Record<string, string | Uint8Array | readonly string[] | undefined>>;
 
 /** A form; bytes become a file, several values several fields, `undefined` none. */
-export const formOf = (values: Values): FormData => {
+export function formOf(values: Values): FormData {
 	const form = new FormData();
 	for (const [name, value] of Object.entries(values)) {
 		if (value instanceof Uint8Array) {
@@ -39,11 +41,11 @@ export const formOf = (values: Values): FormData => {
 	}
 
 	return form;
-};
+}
 
 /** The upload of a small ability, with some fields changed, or omitted if `undefined`. */
-export const uploadForm = async (changes: Values = {}): Promise<FormData> =>
-	formOf({
+export async function uploadForm(changes: Values = {}): Promise<FormData> {
+	return formOf({
 		zip_file: await zipOf(lampFiles),
 		name: 'lamps',
 		description: 'Switches the lamps.',
@@ -51,3 +53,4 @@ export const uploadForm = async (changes: Values = {}): Promise<FormData> =>
 		trigger_words: 'lamps on, lamps off',
 		...changes,
 	});
+}

@@ -109,11 +109,11 @@ const sqlite3 = (...words: readonly string[]) => spawnSync('sqlite3', words, {en
 
 const version = sqlite3('--version').stdout?.split(' ', 1)[0];
 
-const openEarlierHome = async (): Promise<string> => {
+async function openEarlierHome(): Promise<string> {
 	const folder = await earlierHomes[0]!.createLocation();
 	await migrateStore(folder);
 	return path.join(folder, 'switchboard.db');
-};
+}
 
 test('the schema of a database, brought forward too, has no function that the SQLite of Debian 12 lacks', async () => {
 	using database = new DatabaseSync(await openEarlierHome());

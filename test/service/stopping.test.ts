@@ -11,9 +11,9 @@ const isOnById = (records: readonly JsonRecord[]): ReadonlyMap<unknown, unknown>
 	new Map(records.map(record => [record['id'], record['enabled']]));
 
 /** Toggles the first three abilities, and kills the service when the last one is answered. */
-const changeAndKill = async (
+async function changeAndKill(
 	folder: string,
-): Promise<{readonly before: ReadonlyMap<unknown, unknown>; readonly after: ReadonlyMap<unknown, unknown>}> => {
+): Promise<{readonly before: ReadonlyMap<unknown, unknown>; readonly after: ReadonlyMap<unknown, unknown>}> {
 	const headers = {'x-api-key': 'sb_kill', 'content-type': 'application/json'};
 	const child = fork(path.join(import.meta.dirname, 'serve-child.ts'), [folder, 'sb_kill']);
 	const [baseAddress] = (await once(child, 'message')) as [string];
@@ -33,7 +33,7 @@ const changeAndKill = async (
 	child.kill('SIGKILL');
 	await once(child, 'exit');
 	return {before, after};
-};
+}
 
 test('answered changes survive a killed process', async () => {
 	const dataFolder = temporaryDataFolder();
@@ -102,14 +102,14 @@ test('stopping twice is the same as stopping once', async () => {
 	assert.equal((await Promise.allSettled(stops)).filter(({status}) => status === 'fulfilled').length, 3);
 });
 
-const isListening = async (address: string): Promise<boolean> => {
+async function isListening(address: string): Promise<boolean> {
 	try {
 		await (await fetch(`${address}/healthz`, {headers: {connection: 'close'}})).text();
 		return true;
 	} catch {
 		return false;
 	}
-};
+}
 
 test('SIGTERM to a process on PostgreSQL cuts no request: each change under way is stored and answered, then the process ends', {
 	skip,

@@ -31,9 +31,9 @@ const readAll = async ({agents, abilities, installed, accounts}: Store, accountI
 	await accounts.listKeys(),
 ];
 
-const stop = (): never => {
+function stop(): never {
 	throw new Error('Decided against it');
-};
+}
 
 testEach('an error in a decision reaches the caller, and nothing is changed', async ({store, own, abilityId, ownName}) => {
 	const before = await readAll(store, own);

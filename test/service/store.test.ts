@@ -247,7 +247,7 @@ test('a log of the database that a reader lets grow past 64 MB is warned of once
 });
 
 /** A client that asks for the list again and again, and keeps what it has while it is told that nothing has changed. */
-const createPoller = () => {
+function createPoller() {
 	let etag: string | undefined;
 	let kept: readonly JsonRecord[] = [];
 	return async (service: TestService, key: string): Promise<readonly JsonRecord[]> => {
@@ -264,13 +264,13 @@ const createPoller = () => {
 
 		return kept;
 	};
-};
+}
 
-const toggle = async (service: TestService, key: string, index: number): Promise<void> => {
+async function toggle(service: TestService, key: string, index: number): Promise<void> {
 	const record = (await service.read(paths.installed, key))[index]!;
 	const {status} = await service.ask('PUT', paths.editInstalled(record['id']), {key, body: {enabled: record['enabled'] !== true}});
 	assert.equal(status, 200);
-};
+}
 
 test('a client that polls never keeps a list that a restored backup does not have', async () => {
 	const dataFolder = temporaryDataFolder();

@@ -15,15 +15,16 @@ type Client = {
 };
 
 /** The installed abilities of an earlier home (`earlier-homes.ts`). */
-export const readInstalled = async (address: string): Promise<readonly JsonRecord[]> =>
-	(await fetch(address + paths.installed, {headers})).json() as Promise<readonly JsonRecord[]>;
+export async function readInstalled(address: string): Promise<readonly JsonRecord[]> {
+	return (await fetch(address + paths.installed, {headers})).json() as Promise<readonly JsonRecord[]>;
+}
 
 /**
 Four clients that each switch an installed ability over and over until the signal, and keep what they were told.
 
 @param upstreams - where they send their requests in turn, as a proxy would: to all addresses that are ready.
 */
-export const startLoad = async (upstreams: {addresses: readonly string[]}, signal: AbortSignal) => {
+export async function startLoad(upstreams: {addresses: readonly string[]}, signal: AbortSignal) {
 	const installed = await readInstalled(upstreams.addresses[0]!);
 	const clients = installed
 		.slice(0, 4)
@@ -84,4 +85,4 @@ export const startLoad = async (upstreams: {addresses: readonly string[]}, signa
 			assert.deepEqual(fieldsOf(after, 'name'), fieldsOf(installed, 'name'));
 		},
 	};
-};
+}

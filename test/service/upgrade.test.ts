@@ -11,24 +11,24 @@ import {followChanges, paths} from './kit.ts';
 
 type Started = {readonly baseAddress: string; readonly notes: readonly string[]};
 
-const start = async (
+async function start(
 	t: TestContext,
 	location: string,
 	version: 'present' | 'next',
-): Promise<{readonly child: ChildProcess; readonly said: unknown}> => {
+): Promise<{readonly child: ChildProcess; readonly said: unknown}> {
 	const child = fork(path.join(import.meta.dirname, 'schema-child.ts'), [location, version]);
 	t.after(() => {
 		child.kill('SIGKILL');
 	});
 	const [said] = (await once(child, 'message')) as [unknown];
 	return {child, said};
-};
+}
 
-const stop = async (child: ChildProcess): Promise<void> => {
+async function stop(child: ChildProcess): Promise<void> {
 	const exited = once(child, 'exit');
 	child.kill('SIGTERM');
 	await exited;
-};
+}
 
 // The oldest is upgraded from its program below.
 for (const {name, skip, createLocation} of earlierHomes.slice(1)) {

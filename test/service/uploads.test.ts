@@ -196,23 +196,23 @@ test('a wrong key is refused before the form is read', async () => {
 	assert.equal((await upload({zip_file: Buffer.alloc(abilityLimits.zipBytes + 8 * megabyte)}, 'sb_wrong')).status, 401);
 });
 
-const release = async (releaseId: unknown, source: string, fields: Readonly<Record<string, string>> = {}): Promise<JsonRecord> => {
+async function release(releaseId: unknown, source: string, fields: Readonly<Record<string, string>> = {}): Promise<JsonRecord> {
 	const zip_file = await zipOf({'main.py': source, '__init__.py': ''});
 	const {status, json} = await service.ask('POST', paths.releaseCode(releaseId), {body: formOf({zip_file, ...fields})});
 	assert.equal(status, 200);
 	return json as JsonRecord;
-};
+}
 
-const sourceOf = async (id: unknown, query = ''): Promise<string> => {
+async function sourceOf(id: unknown, query = ''): Promise<string> {
 	const {bytes} = await service.ask('GET', paths.source(id) + query);
 	const {files} = await readZip(bytes);
 	return Buffer.from(files.find(({path}) => path === 'main.py')!.bytes).toString();
-};
+}
 
-const uploadLamps = async (): Promise<unknown> => {
+async function uploadLamps(): Promise<unknown> {
 	const {json} = await service.ask('POST', paths.upload, {body: await uploadForm()});
 	return (json as JsonRecord)['capability_id'];
-};
+}
 
 test('the installed record of an ability has the release in use', async () => {
 	const id = await uploadLamps();

@@ -3,14 +3,14 @@ import {readKeyBindings} from '../../source/settings/key-bindings.ts';
 import {openSettings} from '../../source/settings/settings.ts';
 import {temporaryFolder} from '../helpers/temporary-folder.ts';
 
-const write = (text: string): {readonly configFolder: string; readonly cacheFolder: string; readonly file: string} => {
+function write(text: string): {readonly configFolder: string; readonly cacheFolder: string; readonly file: string} {
 	const folder = temporaryFolder();
 	const configFolder = path.join(folder, 'config');
 	mkdirSync(configFolder);
 	const file = path.join(configFolder, 'config.json');
 	writeFileSync(file, text);
 	return {configFolder, cacheFolder: path.join(folder, 'cache'), file};
-};
+}
 
 test('key bindings are read with their line numbers', () => {
 	const {configFolder, file} = write(String.raw`{

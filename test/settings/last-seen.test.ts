@@ -7,10 +7,10 @@ import {modeOf, temporaryFolder} from '../helpers/temporary-folder.ts';
 const account = {baseAddress: 'https://voice.example.com', apiKey: 'sk-work-0123456789'};
 const list = {records: [{id: 1, name: 'pantry'}], fetchedAt: 1_700_000_000_000, entityTag: '"one"'};
 
-const inFolder = () => {
+function inFolder() {
 	const cacheFolder = path.join(temporaryFolder(), 'switchboard');
 	return {...account, cacheFolder, folder: path.join(cacheFolder, 'last-seen')};
-};
+}
 
 test('a stored list is returned with the time it was fetched and its tag, to the same account only', () => {
 	const options = inFolder();

@@ -19,7 +19,7 @@ const night = {name: 'night', on: ['nightwatch'], off: ['lamplighter', 'pantry']
 
 type Opened = Presets & {readonly configFolder: string; readonly file: string; readonly notices: readonly string[]};
 
-const openIn = (configFolder: string, account = presetAccountOf(work)): Opened => {
+function openIn(configFolder: string, account = presetAccountOf(work)): Opened {
 	const notices: string[] = [];
 	const presets = openPresets(account, {
 		configFolder,
@@ -28,17 +28,17 @@ const openIn = (configFolder: string, account = presetAccountOf(work)): Opened =
 		},
 	});
 	return {...presets, configFolder, file: path.join(configFolder, 'presets.json'), notices};
-};
+}
 
 const newFolder = (): string => path.join(temporaryFolder(), 'switchboard');
 
 /** Presets whose file holds a text. */
-const openFile = (text: string): Opened => {
+function openFile(text: string): Opened {
 	const presets = openIn(newFolder());
 	mkdirSync(presets.configFolder);
 	writeFileSync(presets.file, text);
 	return presets;
-};
+}
 
 const ofKind =
 	(kind: string) =>

@@ -17,7 +17,7 @@ import {modeOf, temporaryFolder} from '../helpers/temporary-folder.ts';
 const work = {name: 'work', baseAddress: 'https://voice.example.com', apiKey: 'sk-work-0123456789'};
 
 /** Settings whose file is a link into a folder of dotfiles. */
-const linkedSettings = (name: string, text: string, mode: number) => {
+function linkedSettings(name: string, text: string, mode: number) {
 	const folder = temporaryFolder();
 	const [configFolder, cacheFolder, dotfiles] = ['config', 'cache', 'dotfiles'].map(each => path.join(folder, each)) as [
 		string,
@@ -31,7 +31,7 @@ const linkedSettings = (name: string, text: string, mode: number) => {
 	chmodSync(target, mode);
 	symlinkSync(path.join('..', 'dotfiles', name), file);
 	return {folders: {configFolder, cacheFolder}, file, target};
-};
+}
 
 for (const [name, mode] of [
 	['config.json', 0o644],

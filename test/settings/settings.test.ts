@@ -11,16 +11,16 @@ import {runTogether} from '../helpers/run-together.ts';
 const work = {name: 'work', baseAddress: 'https://voice.example.com', apiKey: 'sk-work-0123456789'};
 const home = {name: 'home.example.com', baseAddress: 'http://127.0.0.1:8787', apiKey: 'sk-home-0123456789'};
 
-const inFolder = (): {readonly configFolder: string; readonly cacheFolder: string; readonly file: string} => {
+function inFolder(): {readonly configFolder: string; readonly cacheFolder: string; readonly file: string} {
 	const folder = temporaryFolder();
 	const configFolder = path.join(folder, 'config', 'switchboard');
 	return {configFolder, cacheFolder: path.join(folder, 'cache'), file: path.join(configFolder, 'config.json')};
-};
+}
 
-const writeSettings = ({configFolder, file}: {readonly configFolder: string; readonly file: string}, text: string): void => {
+function writeSettings({configFolder, file}: {readonly configFolder: string; readonly file: string}, text: string): void {
 	mkdirSync(configFolder, {recursive: true});
 	writeFileSync(file, text);
-};
+}
 
 const asideFiles = (configFolder: string): readonly string[] =>
 	readdirSync(configFolder).filter(name => name.startsWith('config.json.broken-'));

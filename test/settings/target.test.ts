@@ -27,7 +27,7 @@ const remote = (baseAddress: string, apiKey: string, profileName?: string): Targ
 	isInsecureHttp: false,
 });
 
-const failure = (situation: Situation): SwitchboardError => {
+function failure(situation: Situation): SwitchboardError {
 	try {
 		resolve(situation);
 	} catch (error) {
@@ -39,7 +39,7 @@ const failure = (situation: Situation): SwitchboardError => {
 	}
 
 	throw new Error('A target was found');
-};
+}
 
 const everything = {
 	SWITCHBOARD_BASE_URL: 'https://environment.example.com',

@@ -2,14 +2,14 @@ import {assert, test} from '../helpers/node.ts';
 import fc from 'fast-check';
 import {readAddressList} from '../../source/ssh/authorized-keys.ts';
 
-const isAllowed = (list: string, address: string): boolean => {
+function isAllowed(list: string, address: string): boolean {
 	const found = readAddressList(list);
 	if (typeof found === 'string') {
 		assert.fail(`${list} ${found}`);
 	}
 
 	return found(address);
-};
+}
 
 test('an address, a pattern or a network lets in those that it names', () => {
 	const cases: ReadonlyArray<readonly [list: string, address: string, isIn: boolean]> = [

@@ -9,11 +9,11 @@ const {line, file} = makeKey(folder, 'ada');
 const [type = '', data = ''] = line.split(' ', 2);
 const publicKey = `${type} ${data}`;
 
-const problemsOf = (text: string): readonly string[] => {
+function problemsOf(text: string): readonly string[] {
 	const {keys, problems} = parseAuthorizedKeys(text);
 	assert.deepEqual(keys, []);
 	return problems;
-};
+}
 
 test('a key with a comment is let in with the profile “default”', () => {
 	const {keys, problems} = parseAuthorizedKeys(`# the team\n\n  \t\n ${publicKey}   Ada  of the team \r\n`);

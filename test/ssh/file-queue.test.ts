@@ -3,7 +3,7 @@ import {SwitchboardError} from '../../source/interface/errors.ts';
 import {createFilePlace} from '../../source/ssh/file-queue.ts';
 
 /** A command of a key, with when it got its turn. */
-const startCommand = (key: string) => {
+function startCommand(key: string) {
 	const controller = new AbortController();
 	const place = createFilePlace(key, controller.signal);
 	place.enter();
@@ -19,7 +19,7 @@ const startCommand = (key: string) => {
 
 	void wait();
 	return state;
-};
+}
 
 test('a key works on one file at a time, eight more wait in their order, and others are refused', async () => {
 	const commands = Array.from({length: 9}, () => startCommand('ada'));

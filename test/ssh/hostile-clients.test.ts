@@ -5,7 +5,7 @@ import {startServer} from './running-server.ts';
 import {runClient} from './ssh-client.ts';
 
 /** Sends the same again and again until the line is cut. */
-const flood = async ({socket, closed, send}: RawClient, type: number, ...parts: readonly Buffer[]): Promise<void> => {
+async function flood({socket, closed, send}: RawClient, type: number, ...parts: readonly Buffer[]): Promise<void> {
 	while (!socket.destroyed) {
 		for (let count = 0; count < 500 && !socket.destroyed; count++) {
 			send(type, ...parts);
@@ -20,7 +20,7 @@ const flood = async ({socket, closed, send}: RawClient, type: number, ...parts: 
 			}),
 		]);
 	}
-};
+}
 
 const question = [sshString('keepalive@openssh.com'), wantReply] as const;
 

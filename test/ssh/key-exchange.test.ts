@@ -11,13 +11,13 @@ const clientIdent = 'SSH-2.0-Test';
 const messages = {disconnect: 1, keyExchangeInit: 20, exchangeRequest: 30, exchangeReply: 31} as const;
 
 /** A message before there are keys (RFC 4253, section 6). */
-const packet = (payload: Uint8Array): Buffer => {
+function packet(payload: Uint8Array): Buffer {
 	const padding = 16 - ((payload.length + 5) % 8);
 	return Buffer.concat([uint32(payload.length + padding + 1), Buffer.from([padding]), payload, Buffer.alloc(padding)]);
-};
+}
 
 /** The strings that a text is made of, one after another. */
-const stringsIn = (bytes: Buffer): readonly Buffer[] => {
+function stringsIn(bytes: Buffer): readonly Buffer[] {
 	const found: Buffer[] = [];
 	for (let start = 0; start + 4 <= bytes.length; ) {
 		const end = start + 4 + bytes.readUInt32BE(start);
@@ -26,13 +26,13 @@ const stringsIn = (bytes: Buffer): readonly Buffer[] => {
 	}
 
 	return found;
-};
+}
 
 const firstMessage = (lists: readonly string[]): Buffer =>
 	Buffer.concat([Buffer.from([messages.keyExchangeInit]), Buffer.alloc(16, 7), ...lists.map(list => sshString(list)), Buffer.alloc(5)]);
 
 /** The whole messages of a server after its name, while nothing is encrypted. */
-const messagesIn = (bytes: Buffer): readonly Buffer[] => {
+function messagesIn(bytes: Buffer): readonly Buffer[] {
 	const nameEnd = bytes.indexOf('\r\n');
 	const found: Buffer[] = [];
 	for (let start = nameEnd === -1 ? bytes.length : nameEnd + 2; start + 4 < bytes.length; ) {
@@ -46,10 +46,10 @@ const messagesIn = (bytes: Buffer): readonly Buffer[] => {
 	}
 
 	return found;
-};
+}
 
 /** A client of its own, as far as messages are not encrypted. */
-const shakeHands = async (port: number, exchanges: readonly string[], request: Uint8Array) => {
+async function shakeHands(port: number, exchanges: readonly string[], request: Uint8Array) {
 	const socket = net.connect(port, '127.0.0.1');
 	socket.setTimeout(60_000, () => {
 		socket.destroy(new Error('The server says no more.'));
@@ -83,13 +83,13 @@ const shakeHands = async (port: number, exchanges: readonly string[], request: U
 
 	const [serverInit, answer] = messagesIn(received);
 	return {clientInit, serverIdent: received.toString('latin1', 0, received.indexOf('\r\n')), serverInit: serverInit!, answer: answer!};
-};
+}
 
 const rawKey = (key: ReturnType<typeof createPublicKey>, bytes: number): Buffer =>
 	key.export({format: 'der', type: 'spki'}).subarray(-bytes);
 
 /** The keys of a client, and what it sends of them. */
-const makeRequest = () => {
+function makeRequest() {
 	const mlKem = generateKeyPairSync('ml-kem-768');
 	const x25519 = generateKeyPairSync('x25519');
 	return {
@@ -97,7 +97,7 @@ const makeRequest = () => {
 		x25519: x25519.privateKey,
 		request: Buffer.concat([rawKey(mlKem.publicKey, 1184), rawKey(x25519.publicKey, 32)]),
 	};
-};
+}
 
 const x25519Key = (bytes: Buffer) =>
 	createPublicKey({key: Buffer.concat([Buffer.from('302a300506032b656e032100', 'hex'), bytes]), format: 'der', type: 'spki'});

@@ -10,21 +10,21 @@ const read = (file: string): string => readOwnedFile(file, {forbiddenMode: 0o022
 const mine = process.getuid?.() ?? 0;
 
 /** Only root can give something away; for others, what is theirs belongs to another user if they are taken for a third one. */
-const giveAway = (t: TestContext, target: string, change = chownSync): void => {
+function giveAway(t: TestContext, target: string, change = chownSync): void {
 	if (mine === 0) {
 		change(target, 12_345, 12_345);
 	} else {
 		t.mock.method(process as {getuid: () => number}, 'getuid', () => 12_345);
 	}
-};
+}
 
-const takeBack = (t: TestContext, target: string, change = chownSync): void => {
+function takeBack(t: TestContext, target: string, change = chownSync): void {
 	t.mock.restoreAll();
 	change(target, mine, process.getgid?.() ?? 0);
-};
+}
 
 /** A file three folders deep, and a path to it over a link to a folder. */
-const makeFiles = (): {readonly top: string; readonly file: string; readonly linked: string; readonly link: string} => {
+function makeFiles(): {readonly top: string; readonly file: string; readonly linked: string; readonly link: string} {
 	const folder = temporaryFolder();
 	const top = path.join(folder, 'top');
 	const link = path.join(folder, 'link');
@@ -33,7 +33,7 @@ const makeFiles = (): {readonly top: string; readonly file: string; readonly lin
 	const file = path.join(top, 'middle', 'nearest', 'keys');
 	writeFileSync(file, 'keys', {mode: 0o600});
 	return {top, file, link, linked: path.join(link, 'nearest', 'keys')};
-};
+}
 
 test('a file that only its owner may write, in folders of its owner and of root, is read', () => {
 	const {file, linked} = makeFiles();

@@ -13,6 +13,25 @@ export const messages = {
 	channelRequest: 98,
 } as const;
 
+export function uint32(value: number): Buffer {
+	const bytes = Buffer.alloc(4);
+	bytes.writeUInt32BE(value);
+	return bytes;
+}
+
+export function sshString(value: string | Uint8Array): Buffer {
+	return Buffer.concat([uint32(Buffer.byteLength(value)), Buffer.from(value)]);
+}
+
+export const wantReply = Buffer.from([1]);
+
+export type RawClient = Awaited<ReturnType<typeof connectRaw>>;
+
+/** Comes in with a key. */
+export async function logInRaw(port: number, key: KeyPair): Promise<RawClient> {
+	return connectRaw(port, 'ready', {privateKey: readFileSync(key.file)});
+}
+
 type Protocol = {
 	readonly _handlers: Record<string, (...words: readonly unknown[]) => void>;
 	readonly _cipher: {readonly encrypt: (packet: Buffer) => void};
@@ -21,17 +40,7 @@ type Protocol = {
 	};
 };
 
-export const uint32 = (value: number): Buffer => {
-	const bytes = Buffer.alloc(4);
-	bytes.writeUInt32BE(value);
-	return bytes;
-};
-
-export const sshString = (value: string | Uint8Array): Buffer => Buffer.concat([uint32(Buffer.byteLength(value)), Buffer.from(value)]);
-
-export const wantReply = Buffer.from([1]);
-
-const connectRaw = async (port: number, event: 'ready' | 'handshake', options: ConnectConfig) => {
+async function connectRaw(port: number, event: 'ready' | 'handshake', options: ConnectConfig) {
 	const client = new ssh2.Client();
 	client.on('error', () => undefined);
 	const {promise: closed, resolve} = Promise.withResolvers<void>();
@@ -71,13 +80,9 @@ const connectRaw = async (port: number, event: 'ready' | 'handshake', options: C
 			socket.destroy();
 		},
 	};
-};
-
-export type RawClient = Awaited<ReturnType<typeof connectRaw>>;
-
-/** Comes in with a key. */
-export const logInRaw = async (port: number, key: KeyPair): Promise<RawClient> =>
-	connectRaw(port, 'ready', {privateKey: readFileSync(key.file)});
+}
 
 /** Exchanges keys, and does not log in. */
-export const shakeHandsRaw = async (port: number): Promise<RawClient> => connectRaw(port, 'handshake', {authHandler: () => undefined});
+export async function shakeHandsRaw(port: number): Promise<RawClient> {
+	return connectRaw(port, 'handshake', {authHandler: () => undefined});
+}

@@ -17,7 +17,7 @@ export type RunningServerOptions = Partial<SessionPrograms> &
 const nothing = async (): Promise<number> => 0;
 
 /** Runs the server on loopback, with programs that the test gives, and a key that is let in. */
-export const startServer = async ({openUi = nothing, runCommand = nothing, options = '', limits, ...rest}: RunningServerOptions = {}) => {
+export async function startServer({openUi = nothing, runCommand = nothing, options = '', limits, ...rest}: RunningServerOptions = {}) {
 	const folder = temporaryFolder();
 	const key = makeKey(folder, 'ada');
 	const keysFile = path.join(folder, 'authorized_keys');
@@ -53,6 +53,6 @@ export const startServer = async ({openUi = nothing, runCommand = nothing, optio
 			await server.close(new SwitchboardError('terminated', 'The server is shutting down.'));
 		},
 	};
-};
+}
 
 export type RunningServer = Awaited<ReturnType<typeof startServer>>;

@@ -9,7 +9,7 @@ import {startServer} from './running-server.ts';
 import {makeKey, openClient, runClient, startClient} from './ssh-client.ts';
 
 /** Waits until the session has to end, says why, and resolves to the exit code. */
-const untilEnded = async ({streams, signal}: RemoteSession): Promise<number> => {
+async function untilEnded({streams, signal}: RemoteSession): Promise<number> {
 	if (!signal.aborted) {
 		await once(signal, 'abort');
 	}
@@ -17,10 +17,10 @@ const untilEnded = async ({streams, signal}: RemoteSession): Promise<number> => 
 	const reason = toSwitchboardError(signal.reason);
 	streams.stdout.write(`${reason.message}\n`);
 	return reason.exitCode;
-};
+}
 
 /** A program for a terminal that echoes its keys and its size. */
-const echoKeys = async (session: RemoteSession): Promise<number> => {
+async function echoKeys(session: RemoteSession): Promise<number> {
 	const {
 		streams: {stdin, stdout},
 		env,
@@ -41,7 +41,7 @@ const echoKeys = async (session: RemoteSession): Promise<number> => {
 	});
 	await Promise.race([untilEnded(session), quit.promise]);
 	return session.signal.aborted ? toSwitchboardError(session.signal.reason).exitCode : 5;
-};
+}
 
 test('a session knows its person by the comment of the key, cleaned and cut, else by the fingerprint', async () => {
 	await using server = await startServer({

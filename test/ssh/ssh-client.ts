@@ -11,11 +11,11 @@ export type KeyPair = {
 };
 
 /** Makes a key pair with `ssh-keygen`. */
-export const makeKey = (folder: string, name: string, ...words: readonly string[]): KeyPair => {
+export function makeKey(folder: string, name: string, ...words: readonly string[]): KeyPair {
 	const file = path.join(folder, name);
 	execFileSync('ssh-keygen', ['-q', ...(words.length === 0 ? ['-t', 'ed25519'] : words), '-N', '', '-C', name, '-f', file]);
 	return {file, line: readFileSync(`${file}.pub`, 'utf8').trim()};
-};
+}
 
 export type ClientOptions = {
 	readonly port: number;
@@ -30,36 +30,47 @@ export type ClientOptions = {
 const home = createIsolatedHome();
 
 /** The words of an OpenSSH client that knows nothing but what it is given. */
-export const clientWords = ({port, key, words = []}: ClientOptions): readonly string[] => [
-	'-F',
-	'none',
-	'-p',
-	String(port),
-	...(key === undefined ? [] : ['-i', key.file]),
-	'-o',
-	'IdentitiesOnly=yes',
-	'-o',
-	'StrictHostKeyChecking=no',
-	'-o',
-	'UserKnownHostsFile=/dev/null',
-	'-o',
-	'BatchMode=yes',
-	'-o',
-	'LogLevel=ERROR',
-	...words,
-	'somebody@127.0.0.1',
-];
+export function clientWords({port, key, words = []}: ClientOptions): readonly string[] {
+	return [
+		'-F',
+		'none',
+		'-p',
+		String(port),
+		...(key === undefined ? [] : ['-i', key.file]),
+		'-o',
+		'IdentitiesOnly=yes',
+		'-o',
+		'StrictHostKeyChecking=no',
+		'-o',
+		'UserKnownHostsFile=/dev/null',
+		'-o',
+		'BatchMode=yes',
+		'-o',
+		'LogLevel=ERROR',
+		...words,
+		'somebody@127.0.0.1',
+	];
+}
 
 /** Starts an OpenSSH client with pipes. */
-export const startClient = (options: ClientOptions, command: readonly string[]): ChildProcessWithoutNullStreams => {
+export function startClient(options: ClientOptions, command: readonly string[]): ChildProcessWithoutNullStreams {
 	const child = spawn(options.program ?? 'ssh', [...clientWords(options), ...command], {env: {...home.env, ...options.env}, stdio: 'pipe'});
 	child.stdin.on('error', () => undefined);
 	return child;
-};
+}
 
 export type ClientResult = {readonly stdout: string; readonly stderr: string; readonly exitCode: number | null};
 
-const runToItsEnd = async (child: ChildProcessWithoutNullStreams, stdin: string | Uint8Array): Promise<ClientResult> => {
+/** Runs an OpenSSH client until it ends. */
+export async function runClient(
+	options: ClientOptions,
+	command: readonly string[],
+	stdin: string | Uint8Array = '',
+): Promise<ClientResult> {
+	return runToItsEnd(startClient(options, command), stdin);
+}
+
+async function runToItsEnd(child: ChildProcessWithoutNullStreams, stdin: string | Uint8Array): Promise<ClientResult> {
 	child.stdin.end(stdin);
 	const [stdout, stderr, [exitCode]] = await Promise.all([
 		text(child.stdout),
@@ -67,21 +78,14 @@ const runToItsEnd = async (child: ChildProcessWithoutNullStreams, stdin: string 
 		once(child, 'close') as Promise<[number | null]>,
 	]);
 	return {stdout, stderr, exitCode};
-};
-
-/** Runs an OpenSSH client until it ends. */
-export const runClient = async (
-	options: ClientOptions,
-	command: readonly string[],
-	stdin: string | Uint8Array = '',
-): Promise<ClientResult> => runToItsEnd(startClient(options, command), stdin);
+}
 
 /** Runs Dropbear's client with a key of OpenSSH until it ends. */
-export const runDropbear = async (
+export async function runDropbear(
 	{port, key}: {readonly port: number; readonly key: KeyPair},
 	command: readonly string[],
 	stdin: string,
-): Promise<ClientResult> => {
+): Promise<ClientResult> {
 	const file = `${key.file}.dropbear`;
 	execFileSync('dropbearconvert', ['openssh', 'dropbear', key.file, file], {stdio: 'ignore'});
 	// `-y` twice takes any host key.
@@ -91,17 +95,18 @@ export const runDropbear = async (
 	});
 	child.stdin.on('error', () => undefined);
 	return runToItsEnd(child, stdin);
-};
+}
 
 /** Opens an OpenSSH client in a pseudo-terminal. */
-export const openClient = (
+export function openClient(
 	options: ClientOptions & {readonly columns?: number; readonly rows?: number},
 	command: readonly string[] = [],
-): PseudoTerminal =>
-	openPseudoTerminal({
+): PseudoTerminal {
+	return openPseudoTerminal({
 		command: 'ssh',
 		args: [...clientWords(options), ...command],
 		env: {...home.env, ...options.env},
 		columns: options.columns,
 		rows: options.rows,
 	});
+}

@@ -7,11 +7,11 @@ import {startServer} from './running-server.ts';
 
 const now = () => new Date('2026-11-25T12:00:00.000Z');
 
-const linesOf = (work: (log: ReturnType<typeof createSshLog>) => void, format?: SshLogFormat): readonly string[] => {
+function linesOf(work: (log: ReturnType<typeof createSshLog>) => void, format?: SshLogFormat): readonly string[] {
 	const lines: string[] = [];
 	work(createSshLog(addTo(lines), format, now));
 	return lines;
-};
+}
 
 const refusal = {address: '192.0.2.7', reason: 'no line lets this key in from there.', fingerprint: 'SHA256:abc'};
 

@@ -7,21 +7,21 @@ const withSource = (source: string): string => `version: 1\nabilities: {a: {sour
 
 const withPrompt = (file: string): string => `version: 1\nagents: {A: {prompt_file: ${JSON.stringify(file)}}}\n`;
 
-const sourceOf = async (text: string, options: Parameters<typeof read>[1]): Promise<string> => {
+async function sourceOf(text: string, options: Parameters<typeof read>[1]): Promise<string> {
 	const {abilities} = await read(text, options);
 	return abilities[0]!.sourcePath;
-};
+}
 
-const promptOf = async (text: string, options: Parameters<typeof read>[1]): Promise<string | undefined> => {
+async function promptOf(text: string, options: Parameters<typeof read>[1]): Promise<string | undefined> {
 	const {agents} = await read(text, options);
 	return agents[0]!.prompt;
-};
+}
 
 const leaves = (written: string, how = ''): RegExp =>
 	new RegExp(String.raw`^home\.yaml:2:\d+: “${written}” leaves the folder of the file${how}: use --allow-outside if it may\.$`);
 
 /** A folder with the state file, beside a folder that it has no business in. */
-const twoFolders = () => {
+function twoFolders() {
 	const parent = temporaryFolder();
 	const [folder, outside] = [path.join(parent, 'home'), path.join(parent, 'home-outside')];
 	for (const each of [folder, outside]) {
@@ -30,7 +30,7 @@ const twoFolders = () => {
 	}
 
 	return {folder, outside};
-};
+}
 
 test('a path stays in the folder of the file: neither `..`, nor an absolute path, nor a link leads out of it', async () => {
 	const {folder, outside} = twoFolders();

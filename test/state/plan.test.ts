@@ -36,14 +36,14 @@ const lists: Lists = {installed, abilities, agents};
 const read = async (text: string): Promise<State> =>
 	readState(`version: 1\n${text}`, {label: 'home.yaml', folder: '/', isOutsideAllowed: false, arePathsAllowed: false});
 
-const plan = async (text: string, {known = lists, ...options}: {readonly known?: Lists} & Parameters<typeof planState>[2] = {}) => {
+async function plan(text: string, {known = lists, ...options}: {readonly known?: Lists} & Parameters<typeof planState>[2] = {}) {
 	const {steps, unchangedCount, problems} = planState(await read(text), known, options);
 	return {
 		lines: steps.flatMap(({changes}) => changes.map(change => changeText(change))),
 		unchangedCount,
 		problems: problems.map(({place: {line, column}, kind, message}) => `${line}:${column} ${kind ?? 'usage'} ${message}`),
 	};
-};
+}
 
 const fine = (lines: readonly string[], unchangedCount: number) => ({lines, unchangedCount, problems: []});
 

@@ -5,22 +5,23 @@ import type {State} from '../../source/state/state.ts';
 import {temporaryFolder} from '../helpers/temporary-folder.ts';
 
 /** A folder with an ability and a prompt, which the examples name. */
-export const stateFolder = (): string => {
+export function stateFolder(): string {
 	const folder = temporaryFolder();
 	mkdirSync(path.join(folder, 'lamplighter'));
 	writeFileSync(path.join(folder, 'lamplighter', 'main.py'), '');
 	writeFileSync(path.join(folder, 'hearth.md'), 'You look after a house.\n');
 	return folder;
-};
+}
 
 const folderOfExamples = stateFolder();
 
 /** Reads a text as the file `home.yaml`. */
-export const read = async (text: string, options: Partial<ReadStateOptions> = {}): Promise<State> =>
-	readState(text, {label: 'home.yaml', folder: folderOfExamples, isOutsideAllowed: false, arePathsAllowed: true, ...options});
+export async function read(text: string, options: Partial<ReadStateOptions> = {}): Promise<State> {
+	return readState(text, {label: 'home.yaml', folder: folderOfExamples, isOutsideAllowed: false, arePathsAllowed: true, ...options});
+}
 
 /** The lines of the error, without the last one, which says that nothing was done. */
-export const problemsOf = async (text: string, options: Partial<ReadStateOptions> = {}): Promise<readonly string[]> => {
+export async function problemsOf(text: string, options: Partial<ReadStateOptions> = {}): Promise<readonly string[]> {
 	try {
 		await read(text, options);
 		return [];
@@ -29,8 +30,9 @@ export const problemsOf = async (text: string, options: Partial<ReadStateOptions
 		const lines = message.split('\n');
 		return kind === 'usage' && lines.at(-1) === 'Nothing was done.' ? lines.slice(0, -1) : [kind, ...lines];
 	}
-};
+}
 
 /** A state without places, to compare. */
-export const withoutPlaces = (state: State): unknown =>
-	JSON.parse(JSON.stringify(state, (key, value: unknown) => (key === 'place' || key === 'sourcePlace' ? undefined : value)));
+export function withoutPlaces(state: State): unknown {
+	return JSON.parse(JSON.stringify(state, (key, value: unknown) => (key === 'place' || key === 'sourcePlace' ? undefined : value)));
+}

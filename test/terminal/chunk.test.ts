@@ -2,12 +2,12 @@ import {assertNone, test} from '../helpers/node.ts';
 import {chunkOf} from '../../source/terminal/key.ts';
 import {createKeyRecorder} from '../helpers/terminal/key-recorder.ts';
 
-const isText = (bytes: string): boolean => {
+function isText(bytes: string): boolean {
 	const {reader, keys} = createKeyRecorder();
 	reader.write(bytes);
 	reader.close();
 	return chunkOf(keys) !== undefined;
-};
+}
 
 test('keys that come at once look like a text if they are many and different, or go on after a line break', () => {
 	const texts = [

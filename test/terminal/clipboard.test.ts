@@ -4,11 +4,11 @@ import {type ClipboardOptions, createClipboard} from '../../source/terminal/clip
 import {temporaryFolder} from '../tui/helpers/kit.ts';
 
 /** Puts tools with these names first in the search path; each runs a command, stores its input in a file beside it and exits with the given code. */
-const putTools = (
+function putTools(
 	t: TestContext,
 	tools: Readonly<Record<string, number>>,
 	before = ':',
-): {readonly taken: (tool: string) => string | undefined} => {
+): {readonly taken: (tool: string) => string | undefined} {
 	const folder = temporaryFolder();
 	for (const [name, exitCode] of Object.entries(tools)) {
 		const file = path.join(folder, name);
@@ -23,7 +23,7 @@ const putTools = (
 			return existsSync(file) ? readFileSync(file, 'utf8') : undefined;
 		},
 	};
-};
+}
 
 const text = 'id 7 – “é”';
 
@@ -31,11 +31,11 @@ const encoded = Buffer.from(text).toString('base64');
 
 const byTerminal = {means: 'through the terminal (OSC 52)', written: `\u{1B}]52;c;${encoded}\u{7}`};
 
-const copy = async (
+async function copy(
 	env: ClipboardOptions['env'],
 	platform: NodeJS.Platform = 'linux',
 	toolMilliseconds = 60_000,
-): Promise<{readonly means: string | undefined; readonly written: string}> => {
+): Promise<{readonly means: string | undefined; readonly written: string}> {
 	let written = '';
 	const means = await createClipboard({
 		env,
@@ -46,7 +46,7 @@ const copy = async (
 		},
 	})(text);
 	return {means, written};
-};
+}
 
 test('on a desktop its clipboard tool gets the text, and nothing is written to the terminal', async (t: TestContext) => {
 	const {taken} = putTools(t, {'wl-copy': 0, xclip: 0, pbcopy: 0, 'clip.exe': 0});

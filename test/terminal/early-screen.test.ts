@@ -9,11 +9,11 @@ const open = (...words: readonly string[]): PseudoTerminal =>
 		env: createIsolatedHome().env,
 	});
 
-const assertGivenBack = (terminal: PseudoTerminal): void => {
+function assertGivenBack(terminal: PseudoTerminal): void {
 	assert.equal(terminal.isAlternateScreen, false);
 	assert.equal(terminal.cursor.isHidden, false);
 	assert.match(terminal.output.toString(), /\[\?2004l/);
-};
+}
 
 suite('a screen that is shown before the UI is loaded', () => {
 	for (const [signal, exitCode] of [

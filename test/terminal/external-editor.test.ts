@@ -5,14 +5,14 @@ import {splitShellWords} from '../../source/platform/split-shell-words.ts';
 import {temporaryFolder} from '../tui/helpers/kit.ts';
 
 /** A program that writes its arguments as JSON to the given file. */
-const argumentWriter = (folder: string, name = 'editor.mjs'): string => {
+function argumentWriter(folder: string, name = 'editor.mjs'): string {
 	const script = path.join(folder, name);
 	writeFileSync(
 		script,
 		"import {writeFileSync} from 'node:fs';\nwriteFileSync(process.argv.at(-1), JSON.stringify(process.argv.slice(2)));\n",
 	);
 	return script;
-};
+}
 
 const quoted = (text: string): string => `'${text}'`;
 

@@ -7,7 +7,7 @@ const request = '\u{1B}[5n';
 before(() => mock.timers.enable({apis: ['setTimeout']}));
 
 /** A terminal that takes bytes at once and answers when told. */
-const openLine = () => {
+function openLine() {
 	const written: string[] = [];
 	let frameCount = 0;
 	const flow = createFlowControl((bytes, onWritten) => {
@@ -36,7 +36,7 @@ const openLine = () => {
 		},
 		requestCount: () => written.filter(bytes => bytes.endsWith(request)).length,
 	};
-};
+}
 
 test('a few bytes are sent without asking anything', () => {
 	const line = openLine();

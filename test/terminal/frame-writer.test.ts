@@ -11,7 +11,7 @@ const capabilities = detectCapabilities({TERM: 'xterm-256color', LANG: 'C.UTF-8'
 const lines = (count: number, prefix = 'row'): string[] => Array.from({length: count}, (_, index) => `${prefix} ${index}`);
 
 /** A terminal that is ours, with these frames drawn one after the other. */
-const openWith = async (size: Size, frames: readonly string[], options = capabilities): Promise<FrameRecorder> => {
+async function openWith(size: Size, frames: readonly string[], options = capabilities): Promise<FrameRecorder> {
 	const recorder = createFrameRecorder(size, options);
 	recorder.writer.repaint(size);
 	for (const frame of frames) {
@@ -20,15 +20,15 @@ const openWith = async (size: Size, frames: readonly string[], options = capabil
 	}
 
 	return recorder;
-};
+}
 
 /** Draws a frame; returns what the screen shows then, and the bytes that it cost. */
-const drawn = async (recorder: FrameRecorder, frame: string) => {
+async function drawn(recorder: FrameRecorder, frame: string) {
 	await recorder.settle();
 	recorder.forget();
 	recorder.writer.draw(frame);
 	return {screen: await recorder.settle(), sent: recorder.sent.join('')};
-};
+}
 
 describe('a frame on the screen', () => {
 	test('is first drawn whole on a cleared screen', async () => {

@@ -11,7 +11,7 @@ const turn = async (): Promise<void> =>
 		setImmediate(resolve);
 	});
 
-const open = async (element: ReactElement) => {
+async function open(element: ReactElement) {
 	const frames: string[] = [];
 	const stdin = new InkStdin();
 	const stdout = new InkStdout({columns: 20, rows: 5}, addTo(frames));
@@ -33,21 +33,21 @@ const open = async (element: ReactElement) => {
 			ink.unmount();
 		},
 	};
-};
+}
 
-const Field = ({onSubmit}: {readonly onSubmit: (value: string) => void}): ReactElement => {
+function Field({onSubmit}: {readonly onSubmit: (value: string) => void}): ReactElement {
 	const [value, setValue] = useState('');
 	return <TextInput value={value} showCursor={false} onChange={setValue} onSubmit={onSubmit} />;
-};
+}
 
-const Size = (): ReactElement => {
+function Size(): ReactElement {
 	const {columns, rows} = useWindowSize();
 	return (
 		<Box width="100%" justifyContent="flex-end">
 			<Text>{`${columns}x${rows}`}</Text>
 		</Box>
 	);
-};
+}
 
 describe("Ink's streams", () => {
 	test('let ink-text-input take characters and Enter', async () => {

@@ -396,7 +396,7 @@ const pieces: ReadonlyArray<string | Uint8Array> = [
 	Uint8Array.of(0xc2),
 ];
 
-const readChunks = (chunks: readonly Uint8Array[]): readonly string[] => {
+function readChunks(chunks: readonly Uint8Array[]): readonly string[] {
 	const {reader, events, passTime} = createKeyRecorder();
 	for (const chunk of chunks) {
 		reader.write(chunk);
@@ -404,12 +404,12 @@ const readChunks = (chunks: readonly Uint8Array[]): readonly string[] => {
 
 	passTime();
 	return events;
-};
+}
 
 const randomBytes = (random: (limit: number) => number): Buffer =>
 	Buffer.concat(Array.from({length: 1 + random(8)}, () => Buffer.from(pieces[random(pieces.length)] as string)));
 
-const split = (bytes: Uint8Array, nextLength: () => number): readonly Uint8Array[] => {
+function split(bytes: Uint8Array, nextLength: () => number): readonly Uint8Array[] {
 	const chunks: Uint8Array[] = [];
 	for (let start = 0; start < bytes.length; ) {
 		const chunk = bytes.subarray(start, start + nextLength());
@@ -418,7 +418,7 @@ const split = (bytes: Uint8Array, nextLength: () => number): readonly Uint8Array
 	}
 
 	return chunks;
-};
+}
 
 const seeds = (count: number): readonly number[] => Array.from({length: count}, (_, index) => index + 1);
 
@@ -552,7 +552,7 @@ test('random bytes never throw, and press no key with a control character in its
 });
 
 /** A keyboard whose listener is ready for the next key when the test says so. */
-const openKeyboard = ({isMouseOn = false} = {}) => {
+function openKeyboard({isMouseOn = false} = {}) {
 	const stdin = new Readable({read: () => undefined});
 	let time = 0;
 	// Each reading is a millisecond later.
@@ -591,7 +591,7 @@ const openKeyboard = ({isMouseOn = false} = {}) => {
 			}
 		},
 	};
-};
+}
 
 test('keys that come faster than they are taken make the stream wait, and all of them come in order', async () => {
 	const {stdin, keys, stop, proceed, waitFor} = openKeyboard();

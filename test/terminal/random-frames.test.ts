@@ -24,7 +24,7 @@ const plainInk = await loadWithForcedColor(
 );
 
 /** Draws scenes with an Ink, and hands over the frames. */
-const openInk = (ink: typeof Ink, scene: Scene, onFrame: (frame: string) => void) => {
+function openInk(ink: typeof Ink, scene: Scene, onFrame: (frame: string) => void) {
 	const stdout = new InkStdout(scene.size, onFrame);
 	const instance = ink.render(drawScene(ink, scene), createInkOptions(new InkStdin(), stdout));
 	return {
@@ -37,31 +37,31 @@ const openInk = (ink: typeof Ink, scene: Scene, onFrame: (frame: string) => void
 		},
 		close: instance.unmount,
 	};
-};
+}
 
 const write = async (emulator: Emulator, bytes: string): Promise<void> =>
 	new Promise(resolve => {
 		emulator.write(bytes, resolve);
 	});
 
-const openEmulator = (): Emulator => {
+function openEmulator(): Emulator {
 	const emulator = new xterm.Terminal({allowProposedApi: true, scrollback: 0});
 	joinGraphemes(emulator);
 	return emulator;
-};
+}
 
-const showWhole = async (emulator: Emulator, frame: string, {columns, rows}: Size): Promise<void> => {
+async function showWhole(emulator: Emulator, frame: string, {columns, rows}: Size): Promise<void> {
 	emulator.resize(columns, rows);
 	await write(emulator, `\u{1B}[?1049h\u{1B}[?7l\u{1B}[m\u{1B}[H\u{1B}[J${frame.split('\n').slice(0, rows).join('\r\n')}`);
-};
+}
 
-const resize = ({emulator, writer}: FrameRecorder, size: Size): void => {
+function resize({emulator, writer}: FrameRecorder, size: Size): void {
 	emulator.resize(size.columns, size.rows);
 	writer.repaint(size);
-};
+}
 
 /** @returns everything that was sent. */
-const checkFrames = async (count: number, seed: number, env: Environment): Promise<string> => {
+async function checkFrames(count: number, seed: number, env: Environment): Promise<string> {
 	const random = createRandom(seed);
 	const capabilities = detectCapabilities(env);
 	let scene = randomScene(random, randomSize(random));
@@ -107,7 +107,7 @@ const checkFrames = async (count: number, seed: number, env: Environment): Promi
 	ours.close();
 	alone.close();
 	return recorder.sent.join('');
-};
+}
 
 const scrollRegion = /\u{1B}\[\d+;\d+r/gu;
 

@@ -18,7 +18,7 @@ const plain = {
 const size = {columns: 40, rows: 10};
 
 /** A terminal in whose world time passes with `wait` alone. */
-const openTerminal = ({isAscii = false} = {}) => {
+function openTerminal({isAscii = false} = {}) {
 	let now = 0;
 	let bytes = '';
 	let hold: Array<() => void> | undefined;
@@ -76,7 +76,7 @@ const openTerminal = ({isAscii = false} = {}) => {
 			}
 		},
 	};
-};
+}
 
 const frameOf = (...lines: readonly string[]): string => lines.join('\n');
 

@@ -19,7 +19,7 @@ const frameOf = (columns: number, rows: number, pid: number, events = ''): reado
 const pidOn = (lines: readonly string[]): number => Number(/pid (?<pid>\d+)/.exec(lines.join('\n'))?.groups?.['pid']);
 
 /** Asserts the shell's modes: keys are echoed and buffered by line, the main screen and the cursor are shown. */
-const assertGivenBack = async (terminal: PseudoTerminal, exitCode: number): Promise<void> => {
+async function assertGivenBack(terminal: PseudoTerminal, exitCode: number): Promise<void> {
 	const lines = await terminal.waitFor(/exit code \d[\s\S]*echoctl|exit code \d[\s\S]* icanon/);
 	assert.match(lines.join('\n'), new RegExp(`exit code ${exitCode}$`, 'm'));
 	await terminal.exited;
@@ -38,13 +38,13 @@ const assertGivenBack = async (terminal: PseudoTerminal, exitCode: number): Prom
 
 	assert.ok(output.lastIndexOf('\u{1B}[?2004l') >= output.lastIndexOf('\u{1B}[?2004h'));
 	assert.ok(output.lastIndexOf('\u{1B}[?7h') >= output.lastIndexOf('\u{1B}[?7l'));
-};
+}
 
 /** Waits until the screen shows exactly the frame of the fixture for this. */
-const shows = async (terminal: PseudoTerminal, ...frame: Parameters<typeof frameOf>): Promise<void> => {
+async function shows(terminal: PseudoTerminal, ...frame: Parameters<typeof frameOf>): Promise<void> {
 	const expected = JSON.stringify(frameOf(...frame));
 	await terminal.waitFor(lines => JSON.stringify(lines) === expected);
-};
+}
 
 describe('the terminal is restored', () => {
 	test('when the person leaves the UI', async () => {

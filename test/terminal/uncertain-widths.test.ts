@@ -20,14 +20,14 @@ const disputedLine = (random: Random): string =>
 	random(100);
 
 /** Lines between a first and a last one that stay, some of them changed, or all moved by one or two. */
-const nextDisputedFrame = (random: Random, previous: readonly string[]): readonly string[] => {
+function nextDisputedFrame(random: Random, previous: readonly string[]): readonly string[] {
 	const distance = random(3) === 0 ? random(5) - 2 : 0;
 	return Array.from({length: size.rows}, (_, row) => {
 		const isEdge = row === 0 || row === size.rows - 1;
 		const before = isEdge ? previous[row] : previous.slice(1, -1)[row - 1 + distance];
 		return before !== undefined && (distance !== 0 || random(2) === 0) ? before : disputedLine(random);
 	});
-};
+}
 
 /** The column at which each word begins. */
 const placesOf = (line: string): readonly string[] =>

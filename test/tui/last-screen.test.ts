@@ -14,7 +14,7 @@ const moved = (state: AppState): AppState =>
 	reduceApp(state, {type: 'change-view', screen: 'installed', change: {list: {cursorId: 302, cursorRow: 1, topRow: 0}}});
 
 /** Draws a screen, and waits until its file is being written, which lasts until the UI is being left. */
-const startWriting = async (t: TestContext) => {
+async function startWriting(t: TestContext) {
 	t.mock.timers.enable({apis: ['setTimeout']});
 	const lastSeen = openLastSeen({...account, cacheFolder: temporaryFolder()});
 	lastSeen.save('installed', {records: [], fetchedAt: Date.now() - 1000});
@@ -94,7 +94,7 @@ const startWriting = async (t: TestContext) => {
 	};
 
 	return {state, draw, leave};
-};
+}
 
 test('a screen that is being written is there before the UI ends', async t => {
 	const {state, leave} = await startWriting(t);

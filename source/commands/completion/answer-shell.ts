@@ -23,22 +23,6 @@ type Candidate = {
 	readonly isAfterDashes?: boolean;
 };
 
-/**
-Returns the candidates that start with the typed text, in any case. Shells replace what is typed with the common start of all
-candidates: so if there are several, each starts exactly as it was typed, and nothing typed is lost.
-*/
-const chooseCandidates = (candidates: readonly Candidate[], typed: string): readonly Candidate[] => {
-	const wanted = typed.normalize('NFC');
-	const fitting = candidates
-		.map(candidate => ({...candidate, word: candidate.word.normalize('NFC')}))
-		.filter(({word}) => word.slice(0, wanted.length).toLowerCase() === wanted.toLowerCase());
-	return fitting.length < 2
-		? fitting
-		: fitting
-				.filter(({word, isAnyCase}) => isAnyCase === true || word.startsWith(wanted))
-				.map(candidate => ({...candidate, word: wanted + candidate.word.slice(wanted.length)}));
-};
-
 /** The names of the profiles and of the bundled service. */
 const profileNames = (): readonly Candidate[] => [
 	...peekSettings()
@@ -59,65 +43,6 @@ type NamesOptions = {
 /** The target that a command with these options would use. */
 const targetOf = (options: NamesOptions): Target =>
 	resolveTarget({...options, settings: peekSettings(), isInsecureHttpAllowed: true, isForUi: false});
-
-type Named = {readonly id: number; readonly name: string};
-
-/** Each record by its name, or by its id if several are spelled so or the name cannot stand in a list with commas. */
-const toCandidates = <Record_ extends Named>(
-	records: readonly Record_[],
-	meaningOf: (record: Record_) => string,
-	isListed = false,
-): readonly Candidate[] => {
-	const ids = new Set(records.map(({id}) => String(id)));
-	const names = indexNames(records);
-	const variants = findCaseVariants(records.map(({name}) => name));
-	return records.map(record => {
-		const {id, name} = record;
-		// An id beats a name.
-		const isClear = names.find(name).length === 1 && !ids.has(name) && !(isListed && name.includes(','));
-		return isClear ? {word: name, meaning: meaningOf(record), isAnyCase: !variants.has(name)} : {word: String(id), meaning: name};
-	});
-};
-
-/**
-The names in a list of the service that a command with these options would use, with ids instead of ambiguous names; empty if they are not
-known.
-
-@param isListed - true if several may be given, separated by commas.
-*/
-const recordNames = async (resource: Resource, options: NamesOptions, isListed = false): Promise<readonly Candidate[]> => {
-	const {namesSeen} = await import('./quick-look.ts');
-	const seen = await namesSeen(targetOf(options), resource);
-	const records = decodeList(resource, seen?.records)?.records ?? [];
-	return toCandidates(records, record => ('category' in record ? categoryLabel(record.category) : ''), isListed);
-};
-
-/** The presets of the service that a command with these options would use. */
-const presetNames = (options: NamesOptions): readonly Candidate[] => {
-	const presets = openPresets(presetAccountOf(targetOf(options)), {
-		note() {
-			/* Completion says nothing. */
-		},
-	}).peek();
-	return presets.map(({name, on, off}) => ({word: name, meaning: `${on.length} on, ${off.length} off`, isAnyCase: true}));
-};
-
-/** The keys of the bundled service; none if it has no database, which is not created. */
-const keyNames = async ({env, data, databaseUrl}: NamesOptions): Promise<readonly Candidate[]> => {
-	const [{chooseLocation}, {hasStore}] = await Promise.all([import('../database-option.ts'), import('../../service/store/open-store.ts')]);
-	const location = await chooseLocation({data, databaseUrl}, env);
-	if (!(await hasStore(location))) {
-		return [];
-	}
-
-	const {openApiKeys} = await import('../../service/accounts.ts');
-	const keys = await openApiKeys(location);
-	try {
-		return toCandidates(await keys.list(), ({account}) => `account ${account}`);
-	} finally {
-		await keys.close();
-	}
-};
 
 type Names = (options: NamesOptions) => readonly Candidate[] | Promise<readonly Candidate[]>;
 
@@ -140,12 +65,6 @@ const namesByPlaceholder: Readonly<Record<string, Names>> = {
 
 const choicesOf = ({argChoices = []}: Option | Argument): readonly Candidate[] => argChoices.map(word => ({word}));
 
-/** For a list with commas: what is typed before the last one stays. */
-const inList = (typed: string, candidates: readonly Candidate[]): readonly Candidate[] => {
-	const before = typed.slice(0, typed.lastIndexOf(',') + 1);
-	return candidates.map(candidate => ({...candidate, word: before + candidate.word}));
-};
-
 const categories = (): readonly Candidate[] =>
 	categoryWords.map(word => {
 		const category = categoryOf(word)!;
@@ -164,167 +83,30 @@ const namesByOption: Readonly<
 	'--category': categories,
 };
 
-const valuesOf = async (option: Option, typed: string, names: NamesOptions): Promise<readonly Candidate[]> => {
-	const choices = choicesOf(option);
-	return (await namesByOption[option.long!]?.(names, typed)) ?? (option.long === '--columns' ? inList(typed, choices) : choices);
-};
-
-const argumentCandidates = async ({command, operands, isAfterOptions}: ParsedWords, names: NamesOptions): Promise<readonly Candidate[]> => {
-	const all = argumentsOf(command);
-	const last = all.at(-1);
-	const argument = all[operands.length] ?? (last?.variadic ? last : undefined);
-	if (argument === undefined) {
-		return [];
-	}
-
-	const candidates = argument.argChoices === undefined ? ((await namesByPlaceholder[argument.name()]?.(names)) ?? []) : choicesOf(argument);
-	return candidates
-		.filter(({word}) => !operands.includes(word))
-		.map(candidate => ({...candidate, isAfterDashes: !isAfterOptions && candidate.word.startsWith('-')}));
-};
-
-/** An alias is offered only once it is begun. */
-const subcommandCandidates = ({command, operands}: ParsedWords, typed = ''): readonly Candidate[] => {
-	const candidates = (subcommand: Command): readonly Candidate[] => [
-		{word: subcommand.name(), meaning: subcommand.description()},
-		...(typed === '' ? [] : subcommand.aliases().map(word => ({word, meaning: `the same as ${subcommand.name()}`}))),
-	];
-	return operands.length > 0 ? [] : subcommandsOf(command).flatMap(subcommand => candidates(subcommand));
-};
-
-/** For `help`: the subcommands of the command named so far, and for the first word the topics. */
-const helpCandidates = ({command, operands}: ParsedWords): readonly Candidate[] => {
-	if (command.name() !== 'help' || command.parent === null) {
-		return [];
-	}
-
-	const commands = subcommandCandidates(parseWords(command.parent, operands));
-	if (operands.length > 0) {
-		return commands;
-	}
-
-	// A topic beats a command of the same name.
-	const names = new Set<string>(topics.map(({name}) => name));
-	return [...topics.map(({name, description}) => ({word: name, meaning: description})), ...commands.filter(({word}) => !names.has(word))];
-};
-
 const optionCandidates = ({command}: ParsedWords): readonly Candidate[] => [
 	...optionsOf(command).map(({long, description}) => ({word: long!, meaning: description})),
 	{word: '--help', meaning: 'print help'},
 ];
-
-/** For a value typed in one word with its option: `--profile=wo`. */
-const joinedValueCandidates = async (typed: string, {command}: ParsedWords, names: NamesOptions): Promise<readonly Candidate[]> => {
-	const [flag] = typed.split('=', 1);
-	const option = optionsOf(command).find(({long, required}) => required && long === flag);
-	const values = option === undefined ? [] : await valuesOf(option, typed.slice(flag!.length + 1), names);
-	return values.map(candidate => ({...candidate, word: `${flag}=${candidate.word}`}));
-};
-
-const candidatesFor = async (typed: string, parsed: ParsedWords, names: NamesOptions): Promise<readonly Candidate[]> => {
-	if (parsed.awaiting !== undefined) {
-		return valuesOf(parsed.awaiting, typed, names);
-	}
-
-	if (/^--[\w-]+=/.test(typed) && !parsed.isAfterOptions) {
-		return joinedValueCandidates(typed, parsed, names);
-	}
-
-	const isOption = typed.startsWith('-') && !parsed.isAfterOptions;
-	return [
-		...(isOption ? optionCandidates(parsed) : [...subcommandCandidates(parsed, typed), ...helpCandidates(parsed)]),
-		...(await argumentCandidates(parsed, names)),
-	];
-};
-
-/**
-The words that may stand at the cursor.
-
-@param words - the words after the program's name up to the cursor, unquoted; the last one as far as it is typed.
-*/
-const completeWords = async (program: Command, words: readonly string[], env: NamesOptions['env']): Promise<readonly Candidate[]> => {
-	const typed = words.at(-1) ?? '';
-	const parsed = parseWords(program, words.slice(0, -1));
-	const {profile, baseUrl, data, databaseUrl} = parsed.values;
-	const names: NamesOptions = {env, profile, baseUrl, data, databaseUrl};
-	return chooseCandidates(await candidatesFor(typed, parsed, names), typed);
-};
-
-/** A quote that is still open at the end of a command line. */
-type OpenQuote = '"' | "'" | '';
-
-type Unquoted = {
-	/** The word as the shell would pass it. */
-	readonly text: string;
-	readonly openQuote: OpenQuote;
-	/** The length of the text before the open quote; of all of it if none is open. */
-	readonly lengthBeforeQuote: number;
-};
-
-/** Unquotes an unfinished word as bash does. */
-const unquoteBash = (word: string): Unquoted => {
-	let text = '';
-	let openQuote: OpenQuote = '';
-	let lengthBeforeQuote = 0;
-	for (let index = 0; index < word.length; index++) {
-		const character = word[index]!;
-		const next = word[index + 1] ?? '';
-		if (character === openQuote) {
-			openQuote = '';
-		} else if (openQuote === '' && (character === '"' || character === "'")) {
-			openQuote = character;
-			lengthBeforeQuote = text.length;
-		} else if (character === '\\' && openQuote !== "'" && (openQuote === '' || '\\"$`'.includes(next))) {
-			text += next;
-			index++;
-		} else {
-			text += character;
-		}
-	}
-
-	return {text, openQuote, lengthBeforeQuote: openQuote === '' ? text.length : lengthBeforeQuote};
-};
 
 /** Matches what may mean something to a shell or end a word for its completion. */
 const special = /[^\p{Letter}\p{Mark}\p{Number}%+,\-./_]/u;
 
 const isSpecial = (character: string): boolean => character.codePointAt(0)! < 0x80 && special.test(character);
 
+/** A quote that is still open at the end of a command line. */
+type OpenQuote = '"' | "'" | '';
+
 /** Bash replaces the open quote with a word that starts with one. */
 const withOpenQuote = (text: string, openQuote: OpenQuote): string =>
 	openQuote !== '' && text.startsWith(openQuote) ? openQuote + text : text;
 
-/**
-Quotes a text for an interactive bash, also a `!`, which recalls an earlier line within double quotes and can only be escaped
-outside of them.
-
-@param openQuote - the quote that is open before the text; bash closes it itself.
-*/
-const quoteForBash = (text: string, openQuote: OpenQuote): string => {
-	switch (openQuote) {
-		case '"': {
-			const quoted = text.replaceAll(/["$\\`]/g, String.raw`\$&`).replaceAll('!', String.raw`"\!"`);
-			// Bash takes a quote at the end as the closing one.
-			return withOpenQuote(text.endsWith('!') ? `${quoted}"` : quoted, openQuote);
-		}
-
-		case "'": {
-			return withOpenQuote(text.replaceAll("'", String.raw`'\''`), openQuote);
-		}
-
-		default: {
-			return [...text].map(character => (isSpecial(character) ? `\\${character}` : character)).join('');
-		}
-	}
-};
+const lineOf = (word: string, meaning: string | undefined): string =>
+	meaning === undefined || meaning === '' ? word : `${word}\t${meaning}`;
 
 type Env = Readonly<Record<string, string | undefined>>;
 
 /** Finds the candidates for one shell; returns the lines of the answer. */
 type Answer = (program: Command, words: readonly string[], env: Env) => Promise<readonly string[]>;
-
-const lineOf = (word: string, meaning: string | undefined): string =>
-	meaning === undefined || meaning === '' ? word : `${word}\t${meaning}`;
 
 /**
 Bash breaks words at an open quote and at characters such as `=`, and replaces only the last piece, with exactly what it is
@@ -367,6 +149,11 @@ const answerFish: Answer = async (program, words, env) => {
 
 const answers: Readonly<Record<string, Answer>> = {bash: answerBash, zsh: answerZsh, fish: answerFish};
 
+/** Returns the candidates for a shell, one a line. */
+export async function answerShell(program: Command, shell: string, words: readonly string[], env: Env): Promise<readonly string[]> {
+	return (answers[shell] ?? answerUnnamed)(program, words, env);
+}
+
 /** The script of an earlier version names no shell and passes words as they were typed. */
 const answerUnnamed: Answer = async (program, words, env) =>
 	answerFish(
@@ -375,6 +162,220 @@ const answerUnnamed: Answer = async (program, words, env) =>
 		env,
 	);
 
-/** The candidates for a shell, one a line. */
-export const answerShell = async (program: Command, shell: string, words: readonly string[], env: Env): Promise<readonly string[]> =>
-	(answers[shell] ?? answerUnnamed)(program, words, env);
+type Unquoted = {
+	/** The word as the shell would pass it. */
+	readonly text: string;
+	readonly openQuote: OpenQuote;
+	/** The length of the text before the open quote; of all of it if none is open. */
+	readonly lengthBeforeQuote: number;
+};
+
+/** Unquotes an unfinished word as bash does. */
+function unquoteBash(word: string): Unquoted {
+	let text = '';
+	let openQuote: OpenQuote = '';
+	let lengthBeforeQuote = 0;
+	for (let index = 0; index < word.length; index++) {
+		const character = word[index]!;
+		const next = word[index + 1] ?? '';
+		if (character === openQuote) {
+			openQuote = '';
+		} else if (openQuote === '' && (character === '"' || character === "'")) {
+			openQuote = character;
+			lengthBeforeQuote = text.length;
+		} else if (character === '\\' && openQuote !== "'" && (openQuote === '' || '\\"$`'.includes(next))) {
+			text += next;
+			index++;
+		} else {
+			text += character;
+		}
+	}
+
+	return {text, openQuote, lengthBeforeQuote: openQuote === '' ? text.length : lengthBeforeQuote};
+}
+
+/**
+Returns the names in a list of the service that a command with these options would use, with ids instead of ambiguous names; empty if they are not
+known.
+
+@param isListed - true if several may be given, separated by commas.
+*/
+async function recordNames(resource: Resource, options: NamesOptions, isListed = false): Promise<readonly Candidate[]> {
+	const {namesSeen} = await import('./quick-look.ts');
+	const seen = await namesSeen(targetOf(options), resource);
+	const records = decodeList(resource, seen?.records)?.records ?? [];
+	return toCandidates(records, record => ('category' in record ? categoryLabel(record.category) : ''), isListed);
+}
+
+type Named = {readonly id: number; readonly name: string};
+
+/** Each record by its name, or by its id if several are spelled so or the name cannot stand in a list with commas. */
+function toCandidates<Record_ extends Named>(
+	records: readonly Record_[],
+	meaningOf: (record: Record_) => string,
+	isListed = false,
+): readonly Candidate[] {
+	const ids = new Set(records.map(({id}) => String(id)));
+	const names = indexNames(records);
+	const variants = findCaseVariants(records.map(({name}) => name));
+	return records.map(record => {
+		const {id, name} = record;
+		// An id beats a name.
+		const isClear = names.find(name).length === 1 && !ids.has(name) && !(isListed && name.includes(','));
+		return isClear ? {word: name, meaning: meaningOf(record), isAnyCase: !variants.has(name)} : {word: String(id), meaning: name};
+	});
+}
+
+/** Returns the keys of the bundled service; none if it has no database, which is not created. */
+async function keyNames({env, data, databaseUrl}: NamesOptions): Promise<readonly Candidate[]> {
+	const [{chooseLocation}, {hasStore}] = await Promise.all([import('../database-option.ts'), import('../../service/store/open-store.ts')]);
+	const location = await chooseLocation({data, databaseUrl}, env);
+	if (!(await hasStore(location))) {
+		return [];
+	}
+
+	const {openApiKeys} = await import('../../service/accounts.ts');
+	const keys = await openApiKeys(location);
+	try {
+		return toCandidates(await keys.list(), ({account}) => `account ${account}`);
+	} finally {
+		await keys.close();
+	}
+}
+
+/** Returns the presets of the service that a command with these options would use. */
+function presetNames(options: NamesOptions): readonly Candidate[] {
+	const presets = openPresets(presetAccountOf(targetOf(options)), {
+		note() {
+			/* Completion says nothing. */
+		},
+	}).peek();
+	return presets.map(({name, on, off}) => ({word: name, meaning: `${on.length} on, ${off.length} off`, isAnyCase: true}));
+}
+
+/** For a list with commas: what is typed before the last one stays. */
+function inList(typed: string, candidates: readonly Candidate[]): readonly Candidate[] {
+	const before = typed.slice(0, typed.lastIndexOf(',') + 1);
+	return candidates.map(candidate => ({...candidate, word: before + candidate.word}));
+}
+
+/**
+Returns the words that may stand at the cursor.
+
+@param words - the words after the program's name up to the cursor, unquoted; the last one as far as it is typed.
+*/
+async function completeWords(program: Command, words: readonly string[], env: NamesOptions['env']): Promise<readonly Candidate[]> {
+	const typed = words.at(-1) ?? '';
+	const parsed = parseWords(program, words.slice(0, -1));
+	const {profile, baseUrl, data, databaseUrl} = parsed.values;
+	const names: NamesOptions = {env, profile, baseUrl, data, databaseUrl};
+	return chooseCandidates(await candidatesFor(typed, parsed, names), typed);
+}
+
+/**
+Returns the candidates that start with the typed text, in any case. Shells replace what is typed with the common start of all
+candidates: so if there are several, each starts exactly as it was typed, and nothing typed is lost.
+*/
+function chooseCandidates(candidates: readonly Candidate[], typed: string): readonly Candidate[] {
+	const wanted = typed.normalize('NFC');
+	const fitting = candidates
+		.map(candidate => ({...candidate, word: candidate.word.normalize('NFC')}))
+		.filter(({word}) => word.slice(0, wanted.length).toLowerCase() === wanted.toLowerCase());
+	return fitting.length < 2
+		? fitting
+		: fitting
+				.filter(({word, isAnyCase}) => isAnyCase === true || word.startsWith(wanted))
+				.map(candidate => ({...candidate, word: wanted + candidate.word.slice(wanted.length)}));
+}
+
+async function candidatesFor(typed: string, parsed: ParsedWords, names: NamesOptions): Promise<readonly Candidate[]> {
+	if (parsed.awaiting !== undefined) {
+		return valuesOf(parsed.awaiting, typed, names);
+	}
+
+	if (/^--[\w-]+=/.test(typed) && !parsed.isAfterOptions) {
+		return joinedValueCandidates(typed, parsed, names);
+	}
+
+	const isOption = typed.startsWith('-') && !parsed.isAfterOptions;
+	return [
+		...(isOption ? optionCandidates(parsed) : [...subcommandCandidates(parsed, typed), ...helpCandidates(parsed)]),
+		...(await argumentCandidates(parsed, names)),
+	];
+}
+
+async function valuesOf(option: Option, typed: string, names: NamesOptions): Promise<readonly Candidate[]> {
+	const choices = choicesOf(option);
+	return (await namesByOption[option.long!]?.(names, typed)) ?? (option.long === '--columns' ? inList(typed, choices) : choices);
+}
+
+/** For a value typed in one word with its option: `--profile=wo`. */
+async function joinedValueCandidates(typed: string, {command}: ParsedWords, names: NamesOptions): Promise<readonly Candidate[]> {
+	const [flag] = typed.split('=', 1);
+	const option = optionsOf(command).find(({long, required}) => required && long === flag);
+	const values = option === undefined ? [] : await valuesOf(option, typed.slice(flag!.length + 1), names);
+	return values.map(candidate => ({...candidate, word: `${flag}=${candidate.word}`}));
+}
+
+/** An alias is offered only once it is begun. */
+function subcommandCandidates({command, operands}: ParsedWords, typed = ''): readonly Candidate[] {
+	const candidates = (subcommand: Command): readonly Candidate[] => [
+		{word: subcommand.name(), meaning: subcommand.description()},
+		...(typed === '' ? [] : subcommand.aliases().map(word => ({word, meaning: `the same as ${subcommand.name()}`}))),
+	];
+	return operands.length > 0 ? [] : subcommandsOf(command).flatMap(subcommand => candidates(subcommand));
+}
+
+/** For `help`: the subcommands of the command named so far, and for the first word the topics. */
+function helpCandidates({command, operands}: ParsedWords): readonly Candidate[] {
+	if (command.name() !== 'help' || command.parent === null) {
+		return [];
+	}
+
+	const commands = subcommandCandidates(parseWords(command.parent, operands));
+	if (operands.length > 0) {
+		return commands;
+	}
+
+	// A topic beats a command of the same name.
+	const names = new Set<string>(topics.map(({name}) => name));
+	return [...topics.map(({name, description}) => ({word: name, meaning: description})), ...commands.filter(({word}) => !names.has(word))];
+}
+
+async function argumentCandidates({command, operands, isAfterOptions}: ParsedWords, names: NamesOptions): Promise<readonly Candidate[]> {
+	const all = argumentsOf(command);
+	const last = all.at(-1);
+	const argument = all[operands.length] ?? (last?.variadic ? last : undefined);
+	if (argument === undefined) {
+		return [];
+	}
+
+	const candidates = argument.argChoices === undefined ? ((await namesByPlaceholder[argument.name()]?.(names)) ?? []) : choicesOf(argument);
+	return candidates
+		.filter(({word}) => !operands.includes(word))
+		.map(candidate => ({...candidate, isAfterDashes: !isAfterOptions && candidate.word.startsWith('-')}));
+}
+
+/**
+Quotes a text for an interactive bash, also a `!`, which recalls an earlier line within double quotes and can only be escaped
+outside of them.
+
+@param openQuote - the quote that is open before the text; bash closes it itself.
+*/
+function quoteForBash(text: string, openQuote: OpenQuote): string {
+	switch (openQuote) {
+		case '"': {
+			const quoted = text.replaceAll(/["$\\`]/g, String.raw`\$&`).replaceAll('!', String.raw`"\!"`);
+			// Bash takes a quote at the end as the closing one.
+			return withOpenQuote(text.endsWith('!') ? `${quoted}"` : quoted, openQuote);
+		}
+
+		case "'": {
+			return withOpenQuote(text.replaceAll("'", String.raw`'\''`), openQuote);
+		}
+
+		default: {
+			return [...text].map(character => (isSpecial(character) ? `\\${character}` : character)).join('');
+		}
+	}
+}

@@ -11,52 +11,13 @@ const lookMilliseconds = 300;
 /** What was seen is believed for so long. */
 const keptMilliseconds = 10 * 60_000;
 
-/** A key of the environment may be meant for a program that is yet to run, and a profile that is named for something else. */
-const mayLook = (target: Target): boolean =>
-	target.kind === 'local' ||
-	(target.profileName === peekSettings().currentProfileName() && target.keyVariable === undefined && !target.isInsecureHttp);
-
-/** The records of the home of this machine, read without a service. None is made; one of another version is left alone. */
-const readLocal = async (resource: Resource): Promise<readonly JsonObject[] | undefined> => {
-	const [{defaultDataFolder, hasDatabase}, {openStore}, {defaultAccount}] = await Promise.all([
-		import('../../service/data-folder.ts'),
-		import('../../service/store/open-store.ts'),
-		import('../../service/callers.ts'),
-	]);
-	if (!hasDatabase(defaultDataFolder())) {
-		return undefined;
-	}
-
-	const store = await openStore(defaultDataFolder());
-	try {
-		const account = await store.accounts.find(defaultAccount);
-		return account && (await store[resource].list(account.id)).records;
-	} finally {
-		await store.close();
-	}
-};
-
-const readRemote = async ({baseAddress, apiKey}: RemoteTarget, resource: Resource, signal: AbortSignal): Promise<readonly JsonObject[]> => {
-	const {createClient} = await import('../../client/client.ts');
-	const client = createClient({baseAddress, apiKey, isReadOnly: true, signal, retries: {reads: 0, writes: 0}});
-	const {records} = await client.list(resource);
-	return records.map(({raw}) => raw);
-};
-
-const look = async (target: Target, resource: Resource, lastSeen: LastSeen, signal: AbortSignal): Promise<void> => {
-	const records = target.kind === 'local' ? await readLocal(resource) : await readRemote(target, resource, signal);
-	if (records !== undefined && !signal.aborted) {
-		lastSeen.save(resource, {records, fetchedAt: Date.now()});
-	}
-};
-
 /**
-The records of a list for completion: as they were seen last or, where that is long ago or never was, by one quick look. Says nothing if that
+Returns the records of a list for completion: as they were seen last or, where that is long ago or never was, by one quick look. Says nothing if that
 fails.
 
 @returns `undefined` if nothing is known.
 */
-export const namesSeen = async (target: Target, resource: Resource) => {
+export async function namesSeen(target: Target, resource: Resource) {
 	const lastSeen = openLastSeenOf(target);
 	const kept = lastSeen.load(resource);
 	if ((kept !== undefined && Date.now() - kept.fetchedAt < keptMilliseconds) || !mayLook(target)) {
@@ -73,4 +34,43 @@ export const namesSeen = async (target: Target, resource: Resource) => {
 	}
 
 	return lastSeen.load(resource) ?? kept;
-};
+}
+
+/** A key of the environment may be meant for a program that is yet to run, and a profile that is named for something else. */
+const mayLook = (target: Target): boolean =>
+	target.kind === 'local' ||
+	(target.profileName === peekSettings().currentProfileName() && target.keyVariable === undefined && !target.isInsecureHttp);
+
+async function look(target: Target, resource: Resource, lastSeen: LastSeen, signal: AbortSignal): Promise<void> {
+	const records = target.kind === 'local' ? await readLocal(resource) : await readRemote(target, resource, signal);
+	if (records !== undefined && !signal.aborted) {
+		lastSeen.save(resource, {records, fetchedAt: Date.now()});
+	}
+}
+
+/** Returns the records of the home of this machine, read without a service. None is made; one of another version is left alone. */
+async function readLocal(resource: Resource): Promise<readonly JsonObject[] | undefined> {
+	const [{defaultDataFolder, hasDatabase}, {openStore}, {defaultAccount}] = await Promise.all([
+		import('../../service/data-folder.ts'),
+		import('../../service/store/open-store.ts'),
+		import('../../service/callers.ts'),
+	]);
+	if (!hasDatabase(defaultDataFolder())) {
+		return undefined;
+	}
+
+	const store = await openStore(defaultDataFolder());
+	try {
+		const account = await store.accounts.find(defaultAccount);
+		return account && (await store[resource].list(account.id)).records;
+	} finally {
+		await store.close();
+	}
+}
+
+async function readRemote({baseAddress, apiKey}: RemoteTarget, resource: Resource, signal: AbortSignal): Promise<readonly JsonObject[]> {
+	const {createClient} = await import('../../client/client.ts');
+	const client = createClient({baseAddress, apiKey, isReadOnly: true, signal, retries: {reads: 0, writes: 0}});
+	const {records} = await client.list(resource);
+	return records.map(({raw}) => raw);
+}

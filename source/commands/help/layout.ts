@@ -3,41 +3,20 @@ import {Help, type Command, type HelpConfiguration} from 'commander';
 import {argumentsOf, hiddenDefaultOf, optionsOf, pathOf, subcommandsOf} from '../command-tree.ts';
 import {layItemBelow, layTopic, type HelpItem} from './topic.ts';
 
-/** The command whose help is printed, as Commander passes it to what is added to a help. */
-type HelpOf = {readonly command: Command};
+/** Returns a heading of the help: bold in colour, which Commander removes from what is printed without. */
+export function heading(text: string): string {
+	return styleText('bold', text, {validateStream: false});
+}
 
-/** A heading of the help: bold in colour, which Commander removes from what is printed without. */
-export const heading = (text: string): string => styleText('bold', text, {validateStream: false});
+/** Returns the columns that the help of a command has. */
+export function helpWidth(command: Command): number {
+	return command.configureOutput().getOutHelpWidth?.() ?? 80;
+}
 
-/** The columns that the help of a command has. */
-export const helpWidth = (command: Command): number => command.configureOutput().getOutHelpWidth?.() ?? 80;
-
-/** A section of the help: a heading, and terms with their meanings. */
-export const section = (command: Command, title: string, items: readonly HelpItem[]): string =>
-	`\n${layTopic([{heading: heading(title), items}], helpWidth(command))}`;
-
-/** A section that is a list of words alone. */
-const wordsSection = (command: Command, title: string, words: readonly string[]): string => {
-	const help = command.createHelp();
-	const width = helpWidth(command);
-	return [
-		'',
-		help.boxWrap(heading(title), width),
-		...help
-			.boxWrap(words.join(', '), width - 2)
-			.split('\n')
-			.map(line => `  ${line}`),
-	].join('\n');
-};
-
-/** The other words for a command; those of a list, which needs no word, too. */
-const aliasesOf = (command: Command): readonly string[] => {
-	const listing = hiddenDefaultOf(command);
-	return [
-		...command.aliases().map(alias => pathOf(command).replace(/\S+$/, alias)),
-		...[listing?.name(), ...(listing?.aliases() ?? [])].filter(word => word !== undefined).map(word => `${pathOf(command)} ${word}`),
-	];
-};
+/** Returns a section of the help: a heading, and terms with their meanings. */
+export function section(command: Command, title: string, items: readonly HelpItem[]): string {
+	return `\n${layTopic([{heading: heading(title), items}], helpWidth(command))}`;
+}
 
 /** Commander quotes choices and defaults. */
 const withoutQuotes = (description: string): string =>
@@ -86,8 +65,11 @@ export const helpConfiguration: HelpConfiguration = {
 			: Help.prototype.formatHelp.call(helper, command, helper),
 };
 
-/** For the help of the program: its commands, a group of them in a line. */
-export const commandGroups = ({command: program}: HelpOf): string => {
+/** The command whose help is printed, as Commander passes it to what is added to a help. */
+type HelpOf = {readonly command: Command};
+
+/** Returns the commands of the program for its help, a group of them in a line. */
+export function commandGroups({command: program}: HelpOf): string {
 	const visible = (command: Command): readonly Command[] => command.createHelp().visibleCommands(command);
 	const nameWithSubcommands = (command: Command): string => {
 		const names = visible(command).map(subcommand => subcommand.name());
@@ -100,35 +82,49 @@ export const commandGroups = ({command: program}: HelpOf): string => {
 		'Commands (each has its own --help):',
 		[...groups].map(([title, commands]) => [title, commands.map(command => nameWithSubcommands(command)).join(', ')]),
 	);
-};
+}
 
 const globalOptionsTitle = 'Options of every command';
 
-/** For the help of the program: the options that every command takes. */
-export const globalOptions = ({command: program}: HelpOf): string => {
+/** Returns the options that every command takes, for the help of the program. */
+export function globalOptions({command: program}: HelpOf): string {
 	const help = program.createHelp();
 	return section(
 		program,
 		`${globalOptionsTitle}:`,
 		help.visibleOptions(program).map(option => [help.optionTerm(option), help.optionDescription(option)]),
 	);
-};
+}
 
-/** For the help of the program: the topics that it has. */
-export const topicNames =
-	(topics: ReadonlyArray<{readonly name: string}>) =>
-	({command}: HelpOf): string =>
+/** Returns the names of the topics, for the help of the program. */
+export function topicNames(topics: ReadonlyArray<{readonly name: string}>) {
+	return ({command}: HelpOf): string =>
 		wordsSection(
 			command,
 			'Help topics (switchboard help TOPIC):',
 			topics.map(({name}) => name),
 		);
+}
+
+/** Returns a section that is a list of words alone. */
+function wordsSection(command: Command, title: string, words: readonly string[]): string {
+	const help = command.createHelp();
+	const width = helpWidth(command);
+	return [
+		'',
+		help.boxWrap(heading(title), width),
+		...help
+			.boxWrap(words.join(', '), width - 2)
+			.split('\n')
+			.map(line => `  ${line}`),
+	].join('\n');
+}
 
 /** The program prints its version without a command, and the screens alone have a mouse. */
 const unlistedOptions: ReadonlySet<string | undefined> = new Set(['--version', '--mouse']);
 
-/** For the help of a command: the names of the options that it takes from the program and the commands above it. */
-export const inheritedOptions = ({command}: HelpOf): string => {
+/** Returns the names of the options that a command takes from the program and the commands above it. */
+export function inheritedOptions({command}: HelpOf): string {
 	if (command.parent === null) {
 		return '';
 	}
@@ -143,4 +139,13 @@ export const inheritedOptions = ({command}: HelpOf): string => {
 		.map(({long}) => long!)
 		.filter(long => !own.has(long) && !unlistedOptions.has(long));
 	return wordsSection(command, `${globalOptionsTitle} (see switchboard --help):`, flags);
-};
+}
+
+/** Returns the other words for a command; those of a list, which needs no word, too. */
+function aliasesOf(command: Command): readonly string[] {
+	const listing = hiddenDefaultOf(command);
+	return [
+		...command.aliases().map(alias => pathOf(command).replace(/\S+$/, alias)),
+		...[listing?.name(), ...(listing?.aliases() ?? [])].filter(word => word !== undefined).map(word => `${pathOf(command)} ${word}`),
+	];
+}

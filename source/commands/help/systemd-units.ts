@@ -3,58 +3,11 @@ import process from 'node:process';
 import {shellWord} from '../../platform/shell-word.ts';
 import {isExecutable} from '../../platform/program.ts';
 
-/** The words that run this installation without a shell or npm in between: systemd passes sockets and signals to what it starts. */
-const ownWords = (): readonly string[] => (isExecutable ? [process.execPath] : [process.execPath, realpathSync(process.argv[1]!)]);
-
-/** A word of ExecStart= (systemd.service(5), Command lines). */
-const unitWord = (word: string): string => {
-	const escaped = word.replaceAll('\\', String.raw`\\`).replaceAll('"', String.raw`\"`).replaceAll('%', '%%').replaceAll('$', '$$$$');
-	return /[\s"';\\]/.test(word) ? `"${escaped}"` : escaped;
-};
-
-/** The words as ExecStart= takes them. */
-const started = (words: readonly string[]): string => words.map(word => unitWord(word)).join(' ');
-
-/** The words as a shell takes them after `systemd-run`, which has variables of its own. */
-const typed = (words: readonly string[]): string => words.map(word => shellWord(word.replaceAll('$', '$$$$'))).join(' ');
-
 const homeFolders = /^\/(?:home|root|run\/user)\//;
 
-/** Settings that deny a service all rights that it does not need. */
-const hardening = (words: readonly string[], procSubset: string): string => `\
-UMask=0077
-
-# For a port below 1024 write CAP_NET_BIND_SERVICE here and after
-# AmbientCapabilities=, and leave PrivateUsers out.
-CapabilityBoundingSet=
-PrivateUsers=yes
-NoNewPrivileges=yes
-LockPersonality=yes
-PrivateDevices=yes
-PrivateTmp=yes
-ProtectClock=yes
-ProtectControlGroups=yes
-${words.some(word => homeFolders.test(word)) ? '# The program lies in a home folder, which the user needs to reach.\nProtectHome=read-only' : 'ProtectHome=yes'}
-ProtectHostname=yes
-ProtectKernelLogs=yes
-ProtectKernelModules=yes
-ProtectKernelTunables=yes
-ProtectProc=invisible
-${procSubset}
-ProtectSystem=strict
-RemoveIPC=yes
-RestrictAddressFamilies=AF_INET AF_INET6 AF_UNIX
-RestrictNamespaces=yes
-RestrictRealtime=yes
-RestrictSUIDSGID=yes
-SystemCallArchitectures=native
-SystemCallErrorNumber=EPERM
-SystemCallFilter=@system-service
-SystemCallFilter=~@privileged
-# MemoryDenyWriteExecute= is impossible: V8 writes the machine code that it runs.`;
-
-/** The unit that runs `serve` of this installation. */
-export const serviceUnit = (words: readonly string[] = ownWords()): string => `\
+/** Returns the unit that runs `serve` of this installation. */
+export function serviceUnit(words: readonly string[] = ownWords()): string {
+	return `\
 # The bundled service of Switchboard for systemd. As root:
 #   useradd --system --shell /usr/sbin/nologin switchboard
 #   switchboard help serving --unit > /etc/systemd/system/switchboard.service
@@ -96,9 +49,59 @@ ${hardening(words, '# The queues of /proc/net/tcp tell slow readers from dead on
 
 [Install]
 WantedBy=multi-user.target`;
+}
 
-/** The unit that runs `ssh-serve` of this installation. */
-export const sshUnit = (words: readonly string[] = ownWords()): string => `\
+/** The words that run this installation without a shell or npm in between: systemd passes sockets and signals to what it starts. */
+const ownWords = (): readonly string[] => (isExecutable ? [process.execPath] : [process.execPath, realpathSync(process.argv[1]!)]);
+
+/** The words as a shell takes them after `systemd-run`, which has variables of its own. */
+const typed = (words: readonly string[]): string => words.map(word => shellWord(word.replaceAll('$', '$$$$'))).join(' ');
+
+/** The words as ExecStart= takes them. */
+const started = (words: readonly string[]): string => words.map(word => unitWord(word)).join(' ');
+
+/** Returns a word of ExecStart= (systemd.service(5), Command lines). */
+function unitWord(word: string): string {
+	const escaped = word.replaceAll('\\', String.raw`\\`).replaceAll('"', String.raw`\"`).replaceAll('%', '%%').replaceAll('$', '$$$$');
+	return /[\s"';\\]/.test(word) ? `"${escaped}"` : escaped;
+}
+
+/** Settings that deny a service all rights that it does not need. */
+const hardening = (words: readonly string[], procSubset: string): string => `\
+UMask=0077
+
+# For a port below 1024 write CAP_NET_BIND_SERVICE here and after
+# AmbientCapabilities=, and leave PrivateUsers out.
+CapabilityBoundingSet=
+PrivateUsers=yes
+NoNewPrivileges=yes
+LockPersonality=yes
+PrivateDevices=yes
+PrivateTmp=yes
+ProtectClock=yes
+ProtectControlGroups=yes
+${words.some(word => homeFolders.test(word)) ? '# The program lies in a home folder, which the user needs to reach.\nProtectHome=read-only' : 'ProtectHome=yes'}
+ProtectHostname=yes
+ProtectKernelLogs=yes
+ProtectKernelModules=yes
+ProtectKernelTunables=yes
+ProtectProc=invisible
+${procSubset}
+ProtectSystem=strict
+RemoveIPC=yes
+RestrictAddressFamilies=AF_INET AF_INET6 AF_UNIX
+RestrictNamespaces=yes
+RestrictRealtime=yes
+RestrictSUIDSGID=yes
+SystemCallArchitectures=native
+SystemCallErrorNumber=EPERM
+SystemCallFilter=@system-service
+SystemCallFilter=~@privileged
+# MemoryDenyWriteExecute= is impossible: V8 writes the machine code that it runs.`;
+
+/** Returns the unit that runs `ssh-serve` of this installation. */
+export function sshUnit(words: readonly string[] = ownWords()): string {
+	return `\
 # ssh-serve of Switchboard for systemd. As root:
 #   useradd --system --shell /usr/sbin/nologin switchboard-ssh
 #   switchboard help ssh --unit > /etc/systemd/system/switchboard-ssh.service
@@ -137,6 +140,7 @@ ${hardening(words, 'ProcSubset=pid')}
 
 [Install]
 WantedBy=multi-user.target`;
+}
 
 /** The unit of a socket that systemd opens for the service, and keeps open while that restarts. */
 export const socketUnit = `\

@@ -17,17 +17,18 @@ export type HelpTopic = readonly HelpPart[];
 const usualWidth = 80;
 
 /** Lays an item out with the meaning below the term. */
-export const layItemBelow = (help: Help, [term, meaning]: HelpItem, width: number): string =>
-	[
+export function layItemBelow(help: Help, [term, meaning]: HelpItem, width: number): string {
+	return [
 		`  ${term}`,
 		...help
 			.boxWrap(meaning, width - 4)
 			.split('\n')
 			.map(line => `    ${line}`),
 	].join('\n');
+}
 
 /** Lays a topic out for a screen of this width. */
-export const layTopic = (topic: HelpTopic, width: number): string => {
+export function layTopic(topic: HelpTopic, width: number): string {
 	const help = new Help();
 	help.prepareContext({helpWidth: width});
 	const items = topic.flatMap(part => (typeof part === 'object' && 'items' in part ? part.items : []));
@@ -56,4 +57,4 @@ export const layTopic = (topic: HelpTopic, width: number): string => {
 			return [...(part.heading === undefined ? [] : [help.boxWrap(part.heading, width)]), ...lines].join('\n');
 		})
 		.join('\n\n');
-};
+}

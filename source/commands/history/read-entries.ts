@@ -17,26 +17,16 @@ const pageLimit = 1000;
 /** A service that sends more pages sends them without end. */
 const maximumPages = 1000;
 
-/** Says before anything else that a history is not the service's own. */
-const notePart = ({note}: Context, isWhole: boolean): void => {
-	if (!isWhole) {
-		note('This service keeps no history: these are the changes made or seen from this machine. Others’ changes are not in it.');
-	}
-};
-
-/** A word is a name, and digits are an id too. */
-const toRecords = (word: string): ReadonlyArray<string | number> => (/^\d{1,15}$/.test(word) ? [Number(word), word] : [word]);
-
 /**
 Reads entries of the history, the newest first, until there are enough. Entries that are added meanwhile are newer than the page that
 was read, and so never shift the next one.
 */
-export const readEntries = async (
+export async function readEntries(
 	context: Context,
 	{history}: Service,
 	query: Omit<HistoryQuery, 'records' | 'before' | 'limit'>,
 	{words, limit}: {readonly words: readonly string[]; readonly limit: number},
-): Promise<{readonly entries: readonly HistoryEntry[]; readonly isMore: boolean}> => {
+): Promise<{readonly entries: readonly HistoryEntry[]; readonly isMore: boolean}> {
 	const records = words.flatMap(word => toRecords(word));
 	const entries: HistoryEntry[] = [];
 	let before: number | undefined;
@@ -62,30 +52,29 @@ export const readEntries = async (
 	}
 
 	return {entries, isMore: true};
-};
+}
 
-const isOf =
-	(word: string) =>
-	({record, name}: HistoryEntry): boolean =>
-		String(record) === word || nameIdentity(name) === nameIdentity(word);
+/** A word is a name, and digits are an id too. */
+const toRecords = (word: string): ReadonlyArray<string | number> => (/^\d{1,15}$/.test(word) ? [Number(word), word] : [word]);
 
-/** The names that records have now, as far as they can be read. */
-const presentNames = async ({readSignal}: Context, {client}: Service) => {
-	const lists = await Promise.allSettled(resources.map(async resource => client.list(resource, readSignal)));
-	return lists.flatMap(list => (list.status === 'fulfilled' ? list.value.records.map(({id, name}) => ({id, name})) : []));
-};
+/** Says before anything else that a history is not the service's own. */
+function notePart({note}: Context, isWhole: boolean): void {
+	if (!isWhole) {
+		note('This service keeps no history: these are the changes made or seen from this machine. Others’ changes are not in it.');
+	}
+}
 
 /**
 Looks for the words that no entry was found for, without the other conditions. A record without a change may still be there.
 
 @throws SwitchboardError `not-found` with the names that may be meant.
 */
-export const findNames = async (
+export async function findNames(
 	context: Context,
 	service: Service,
 	words: readonly string[],
 	entries: readonly HistoryEntry[],
-): Promise<void> => {
+): Promise<void> {
 	const unseen = words.filter(word => !entries.some(isOf(word)));
 	for (const word of unseen) {
 		const found = await service.history.read({records: toRecords(word), limit: 1}, context.readSignal);
@@ -106,14 +95,25 @@ export const findNames = async (
 			});
 		}
 	}
-};
+}
+
+const isOf =
+	(word: string) =>
+	({record, name}: HistoryEntry): boolean =>
+		String(record) === word || nameIdentity(name) === nameIdentity(word);
+
+/** Returns the names that records have now, as far as they can be read. */
+async function presentNames({readSignal}: Context, {client}: Service) {
+	const lists = await Promise.allSettled(resources.map(async resource => client.list(resource, readSignal)));
+	return lists.flatMap(list => (list.status === 'fulfilled' ? list.value.records.map(({id, name}) => ({id, name})) : []));
+}
 
 /**
 Reads one entry with its whole texts.
 
 @throws SwitchboardError `not-found`
 */
-export const readEntry = async (context: Context, {history}: Service, id: number): Promise<HistoryEntry> => {
+export async function readEntry(context: Context, {history}: Service, id: number): Promise<HistoryEntry> {
 	const missing = new SwitchboardError('not-found', `There is no change ${id} in the history.`, {
 		nextStep: 'List them with: switchboard history',
 	});
@@ -129,41 +129,20 @@ export const readEntry = async (context: Context, {history}: Service, id: number
 	} catch (error) {
 		throw toSwitchboardError(error).kind === 'not-found' ? missing : error;
 	}
-};
-
-const isText = (value: JsonValue): value is string | null => value === null || typeof value === 'string';
+}
 
 /** Fields whose texts are compared line by line. */
 const textFields: ReadonlySet<string> = new Set(['prompt', 'description']);
 
-/** The lines of the difference that the service gave, where its new text cannot be made from it. */
-const givenLines = (difference: string): readonly DiffLine[] =>
-	difference
-		.replace(/\n$/, '')
-		.split('\n')
-		.map(text => ({
-			kind: text.startsWith('@@') ? 'hunk' : text.startsWith('+') ? 'added' : text.startsWith('-') ? 'removed' : 'context',
-			text,
-		}));
-
-const differenceOf = async ({field, from, to, ...entry}: HistoryEntry): Promise<readonly DiffLine[]> => {
-	if (isLongText(to)) {
-		return to.difference === undefined ? [] : givenLines(to.difference);
-	}
-
-	const {promptDiff} = await import('../../state/text-diff.ts');
-	return textFields.has(field) && isText(from) && isText(to) ? promptDiff(entryName(entry), from ?? '', to ?? '') : [];
-};
-
 /** Says that a long text is not there as a whole. */
-export const noteBroken = ({note}: Context, {to}: HistoryEntry): void => {
+export function noteBroken({note}: Context, {to}: HistoryEntry): void {
 	if (isLongText(to)) {
 		note('The whole new text of this change cannot be made from what the service has of it.');
 	}
-};
+}
 
 /** Prints one entry for a person or a log, with the difference of its texts. All of it is safe for a terminal. */
-export const printEntry = async (context: Context, entry: HistoryEntry): Promise<void> => {
+export async function printEntry(context: Context, entry: HistoryEntry): Promise<void> {
 	const {id, at, by, key, via, kind, record, field, from, to} = entry;
 	printFields(context, [
 		['id', String(id)],
@@ -183,4 +162,25 @@ export const printEntry = async (context: Context, entry: HistoryEntry): Promise
 	for (const line of linesBeneath(context, lines, context.streams.stdout)) {
 		context.print(line);
 	}
-};
+}
+
+async function differenceOf({field, from, to, ...entry}: HistoryEntry): Promise<readonly DiffLine[]> {
+	if (isLongText(to)) {
+		return to.difference === undefined ? [] : givenLines(to.difference);
+	}
+
+	const {promptDiff} = await import('../../state/text-diff.ts');
+	return textFields.has(field) && isText(from) && isText(to) ? promptDiff(entryName(entry), from ?? '', to ?? '') : [];
+}
+
+/** The lines of the difference that the service gave, where its new text cannot be made from it. */
+const givenLines = (difference: string): readonly DiffLine[] =>
+	difference
+		.replace(/\n$/, '')
+		.split('\n')
+		.map(text => ({
+			kind: text.startsWith('@@') ? 'hunk' : text.startsWith('+') ? 'added' : text.startsWith('-') ? 'removed' : 'context',
+			text,
+		}));
+
+const isText = (value: JsonValue): value is string | null => value === null || typeof value === 'string';

@@ -53,49 +53,7 @@ const remedies: ReadonlyMap<string, (word: string, entry: HistoryEntry) => strin
 	],
 ] as const);
 
-/** Why a change cannot be reverted, and what to do instead. A record that is gone is no mistake in what was typed. */
-const toRefusal = (entry: HistoryEntry, {kind, message, nextStep}: SwitchboardError): SwitchboardError => {
-	const word = shellWord(entryName(entry));
-	const isUninstalled = kind === 'not-found' && entry.kind === 'installed';
-	const remedy = isRevertible(entry)
-		? isUninstalled
-			? installAgain(word)
-			: undefined
-		: remedies.get(`${entry.kind} ${entry.field}`)?.(word, entry);
-	return new SwitchboardError(kind === 'not-found' ? 'refused' : kind, `${message} Nothing was done.`, {nextStep: remedy ?? nextStep});
-};
-
-/** Returns the step that brings back what was of one record. */
-const toStep = (reversals: ReadonlyArray<NonNullable<PlannedReversal['reversal']>>, abilities: readonly Ability[]): Step => {
-	const [{kind, seen}] = reversals as readonly [NonNullable<PlannedReversal['reversal']>];
-	const {abilities: wanted, ...values}: Values = Object.fromEntries(reversals.map(({field, to}) => [field, to]));
-	if (wanted === undefined) {
-		return setStep(
-			resourceOf[kind],
-			seen as Agent & Ability & InstalledAbility,
-			values as AgentChanges & AbilityChanges & InstalledChanges,
-		);
-	}
-
-	const ids = new Set(wanted as readonly number[]);
-	const ties = abilities.filter(({id}) => ids.has(id)).map(ability => ({id: ability.id, name: rawName(ability)}));
-	const names = new Map(abilities.map(ability => [ability.id, rawName(ability)]));
-	return agentStep(seen as Agent, values as AgentChanges, ties, id => names.get(id));
-};
-
 type Explanation = {readonly sentence: string; readonly nextStep: string};
-
-type UndoPlan = Plan & {
-	/** The changes that somebody else's came after, and what to say of each. */
-	readonly overtaken: ReadonlyArray<{readonly undo: PlannedUndo} & Explanation>;
-	readonly undos: readonly PlannedUndo[];
-};
-
-/** Returns a step that cannot be sent, for the report. */
-const failedStep = ({entry: {kind, name, field, from, to}}: PlannedUndo, problem: SwitchboardError): Step => ({
-	...setStep('installed', undefined, field === 'enabled' ? {enabled: from === true} : {}, {name, problem}),
-	changes: [{kind: kind as RecordKind, name, field: field as Change['field'], from: to, to: from}],
-});
 
 type Undoing = {
 	/** The newest first. */
@@ -109,71 +67,6 @@ type Undoing = {
 	readonly verb: string;
 	/** Called with the changes that nothing is left to do of, or that cannot be taken back. */
 	readonly skip?: (undos: readonly PlannedUndo[]) => Promise<void>;
-};
-
-/** Reads what the records are now, and plans the changes that bring back what was. Sends no write. */
-const planChanges = async (
-	context: Context,
-	service: Service,
-	{entries, names, verb, findOvertaking, explainOvertaking}: Undoing,
-): Promise<UndoPlan> => {
-	const lists: Record<Resource, readonly DecodedRecord[]> = {installed: [], agents: [], abilities: []};
-	for (const resource of listsToUndo(entries)) {
-		lists[resource] = await readList(context, service, resource);
-	}
-
-	const records = lists as KnownRecords;
-	const undos = await planUndo(entries, {records, findOvertaking, names});
-	const refused = undos.flatMap(undo => (undo.error === undefined ? [] : [failedStep(undo, toRefusal(undo.entry, undo.error))]));
-	const overtaken = undos.filter(({overtaking}) => overtaking !== undefined).map(undo => ({undo, ...explainOvertaking(undo)}));
-	const isAsked = context.isDryRun || isInteractive(context);
-	const inTheWay = overtaken.map(({undo, sentence, nextStep}) =>
-		failedStep(undo, new SwitchboardError('conflict', `${sentence} Nothing was done.`, {nextStep})),
-	);
-	const back = undos.filter(({planned, overtaking}) => planned?.reversal !== undefined && (isAsked || overtaking === undefined));
-	const removed = undos.flatMap(undo => undo.back ?? []);
-	const brought = removed.flatMap(each => stepsBack(each, service));
-	const reversals = [...Map.groupBy(back, ({entry: {kind, record}}) => `${kind} ${record}`).values()].map(same =>
-		toStep(
-			same.map(({planned}) => planned!.reversal!),
-			records.abilities,
-		),
-	);
-	const steps = [...brought, ...reversals, ...tiesBack(context, removed, records)];
-	return {
-		steps: [...steps, ...refused, ...(isAsked ? [] : inTheWay)],
-		unchangedCount: undos.filter(({planned}) => planned !== undefined && planned.reversal === undefined).length,
-		differences: await differencesOf(context.options.isJson ? [] : steps),
-		overtaken,
-		undos,
-		...(verb === 'undo' && {
-			more: {
-				overtaken: overtaken.map(({undo: {entry, overtaking}}) => ({
-					kind: entry.kind,
-					name: entry.name,
-					field: entry.field,
-					by: overtaking!.by,
-					at: overtaking!.at ?? null,
-				})),
-			},
-		}),
-	};
-};
-
-/** Names the later change by its number in the history. */
-const explainByNumber = ({entry, overtaking}: PlannedUndo): Explanation => {
-	const {by, at, entry: later} = overtaking!;
-	const {noun} = findField(resourceOf[entry.kind as RecordKind], entry.field)!;
-	const name = entryName(entry);
-	return later === undefined
-		? {
-				sentence: `The ${noun} of ${name} is no longer what change ${entry.id} made it, and the history does not say why.`,
-				nextStep: 'Change it by its own command.',
-			}
-		: {
-				sentence: `Change ${later.id} came after it (by ${by}, ${clock(Date.parse(at!), Date.now())}): ${entryName(later)} ${doneText(later)}.`,
-				nextStep: `See it with: switchboard history show ${later.id}\nTo revert that one first: switchboard history revert ${later.id}`,
-			};
 };
 
 /**
@@ -241,8 +134,99 @@ export async function takeBack(context: Context, service: Service, undoing: Undo
 	});
 }
 
+type UndoPlan = Plan & {
+	/** The changes that somebody else's came after, and what to say of each. */
+	readonly overtaken: ReadonlyArray<{readonly undo: PlannedUndo} & Explanation>;
+	readonly undos: readonly PlannedUndo[];
+};
+
+/** Reads what the records are now, and plans the changes that bring back what was. Sends no write. */
+async function planChanges(
+	context: Context,
+	service: Service,
+	{entries, names, verb, findOvertaking, explainOvertaking}: Undoing,
+): Promise<UndoPlan> {
+	const lists: Record<Resource, readonly DecodedRecord[]> = {installed: [], agents: [], abilities: []};
+	for (const resource of listsToUndo(entries)) {
+		lists[resource] = await readList(context, service, resource);
+	}
+
+	const records = lists as KnownRecords;
+	const undos = await planUndo(entries, {records, findOvertaking, names});
+	const refused = undos.flatMap(undo => (undo.error === undefined ? [] : [failedStep(undo, toRefusal(undo.entry, undo.error))]));
+	const overtaken = undos.filter(({overtaking}) => overtaking !== undefined).map(undo => ({undo, ...explainOvertaking(undo)}));
+	const isAsked = context.isDryRun || isInteractive(context);
+	const inTheWay = overtaken.map(({undo, sentence, nextStep}) =>
+		failedStep(undo, new SwitchboardError('conflict', `${sentence} Nothing was done.`, {nextStep})),
+	);
+	const back = undos.filter(({planned, overtaking}) => planned?.reversal !== undefined && (isAsked || overtaking === undefined));
+	const removed = undos.flatMap(undo => undo.back ?? []);
+	const brought = removed.flatMap(each => stepsBack(each, service));
+	const reversals = [...Map.groupBy(back, ({entry: {kind, record}}) => `${kind} ${record}`).values()].map(same =>
+		toStep(
+			same.map(({planned}) => planned!.reversal!),
+			records.abilities,
+		),
+	);
+	const steps = [...brought, ...reversals, ...tiesBack(context, removed, records)];
+	return {
+		steps: [...steps, ...refused, ...(isAsked ? [] : inTheWay)],
+		unchangedCount: undos.filter(({planned}) => planned !== undefined && planned.reversal === undefined).length,
+		differences: await differencesOf(context.options.isJson ? [] : steps),
+		overtaken,
+		undos,
+		...(verb === 'undo' && {
+			more: {
+				overtaken: overtaken.map(({undo: {entry, overtaking}}) => ({
+					kind: entry.kind,
+					name: entry.name,
+					field: entry.field,
+					by: overtaking!.by,
+					at: overtaking!.at ?? null,
+				})),
+			},
+		}),
+	};
+}
+
+/** Returns a step that cannot be sent, for the report. */
+const failedStep = ({entry: {kind, name, field, from, to}}: PlannedUndo, problem: SwitchboardError): Step => ({
+	...setStep('installed', undefined, field === 'enabled' ? {enabled: from === true} : {}, {name, problem}),
+	changes: [{kind: kind as RecordKind, name, field: field as Change['field'], from: to, to: from}],
+});
+
+/** Returns why a change cannot be reverted, and what to do instead. A record that is gone is no mistake in what was typed. */
+function toRefusal(entry: HistoryEntry, {kind, message, nextStep}: SwitchboardError): SwitchboardError {
+	const word = shellWord(entryName(entry));
+	const isUninstalled = kind === 'not-found' && entry.kind === 'installed';
+	const remedy = isRevertible(entry)
+		? isUninstalled
+			? installAgain(word)
+			: undefined
+		: remedies.get(`${entry.kind} ${entry.field}`)?.(word, entry);
+	return new SwitchboardError(kind === 'not-found' ? 'refused' : kind, `${message} Nothing was done.`, {nextStep: remedy ?? nextStep});
+}
+
+/** Returns the step that brings back what was of one record. */
+function toStep(reversals: ReadonlyArray<NonNullable<PlannedReversal['reversal']>>, abilities: readonly Ability[]): Step {
+	const [{kind, seen}] = reversals as readonly [NonNullable<PlannedReversal['reversal']>];
+	const {abilities: wanted, ...values}: Values = Object.fromEntries(reversals.map(({field, to}) => [field, to]));
+	if (wanted === undefined) {
+		return setStep(
+			resourceOf[kind],
+			seen as Agent & Ability & InstalledAbility,
+			values as AgentChanges & AbilityChanges & InstalledChanges,
+		);
+	}
+
+	const ids = new Set(wanted as readonly number[]);
+	const ties = abilities.filter(({id}) => ids.has(id)).map(ability => ({id: ability.id, name: rawName(ability)}));
+	const names = new Map(abilities.map(ability => [ability.id, rawName(ability)]));
+	return agentStep(seen as Agent, values as AgentChanges, ties, id => names.get(id));
+}
+
 /** Brings back what was before changes, after a question. */
-export const revert = async (context: Context, ids: readonly number[]): Promise<void> => {
+export async function revert(context: Context, ids: readonly number[]): Promise<void> {
 	throwFailedChanges(
 		await withService(context, async service => {
 			const entries: HistoryEntry[] = [];
@@ -270,24 +254,26 @@ export const revert = async (context: Context, ids: readonly number[]): Promise<
 			});
 		}),
 	);
-};
+}
 
-/** Names the later change by its person and time: the numbers of a log are on no list of a service that keeps a history. */
-const explainByTime = ({entry, overtaking}: PlannedUndo): Explanation => {
+/** Names the later change by its number in the history. */
+function explainByNumber({entry, overtaking}: PlannedUndo): Explanation {
 	const {by, at, entry: later} = overtaking!;
-	const time = at === undefined ? '' : `, ${clock(Date.parse(at), Date.now())}`;
-	const what = later === undefined ? '' : `: ${doneText(later)}`;
-	return {
-		sentence:
-			by === seenElsewhere
-				? `${entryName(entry)} was changed elsewhere after that${time}${what}.`
-				: `${by} changed ${entryName(entry)} after that${time}${what}.`,
-		nextStep: 'Change it by its own command.',
-	};
-};
+	const {noun} = findField(resourceOf[entry.kind as RecordKind], entry.field)!;
+	const name = entryName(entry);
+	return later === undefined
+		? {
+				sentence: `The ${noun} of ${name} is no longer what change ${entry.id} made it, and the history does not say why.`,
+				nextStep: 'Change it by its own command.',
+			}
+		: {
+				sentence: `Change ${later.id} came after it (by ${by}, ${clock(Date.parse(at!), Date.now())}): ${entryName(later)} ${doneText(later)}.`,
+				nextStep: `See it with: switchboard history show ${later.id}\nTo revert that one first: switchboard history revert ${later.id}`,
+			};
+}
 
 /** Takes back what this person changed last, after a question. */
-export const undo = async (context: Context, count: number): Promise<void> => {
+export async function undo(context: Context, count: number): Promise<void> {
 	throwFailedChanges(
 		await withService(context, async service => {
 			const {log, history, newGroup, within} = service;
@@ -322,4 +308,18 @@ export const undo = async (context: Context, count: number): Promise<void> => {
 			);
 		}),
 	);
-};
+}
+
+/** Names the later change by its person and time: the numbers of a log are on no list of a service that keeps a history. */
+function explainByTime({entry, overtaking}: PlannedUndo): Explanation {
+	const {by, at, entry: later} = overtaking!;
+	const time = at === undefined ? '' : `, ${clock(Date.parse(at), Date.now())}`;
+	const what = later === undefined ? '' : `: ${doneText(later)}`;
+	return {
+		sentence:
+			by === seenElsewhere
+				? `${entryName(entry)} was changed elsewhere after that${time}${what}.`
+				: `${by} changed ${entryName(entry)} after that${time}${what}.`,
+		nextStep: 'Change it by its own command.',
+	};
+}

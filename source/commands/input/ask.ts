@@ -35,7 +35,7 @@ Asks for a line of text on the terminal. Prompts go to standard error: standard 
 
 @throws SwitchboardError `interrupted` after Ctrl+C, `usage` at the end of the input, and the reason of the signal.
 */
-export const ask = async (context: Asking, question: Question): Promise<string> => {
+export async function ask(context: Asking, question: Question): Promise<string> {
 	const {
 		streams: {stdin, stderr},
 		signal,
@@ -114,7 +114,7 @@ export const ask = async (context: Asking, question: Question): Promise<string> 
 		line?.close();
 		leftOver.set(stdin, others);
 	}
-};
+}
 
 const interrupted = (): SwitchboardError => new SwitchboardError('interrupted', 'Interrupted.');
 
@@ -124,16 +124,16 @@ const quietTurns = 5;
 const mostTurns = 1000;
 
 /** Reads on until no more keys come: there is no other way to learn what the terminal holds. */
-const readTyped = async (keys: readonly Key[]): Promise<void> => {
+async function readTyped(keys: readonly Key[]): Promise<void> {
 	for (let turn = 0, quiet = 0; turn < mostTurns && quiet < quietTurns; turn++) {
 		const {length} = keys;
 		await nextTurn();
 		quiet = keys.length === length ? quiet + 1 : 0;
 	}
-};
+}
 
-/** The rest of a secret that was pasted with a line break within, on a terminal that does not mark pastes: it is no answer to the next question. */
-const readRest = async (keys: Key[]): Promise<string> => {
+/** Returns the rest of a secret that was pasted with a line break within, on a terminal that does not mark pastes: it is no answer to the next question. */
+async function readRest(keys: Key[]): Promise<string> {
 	await readTyped(keys);
 	const typed = keys.splice(0);
 	if (typed.some(({name}) => name === 'ctrl+c')) {
@@ -142,10 +142,10 @@ const readRest = async (keys: Key[]): Promise<string> => {
 
 	const rest = typed.map(({name, text}) => (name === 'enter' ? '\n' : text)).join('');
 	return rest === '' ? '' : `\n${rest}`;
-};
+}
 
 /** @throws SwitchboardError if the end of the input, or Ctrl+C, is among the keys. */
-const dropTyped = ({streams: {stderr}, env, note}: Asking, keys: Key[]): void => {
+function dropTyped({streams: {stderr}, env, note}: Asking, keys: Key[]): void {
 	const names = new Set(keys.splice(0).map(({name}) => name));
 	if (names.size === 0) {
 		return;
@@ -163,12 +163,12 @@ const dropTyped = ({streams: {stderr}, env, note}: Asking, keys: Key[]): void =>
 	}
 
 	note('What was typed before the question was dropped.');
-};
+}
 
 /** Enough to show that keys arrive, too few to wrap or to reveal the length of a secret. */
 const shownDots = 24;
 
-const openLine = ({question: {text: prompt, isSecret = false}, stderr, onAnswer, onEnd}: LineOptions): Line => {
+function openLine({question: {text: prompt, isSecret = false}, stderr, onAnswer, onEnd}: LineOptions): Line {
 	const nowhere = new Writable({
 		write(_chunk, _encoding, done) {
 			done();
@@ -232,10 +232,10 @@ const openLine = ({question: {text: prompt, isSecret = false}, stderr, onAnswer,
 			lines.close();
 		},
 	};
-};
+}
 
 /** For a terminal that shows text and nothing else. */
-const openPlainLine = ({question: {text: prompt, isSecret = false}, stderr, onAnswer, onEnd}: LineOptions): Line => {
+function openPlainLine({question: {text: prompt, isSecret = false}, stderr, onAnswer, onEnd}: LineOptions): Line {
 	let line = '';
 	const show = (text: string): void => {
 		stderr.write(isSecret ? '' : text);
@@ -285,4 +285,4 @@ const openPlainLine = ({question: {text: prompt, isSecret = false}, stderr, onAn
 			/* Nothing is open. */
 		},
 	};
-};
+}

@@ -14,14 +14,14 @@ Refuses to ask where nobody can answer. A command that has nothing to ask, or na
 
 @throws SwitchboardError `usage`
 */
-export const refuseUnaskable = (context: Context, {verb, taken}: Unaskable): void => {
+export function refuseUnaskable(context: Context, {verb, taken}: Unaskable): void {
 	if (isInteractive(context) && taken === undefined) {
 		return;
 	}
 
 	const reason = taken === undefined ? ' without a terminal' : `: standard input ${taken}`;
 	throw new SwitchboardError('usage', `Cannot ask for confirmation${reason}.`, {nextStep: `Use --yes to ${verb} without confirmation.`});
-};
+}
 
 /**
 Prints that nothing was done.
@@ -36,8 +36,24 @@ type Otherwise = {
 	readonly report?: Report | undefined;
 };
 
+/**
+Asks a question that only `y` or `yes` confirms, and ends the command otherwise: a script must not take that for success. The time that a
+person takes is not counted. Look up first what there is to ask.
+
+@param question - or the look-up of what it has to say.
+@throws SwitchboardError `usage` where nobody can answer, `cancelled` if the answer is no, `interrupted` after Ctrl+C.
+*/
+export async function requireYes(
+	context: Context,
+	question: string | (() => Promise<string>),
+	{ifNo, report, ...unaskable}: Otherwise & Unaskable,
+): Promise<void> {
+	refuseUnaskable(context, unaskable);
+	await askForYes(context, question, {ifNo, report});
+}
+
 /** Asks a question that only `y` or `yes` confirms, and ends the command otherwise. */
-const askForYes = async (context: Context, question: string | (() => Promise<string>), {ifNo, report}: Otherwise): Promise<void> => {
+async function askForYes(context: Context, question: string | (() => Promise<string>), {ifNo, report}: Otherwise): Promise<void> {
 	const askAndReport = async (): Promise<void> => {
 		let answer: string;
 		try {
@@ -65,23 +81,7 @@ const askForYes = async (context: Context, question: string | (() => Promise<str
 
 	// A signal at the question ends the command only when this is printed.
 	await context.finishBeforeExit(askAndReport());
-};
-
-/**
-Asks a question that only `y` or `yes` confirms, and ends the command otherwise: a script must not take that for success. The time that a
-person takes is not counted. Look up first what there is to ask.
-
-@param question - or the look-up of what it has to say.
-@throws SwitchboardError `usage` where nobody can answer, `cancelled` if the answer is no, `interrupted` after Ctrl+C.
-*/
-export const requireYes = async (
-	context: Context,
-	question: string | (() => Promise<string>),
-	{ifNo, report, ...unaskable}: Otherwise & Unaskable,
-): Promise<void> => {
-	refuseUnaskable(context, unaskable);
-	await askForYes(context, question, {ifNo, report});
-};
+}
 
 /**
 Asks before a change that scripts make without a question: only on a terminal, without `--yes`, and not in a dry run.
@@ -91,16 +91,16 @@ Asks before a change that scripts make without a question: only on a terminal, w
 @returns true if it was asked and answered with yes; that may have taken long.
 @throws SwitchboardError `cancelled` if the answer is no, `interrupted` after Ctrl+C.
 */
-export const confirmOnTerminal = async (
+export async function confirmOnTerminal(
 	context: Context,
 	question: string | (() => Promise<string>),
 	ifNo: string,
 	printUnchanged?: Report,
-): Promise<boolean> => {
+): Promise<boolean> {
 	const isAsked = !context.isSure && !context.isDryRun && isInteractive(context);
 	if (isAsked) {
 		await askForYes(context, question, {ifNo, report: context.options.isJson ? printUnchanged : undefined});
 	}
 
 	return isAsked;
-};
+}

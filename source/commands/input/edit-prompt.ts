@@ -15,12 +15,12 @@ const endingMilliseconds = 2000;
 const signalsByKind: Readonly<Partial<Record<SwitchboardError['kind'], NodeJS.Signals>>> = {hangup: 'SIGHUP', interrupted: 'SIGINT'};
 
 /**
-The editor for a command without options.
+Returns the editor for a command without options.
 
 @param nextStep - the options to give where no editor can be opened.
 @throws SwitchboardError `usage` without a terminal or an editor, and over SSH, where the editor would run on the server.
 */
-export const chooseEditor = (context: Context, nextStep: string): Editor => {
+export function chooseEditor(context: Context, nextStep: string): Editor {
 	if (context.session !== undefined) {
 		throw new SwitchboardError('usage', 'No editor opens over SSH: it would run on the server.', {nextStep});
 	}
@@ -37,21 +37,7 @@ export const chooseEditor = (context: Context, nextStep: string): Editor => {
 	}
 
 	return editor;
-};
-
-/** Lets the person edit a file. A signal to this process ends the editor too. */
-const openEditor = async ({signal}: Context, editor: Editor, file: string): Promise<void> => {
-	const ending = new AbortController();
-	const editing = runEditor(editor, file, ending.signal);
-	const end = async (): Promise<never> => {
-		await untilAborted(signal);
-		ending.abort(signalsByKind[(signal.reason as SwitchboardError).kind] ?? 'SIGTERM');
-		await inTime(Promise.allSettled([editing]), endingMilliseconds);
-		throw signal.reason as SwitchboardError;
-	};
-
-	await Promise.race([editing, end()]);
-};
+}
 
 /**
 Lets the person edit the prompt of an agent in their editor, and sends what they made of it. The text is in the file that the screens use
@@ -61,11 +47,11 @@ for that agent: it is kept unless it was sent, and the next edit, here or there,
 @throws SwitchboardError `conflict` if another Switchboard has the text open; what the editor and `send` throw, once the person knows where
 the text is.
 */
-export const editInEditor = async (
+export async function editInEditor(
 	context: Context,
 	{service: {draftAccount}, agent, editor}: {readonly service: Service; readonly agent: Agent; readonly editor: Editor},
 	send: (prompt: string) => Promise<void>,
-): Promise<void> => {
+): Promise<void> {
 	const {
 		id,
 		name,
@@ -129,4 +115,18 @@ export const editInEditor = async (
 
 	// After a signal the command ends only when it is said where the text is.
 	await context.finishBeforeExit(edit());
-};
+}
+
+/** Lets the person edit a file. A signal to this process ends the editor too. */
+async function openEditor({signal}: Context, editor: Editor, file: string): Promise<void> {
+	const ending = new AbortController();
+	const editing = runEditor(editor, file, ending.signal);
+	const end = async (): Promise<never> => {
+		await untilAborted(signal);
+		ending.abort(signalsByKind[(signal.reason as SwitchboardError).kind] ?? 'SIGTERM');
+		await inTime(Promise.allSettled([editing]), endingMilliseconds);
+		throw signal.reason as SwitchboardError;
+	};
+
+	await Promise.race([editing, end()]);
+}

@@ -28,10 +28,12 @@ type Options = {
 	readonly pasteOutput?: OutputStream;
 };
 
-export const inputEnded = (): SwitchboardError => new SwitchboardError('usage', 'The input ended before an answer was given.');
+export function inputEnded(): SwitchboardError {
+	return new SwitchboardError('usage', 'The input ended before an answer was given.');
+}
 
 /** Takes the keyboard of a terminal for a prompt, until it is closed. Ctrl+Z stops the whole job, which may go on later. */
-export const openPromptKeyboard = ({stdin, pasteOutput}: Options, events: Events) => {
+export function openPromptKeyboard({stdin, pasteOutput}: Options, events: Events) {
 	// A session over SSH shares its process, and has no job.
 	const host = stdin === process.stdin ? processHost : undefined;
 	const jobControl = host?.jobControl;
@@ -152,10 +154,10 @@ export const openPromptKeyboard = ({stdin, pasteOutput}: Options, events: Events
 	}
 
 	return {close};
-};
+}
 
 /** Presses a key in a line that readline edits. */
-export const pressInLine = (lines: Interface, {name, text}: Key): void => {
+export function pressInLine(lines: Interface, {name, text}: Key): void {
 	if (text !== '') {
 		lines.write(text);
 		return;
@@ -168,4 +170,4 @@ export const pressInLine = (lines: Interface, {name, text}: Key): void => {
 		meta: modifiers.includes('alt+'),
 		shift: modifiers.includes('shift+'),
 	});
-};
+}

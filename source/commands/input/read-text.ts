@@ -9,35 +9,16 @@ import {formatCount} from '../../interface/format-count.ts';
 import {readBoundedText} from '../../state/bounded-text.ts';
 import type {Context} from '../context.ts';
 
-/**
-Opens a file to read it. A pipe or a terminal is waited for without a thread of its own, which no signal could end: a pipe that
-nobody writes to yet has time until somebody does.
-*/
-const openInput = async (file: string): Promise<AsyncIterable<Uint8Array>> => {
-	// eslint-disable-next-line no-bitwise -- Flags are bits.
-	const descriptor = await promisify(open)(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOCTTY ?? 0));
-	if (isatty(descriptor)) {
-		return new ReadStream(descriptor);
-	}
-
-	return fstatSync(descriptor).isFIFO() ? new Socket({fd: descriptor}) : createReadStream(file, {fd: descriptor});
-};
-
 /** Stands for standard input in place of a text or a file. */
 export const standardInput = '-';
 
-const cutOff = (error: unknown): unknown =>
-	error instanceof Error && 'code' in error && error.code === 'ERR_STREAM_PREMATURE_CLOSE'
-		? new SwitchboardError('hangup', 'The connection ended before standard input did.', {cause: error})
-		: error;
-
 /**
-All of standard input, as text.
+Returns all of standard input, as text.
 
 @throws SwitchboardError `usage` if it is larger than 1 MiB or not UTF-8, `hangup` if the connection that it came over ends before it,
 `rate-limited` over SSH if too much of the same key waits.
 */
-export const readStandardInput = async ({streams: {stdin}, session}: Pick<Context, 'streams' | 'session'>): Promise<string> => {
+export async function readStandardInput({streams: {stdin}, session}: Pick<Context, 'streams' | 'session'>): Promise<string> {
 	session?.file.enter();
 	let text: string;
 	try {
@@ -49,16 +30,12 @@ export const readStandardInput = async ({streams: {stdin}, session}: Pick<Contex
 
 	await session?.file.turn();
 	return text;
-};
+}
 
-/** A failed command leaves an empty pipe or file, which would erase the current text. */
-const refuseEmpty = (text: string, what: string, emptyOption: string): string => {
-	if (text.trim() === '') {
-		throw new SwitchboardError('usage', `${what} is empty. Nothing was done.`, {nextStep: `For an empty text, use: ${emptyOption}`});
-	}
-
-	return text;
-};
+const cutOff = (error: unknown): unknown =>
+	error instanceof Error && 'code' in error && error.code === 'ERR_STREAM_PREMATURE_CLOSE'
+		? new SwitchboardError('hangup', 'The connection ended before standard input did.', {cause: error})
+		: error;
 
 /**
 Returns the text as given, or standard input for `-`.
@@ -66,13 +43,31 @@ Returns the text as given, or standard input for `-`.
 @param emptyOption - the option that gives an empty text.
 @throws SwitchboardError `usage` if standard input cannot be read, is empty or not UTF-8.
 */
-export const readTextOption = async (context: Context, value: string | undefined, emptyOption: string): Promise<string | undefined> =>
-	value === standardInput ? refuseEmpty(await readStandardInput(context), 'Standard input', emptyOption) : value;
+export async function readTextOption(context: Context, value: string | undefined, emptyOption: string): Promise<string | undefined> {
+	return value === standardInput ? refuseEmpty(await readStandardInput(context), 'Standard input', emptyOption) : value;
+}
 
-const nameOf = (file: string): string => (file === standardInput ? 'Standard input' : `“${file}”`);
+/** Returns a failed command leaves an empty pipe or file, which would erase the current text. */
+function refuseEmpty(text: string, what: string, emptyOption: string): string {
+	if (text.trim() === '') {
+		throw new SwitchboardError('usage', `${what} is empty. Nothing was done.`, {nextStep: `For an empty text, use: ${emptyOption}`});
+	}
 
-/** The text of a file, or of standard input for `-`, which may be empty. */
-const readFileOrInput = async (context: Context, file: string): Promise<string> => {
+	return text;
+}
+
+/**
+Reads the text of a file, or of standard input for `-`.
+
+@param emptyOption - the option that gives an empty text.
+@throws SwitchboardError `usage` if it cannot be read, is empty or not UTF-8.
+*/
+export async function readTextFile(context: Context, file: string, emptyOption: string): Promise<string> {
+	return refuseEmpty(await readFileOrInput(context, file), nameOf(file), emptyOption);
+}
+
+/** Returns the text of a file, or of standard input for `-`, which may be empty. */
+async function readFileOrInput(context: Context, file: string): Promise<string> {
 	if (file === standardInput) {
 		return readStandardInput(context);
 	}
@@ -87,16 +82,23 @@ const readFileOrInput = async (context: Context, file: string): Promise<string> 
 					cause: error,
 				});
 	}
-};
+}
 
 /**
-Reads the text of a file, or of standard input for `-`.
-
-@param emptyOption - the option that gives an empty text.
-@throws SwitchboardError `usage` if it cannot be read, is empty or not UTF-8.
+Opens a file to read it. A pipe or a terminal is waited for without a thread of its own, which no signal could end: a pipe that
+nobody writes to yet has time until somebody does.
 */
-export const readTextFile = async (context: Context, file: string, emptyOption: string): Promise<string> =>
-	refuseEmpty(await readFileOrInput(context, file), nameOf(file), emptyOption);
+async function openInput(file: string): Promise<AsyncIterable<Uint8Array>> {
+	// eslint-disable-next-line no-bitwise -- Flags are bits.
+	const descriptor = await promisify(open)(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOCTTY ?? 0));
+	if (isatty(descriptor)) {
+		return new ReadStream(descriptor);
+	}
+
+	return fstatSync(descriptor).isFIFO() ? new Socket({fd: descriptor}) : createReadStream(file, {fd: descriptor});
+}
+
+const nameOf = (file: string): string => (file === standardInput ? 'Standard input' : `“${file}”`);
 
 /** A state file as `readState` takes it. */
 type StateFile = {
@@ -112,10 +114,12 @@ Reads the text of a state file, or of standard input for `-`: its paths are then
 
 @throws SwitchboardError `usage` if it cannot be read, is larger than 1 MiB or not UTF-8.
 */
-export const readStateFile = async (context: Context, file: string): Promise<StateFile> => ({
-	text: await readFileOrInput(context, file),
-	...(file === standardInput ? {label: 'standard input', folder: '.'} : {label: file, folder: path.dirname(path.resolve(file))}),
-});
+export async function readStateFile(context: Context, file: string): Promise<StateFile> {
+	return {
+		text: await readFileOrInput(context, file),
+		...(file === standardInput ? {label: 'standard input', folder: '.'} : {label: file, folder: path.dirname(path.resolve(file))}),
+	};
+}
 
 /** As many as a state file may have. */
 const maximumNames = 20_000;
@@ -135,16 +139,16 @@ export const requireNamesOption = [
 export type RequireNamesOption = {readonly requireNames?: boolean};
 
 /**
-The ids and names that were given; `-` stands for those on standard input, one a line, each once. Blank lines are ignored. What
+Returns the ids and names that were given; `-` stands for those on standard input, one a line, each once. Blank lines are ignored. What
 standard input takes to come is not counted.
 
 @throws SwitchboardError `usage` if standard input is larger than 1 MiB, not UTF-8, has a NUL or too many names, or if no name came and one is required.
 */
-export const readWords = async (
+export async function readWords(
 	context: Context,
 	words: readonly string[],
 	{requireNames: isNameRequired = false}: RequireNamesOption,
-): Promise<readonly string[]> => {
+): Promise<readonly string[]> {
 	if (!words.includes(standardInput)) {
 		return words;
 	}
@@ -182,4 +186,4 @@ export const readWords = async (
 	}
 
 	return all;
-};
+}

@@ -30,8 +30,8 @@ const typesText = ({text}: Key): boolean => text !== '';
 
 const isEnter = ({name}: Key): boolean => name === 'enter';
 
-/** A line to type in at the bottom of a terminal; other texts are printed above it. */
-export const openTalkLine = (context: Pick<Context, 'streams' | 'options' | 'print'>, signal: AbortSignal, events: Events) => {
+/** Returns a line to type in at the bottom of a terminal; other texts are printed above it. */
+export function openTalkLine(context: Pick<Context, 'streams' | 'options' | 'print'>, signal: AbortSignal, events: Events) {
 	const {
 		streams: {stdin, stdout},
 	} = context;
@@ -196,4 +196,4 @@ export const openTalkLine = (context: Pick<Context, 'streams' | 'options' | 'pri
 			stdout.write('\n');
 		},
 	};
-};
+}

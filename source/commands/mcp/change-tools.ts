@@ -50,44 +50,6 @@ const maximumTextLength = 2000;
 /** Of all changes together. */
 const maximumCharacters = 200_000;
 
-const toShownValue = (given: JsonValue): JsonValue => {
-	if (typeof given === 'string') {
-		return revealText(given, maximumTextLength);
-	}
-
-	return Array.isArray(given) ? given.map(each => toShownValue(each as JsonValue)) : given;
-};
-
-const toShownChange = ({kind, name, field, from, to, done, error}: PublicChange): Static<typeof changeSchema> => ({
-	kind,
-	name: revealLine(name, 200),
-	field,
-	from: toShownValue(from),
-	to: toShownValue(to),
-	...(done !== undefined && {done}),
-	...(error !== undefined && {error: {kind: error.kind, message: inToolWords(error.message)}}),
-});
-
-const takeWhatFits = <Item extends object>(items: readonly Item[]): readonly Item[] => {
-	let length = 0;
-	const end = items.findIndex(item => {
-		length += JSON.stringify(item).length;
-		return length > maximumCharacters;
-	});
-	return end === -1 ? items : items.slice(0, end);
-};
-
-/** As many of the changes as an assistant can read, and how many more there are. */
-const toShownChanges = ({changes, unchanged}: PublicChanges) => {
-	const all = changes.map(change => toShownChange(change));
-	const fitting = takeWhatFits(all);
-	const listed =
-		fitting.length === all.length
-			? all
-			: takeWhatFits([...all.filter(({error}) => error !== undefined), ...all.filter(({error}) => error === undefined)]);
-	return {changes: [...listed], ...(listed.length < all.length && {not_listed: all.length - listed.length}), unchanged};
-};
-
 const outcomeSchema = Type.Object({
 	installed_cap_id: Type.Integer(),
 	name: Type.String(),
@@ -205,20 +167,8 @@ const pruningInput = closedObject({
 	),
 });
 
-const inputFor = (isPruneAllowed: boolean): typeof pruningInput =>
-	// Without the argument it is always left out.
-	isPruneAllowed ? pruningInput : (closedObject({state}) as unknown as typeof pruningInput);
-
-const plan = async ({context, service}: Call, {state: text, prune = false}: Static<typeof pruningInput>): Promise<Plan> =>
-	preparePlan(
-		context,
-		service,
-		await readState(text, {label: 'state', folder: process.cwd(), isOutsideAllowed: false, arePathsAllowed: false}),
-		{isPruning: prune},
-	);
-
-/** Planning and applying a state; with `prune` among the arguments if the server allows that. */
-export const stateTools = (isPruneAllowed: boolean): readonly Tool[] => {
+/** Returns the tools for planning and applying a state; with `prune` among the arguments if the server allows that. */
+export function stateTools(isPruneAllowed: boolean): readonly Tool[] {
 	const input = inputFor(isPruneAllowed);
 	return [
 		defineTool({
@@ -246,4 +196,54 @@ export const stateTools = (isPruneAllowed: boolean): readonly Tool[] => {
 			},
 		}),
 	];
-};
+}
+
+const inputFor = (isPruneAllowed: boolean): typeof pruningInput =>
+	// Without the argument it is always left out.
+	isPruneAllowed ? pruningInput : (closedObject({state}) as unknown as typeof pruningInput);
+
+/** As many of the changes as an assistant can read, and how many more there are. */
+function toShownChanges({changes, unchanged}: PublicChanges) {
+	const all = changes.map(change => toShownChange(change));
+	const fitting = takeWhatFits(all);
+	const listed =
+		fitting.length === all.length
+			? all
+			: takeWhatFits([...all.filter(({error}) => error !== undefined), ...all.filter(({error}) => error === undefined)]);
+	return {changes: [...listed], ...(listed.length < all.length && {not_listed: all.length - listed.length}), unchanged};
+}
+
+const toShownChange = ({kind, name, field, from, to, done, error}: PublicChange): Static<typeof changeSchema> => ({
+	kind,
+	name: revealLine(name, 200),
+	field,
+	from: toShownValue(from),
+	to: toShownValue(to),
+	...(done !== undefined && {done}),
+	...(error !== undefined && {error: {kind: error.kind, message: inToolWords(error.message)}}),
+});
+
+function toShownValue(given: JsonValue): JsonValue {
+	if (typeof given === 'string') {
+		return revealText(given, maximumTextLength);
+	}
+
+	return Array.isArray(given) ? given.map(each => toShownValue(each as JsonValue)) : given;
+}
+
+function takeWhatFits<Item extends object>(items: readonly Item[]): readonly Item[] {
+	let length = 0;
+	const end = items.findIndex(item => {
+		length += JSON.stringify(item).length;
+		return length > maximumCharacters;
+	});
+	return end === -1 ? items : items.slice(0, end);
+}
+
+const plan = async ({context, service}: Call, {state: text, prune = false}: Static<typeof pruningInput>): Promise<Plan> =>
+	preparePlan(
+		context,
+		service,
+		await readState(text, {label: 'state', folder: process.cwd(), isOutsideAllowed: false, arePathsAllowed: false}),
+		{isPruning: prune},
+	);

@@ -22,9 +22,11 @@ const nullable = <Value extends boolean | number | string>(type: string, descrip
 	Type.Unsafe<Value | null>({type: [type, 'null'], description});
 
 const phrases = Type.Array(Type.String(), {description: 'Its trigger phrases.'});
+
 const categoryField = Type.String({
 	description: "skill, brain_skill, background_daemon, local, or a word of the service's own; empty if the service shows none.",
 });
+
 const timeField = nullable<string>('string', 'When it last changed, in ISO 8601.');
 
 const agentRow = Type.Object({
@@ -78,8 +80,9 @@ const promptStartLength = 200;
 
 const maximumNameLength = 200;
 
-export const shownName = (record: Agent | Ability | InstalledAbility): string =>
-	revealLine(rawName(record), maximumNameLength) || record.name;
+export function shownName(record: Agent | Ability | InstalledAbility): string {
+	return revealLine(rawName(record), maximumNameLength) || record.name;
+}
 
 const shownPhrases = (raw: JsonObject): string[] =>
 	rawPhrases(raw)
@@ -102,16 +105,6 @@ const toAgentRow = (agent: Agent): Static<typeof agentRow> => ({
 const maximumTextLength = 100_000;
 
 const shownPrompt = (agent: Agent): string => revealText(rawPrompt(agent), maximumTextLength);
-
-/** Why the prompt as it is shown must not be sent back, as a sentence; `undefined` if it may be. */
-const promptWarning = (agent: Agent): string | undefined => {
-	const prompt = rawPrompt(agent);
-	return prompt.length > maximumTextLength
-		? 'Only the beginning of the prompt is shown. Do not send it back as the whole prompt.'
-		: shownPrompt(agent) === prompt
-			? undefined
-			: String.raw`The prompt has hidden characters, shown here in the form \u{200b}. Do not send them back in this form.`;
-};
 
 const toWholeAgent = (agent: Agent): Static<typeof wholeAgent> => ({...toAgentRow(agent), prompt: shownPrompt(agent)});
 
@@ -174,28 +167,6 @@ const pageOf = <Row extends TObject>(row: Row) =>
 		...commonOutput,
 	});
 
-/** Cuts a page from the records. */
-const cutPage = <Record_, Row>(
-	records: readonly Record_[],
-	{limit = defaultLimit, offset = 0}: {readonly limit?: number; readonly offset?: number},
-	toRow: (record: Record_) => Row,
-) => {
-	const rows: Row[] = [];
-	let length = 0;
-	for (const record of records.slice(offset, offset + limit)) {
-		const row = toRow(record);
-		length += JSON.stringify(row).length;
-		if (length > maximumPageCharacters && rows.length > 0) {
-			break;
-		}
-
-		rows.push(row);
-	}
-
-	const end = offset + rows.length;
-	return {total: records.length, next_offset: end < records.length ? end : null, records: rows};
-};
-
 const searchInput = Type.Optional(
 	Type.String({maxLength: 200, description: 'Only records whose name or a trigger phrase contains this, in any case.'}),
 );
@@ -208,9 +179,9 @@ const isFound = (
 
 export type ServerRules = {readonly isReadOnly: boolean; readonly isPruneAllowed: boolean};
 
-/** Which service the tools work on; nothing is asked of it. */
-export const statusTool = ({isReadOnly, isPruneAllowed}: ServerRules): Tool =>
-	defineTool({
+/** Returns which service the tools work on; nothing is asked of it. */
+export function statusTool({isReadOnly, isPruneAllowed}: ServerRules): Tool {
+	return defineTool({
 		name: 'get_status',
 		title: 'Get the status of this server',
 		description: 'Returns the address of the service that the tools work on, and what this server allows. Both were fixed when it started.',
@@ -227,6 +198,7 @@ export const statusTool = ({isReadOnly, isPruneAllowed}: ServerRules): Tool =>
 			return {output: {base_url: service.client.baseAddress, read_only: isReadOnly, prune_allowed: isPruneAllowed, version}};
 		},
 	});
+}
 
 const categoryInput = Type.Optional(
 	Type.String({
@@ -318,23 +290,6 @@ const changeRow = Type.Object({
 
 const maximumValueLength = 2000;
 
-const toChangeRow = (entry: HistoryEntry): Static<typeof changeRow> => {
-	const {id, at, by, via, kind, record, field, from, to} = entry;
-	const shown = (value: JsonValue): string => revealText(typeof value === 'string' ? value : valueText(entry, value), maximumValueLength);
-	return {
-		id,
-		at,
-		by,
-		via,
-		kind,
-		name: revealLine(entry.name, maximumNameLength) || entryName(entry),
-		record,
-		field,
-		from: shown(from),
-		to: shown(to),
-	};
-};
-
 const listHistory = defineTool({
 	name: 'list_history',
 	title: 'List who changed what',
@@ -423,3 +378,52 @@ const installedTool = defineTool({
 });
 
 export const singleTools: readonly Tool[] = [agentTool, abilityTool, installedTool];
+
+/** Cuts a page from the records. */
+function cutPage<Record_, Row>(
+	records: readonly Record_[],
+	{limit = defaultLimit, offset = 0}: {readonly limit?: number; readonly offset?: number},
+	toRow: (record: Record_) => Row,
+) {
+	const rows: Row[] = [];
+	let length = 0;
+	for (const record of records.slice(offset, offset + limit)) {
+		const row = toRow(record);
+		length += JSON.stringify(row).length;
+		if (length > maximumPageCharacters && rows.length > 0) {
+			break;
+		}
+
+		rows.push(row);
+	}
+
+	const end = offset + rows.length;
+	return {total: records.length, next_offset: end < records.length ? end : null, records: rows};
+}
+
+function toChangeRow(entry: HistoryEntry): Static<typeof changeRow> {
+	const {id, at, by, via, kind, record, field, from, to} = entry;
+	const shown = (value: JsonValue): string => revealText(typeof value === 'string' ? value : valueText(entry, value), maximumValueLength);
+	return {
+		id,
+		at,
+		by,
+		via,
+		kind,
+		name: revealLine(entry.name, maximumNameLength) || entryName(entry),
+		record,
+		field,
+		from: shown(from),
+		to: shown(to),
+	};
+}
+
+/** Returns why the prompt as it is shown must not be sent back, as a sentence; `undefined` if it may be. */
+function promptWarning(agent: Agent): string | undefined {
+	const prompt = rawPrompt(agent);
+	return prompt.length > maximumTextLength
+		? 'Only the beginning of the prompt is shown. Do not send it back as the whole prompt.'
+		: shownPrompt(agent) === prompt
+			? undefined
+			: String.raw`The prompt has hidden characters, shown here in the form \u{200b}. Do not send them back in this form.`;
+}

@@ -12,15 +12,10 @@ import {listTools, singleTools, statusTool, type ServerRules} from './read-tools
 import {annotationsOf, toErrorResult, toResult, type Tool} from './tool.ts';
 import {createStreamTransport} from './transport.ts';
 
-/** All tools, in the order in which clients list them. */
-export const createTools = (rules: ServerRules): readonly Tool[] => [
-	statusTool(rules),
-	...listTools,
-	...singleTools,
-	switchTool,
-	sayTool,
-	...stateTools(rules.isPruneAllowed),
-];
+/** Returns all tools, in the order in which clients list them. */
+export function createTools(rules: ServerRules): readonly Tool[] {
+	return [statusTool(rules), ...listTools, ...singleTools, switchTool, sayTool, ...stateTools(rules.isPruneAllowed)];
+}
 
 const instructions = [
 	'Manages the agents, abilities and installed abilities of a voice service: an installed ability is on or off for the account.',
@@ -28,45 +23,101 @@ const instructions = [
 	'Before you call apply_state, show the user what plan_state returns.',
 ].join(' ');
 
-/** A schema for the SDK to announce. `defineTool` checks the arguments, and the type checker the outputs. */
-const announced = (schema: TObject): StandardSchemaWithJSON => ({
-	'~standard': {
-		version: 1,
-		vendor: 'typebox',
-		validate: value => ({value}),
-		jsonSchema: {input: () => ({...schema}), output: () => ({...schema})},
-	},
-});
-
-/** A server with these tools. Those that write are neither listed nor run if it is read-only. */
-const createServer = (tools: readonly Tool[], runCall: RunCall, isReadOnly: boolean): McpServer => {
-	const server = new McpServer(
-		{name: 'switchboard', title: 'Switchboard', version},
-		{capabilities: {tools: {listChanged: false}}, instructions},
-	);
-	for (const tool of tools) {
-		const {name, title, description, input, output} = tool;
-		const registered = server.registerTool(
-			name,
-			{title, description, inputSchema: announced(input), outputSchema: announced(output), annotations: annotationsOf(tool)},
-			async (given, request) => runCall(tool, given, request),
-		);
-		if (isReadOnly && tool.isWriting) {
-			registered.disable();
+/**
+Serves the tools over standard input and output, until the input ends or a signal comes. The end of the input lets the calls in progress
+finish; a signal ends them, and the outcome of what was sent is still reported.
+*/
+export async function serveAssistant(context: Context, service: Service, isPruneAllowed: boolean): Promise<void> {
+	const {
+		options: {isReadOnly},
+		streams: {stdin, stdout},
+	} = context;
+	const tools = createTools({isReadOnly, isPruneAllowed});
+	const runCall = createCallRunner(context, service);
+	const {transport, endInput, closed} = createStreamTransport(stdin, stdout, {
+		onLost({method, params}, answer) {
+			const tool = method === 'tools/call' ? tools.find(({name, isWriting}) => isWriting && name === params?.['name']) : undefined;
+			if (tool !== undefined && 'result' in answer) {
+				noteUnanswered(context, tool, answer.result as CallToolResult);
+			}
+		},
+		isTool: name => tools.some(tool => tool.name === name),
+	});
+	let isComplaintNew = true;
+	const complain = (): void => {
+		if (isComplaintNew) {
+			context.note('Ignored input that is not a Model Context Protocol message.');
 		}
+
+		isComplaintNew = false;
+	};
+
+	const handle = serveStdio(() => createServer(tools, runCall, isReadOnly), {transport, onerror: complain});
+	if (stdin.isTTY) {
+		context.note('Waiting for a client of the Model Context Protocol. Press Ctrl+D to stop.');
 	}
 
-	return server;
-};
+	try {
+		await Promise.race([closed, untilAborted(context.signal)]);
+		endInput();
+		await closed;
+	} finally {
+		await context.whenFinished();
+		await handle.close();
+	}
+
+	context.signal.throwIfAborted();
+}
+
+type Request = Pick<ServerContext, 'mcpReq'>;
+
+/** Runs a call of a tool, and returns the outcome whatever happens. */
+type RunCall = (tool: Tool, given: unknown, request: Request) => Promise<CallToolResult>;
 
 /**
-The context of one call of a tool. It prints nothing, since standard output belongs to the protocol. It ends with the server and when
+Runs the calls of a connection. Those that read run side by side. Those that write wait for each other: a change sends back parts of the
+record that was read before it, and would undo one that came between.
+*/
+function createCallRunner(server: Context, service: Service): RunCall {
+	let lastWrite: Promise<unknown> = Promise.resolve();
+
+	const run: RunCall = async (tool, given, request) => {
+		const {context, notes, end} = createCallContext(server, request.mcpReq.signal, createProgress(request));
+		try {
+			context.signal.throwIfAborted();
+			return toResult(await tool.run({context, service}, given), notes);
+		} catch (error) {
+			return toErrorResult(toSwitchboardError(service.explain(error)), notes);
+		} finally {
+			end();
+		}
+	};
+
+	return async (tool, given, request) => {
+		if (!tool.isWriting) {
+			return run(tool, given, request);
+		}
+
+		const writing = lastWrite.then(async () => run(tool, given, request));
+		lastWrite = writing;
+		const result = await server.finishBeforeExit(writing);
+		// A cancelled request gets no answer, but what it has changed must not go unsaid.
+		if (request.mcpReq.signal.aborted) {
+			noteUnanswered(server, tool, result, 'was cancelled');
+		}
+
+		return result;
+	};
+}
+
+/**
+Returns the context of one call of a tool. It prints nothing, since standard output belongs to the protocol. It ends with the server and when
 the client cancels the call; `--timeout` is the limit of each call.
 
 @param cancelled - aborted when the client cancels the call, or is gone.
 @param showProgress - gets what the call is doing.
 */
-const createCallContext = (server: Context, cancelled: AbortSignal, showProgress: (text: string) => void) => {
+function createCallContext(server: Context, cancelled: AbortSignal, showProgress: (text: string) => void) {
 	const limit = startTimeLimit(server.options.timeoutMilliseconds);
 	const cancellation = new AbortController();
 	const cancel = (): void => cancellation.abort(new SwitchboardError('interrupted', 'The call was cancelled.'));
@@ -107,15 +158,10 @@ const createCallContext = (server: Context, cancelled: AbortSignal, showProgress
 			},
 		},
 	};
-};
-
-type Request = Pick<ServerContext, 'mcpReq'>;
-
-/** Runs a call of a tool, and returns the outcome whatever happens. */
-type RunCall = (tool: Tool, given: unknown, request: Request) => Promise<CallToolResult>;
+}
 
 /** Sends the client what a call is doing, if it wants to know. */
-const createProgress = ({mcpReq}: Request) => {
+function createProgress({mcpReq}: Request) {
 	const progressToken = mcpReq._meta?.progressToken;
 	let progress = 0;
 	let last = '';
@@ -129,92 +175,41 @@ const createProgress = ({mcpReq}: Request) => {
 		// A client that is gone needs no progress.
 		mcpReq.notify({method: 'notifications/progress', params: {progressToken, progress, message}}).catch(() => undefined);
 	};
-};
+}
 
 /** Tells on standard error what a call has changed that got no answer. */
-const noteUnanswered = ({note}: Context, {name}: Tool, {content}: CallToolResult, reason = 'could not be answered'): void => {
+function noteUnanswered({note}: Context, {name}: Tool, {content}: CallToolResult, reason = 'could not be answered'): void {
 	const [first] = content;
 	note(`${name} ${reason}: ${first?.type === 'text' ? first.text : ''}`);
-};
+}
 
-/**
-Runs the calls of a connection. Those that read run side by side. Those that write wait for each other: a change sends back parts of the
-record that was read before it, and would undo one that came between.
-*/
-const createCallRunner = (server: Context, service: Service): RunCall => {
-	let lastWrite: Promise<unknown> = Promise.resolve();
-
-	const run: RunCall = async (tool, given, request) => {
-		const {context, notes, end} = createCallContext(server, request.mcpReq.signal, createProgress(request));
-		try {
-			context.signal.throwIfAborted();
-			return toResult(await tool.run({context, service}, given), notes);
-		} catch (error) {
-			return toErrorResult(toSwitchboardError(service.explain(error)), notes);
-		} finally {
-			end();
+/** Returns a server with these tools. Those that write are neither listed nor run if it is read-only. */
+function createServer(tools: readonly Tool[], runCall: RunCall, isReadOnly: boolean): McpServer {
+	const server = new McpServer(
+		{name: 'switchboard', title: 'Switchboard', version},
+		{capabilities: {tools: {listChanged: false}}, instructions},
+	);
+	for (const tool of tools) {
+		const {name, title, description, input, output} = tool;
+		const registered = server.registerTool(
+			name,
+			{title, description, inputSchema: announced(input), outputSchema: announced(output), annotations: annotationsOf(tool)},
+			async (given, request) => runCall(tool, given, request),
+		);
+		if (isReadOnly && tool.isWriting) {
+			registered.disable();
 		}
-	};
-
-	return async (tool, given, request) => {
-		if (!tool.isWriting) {
-			return run(tool, given, request);
-		}
-
-		const writing = lastWrite.then(async () => run(tool, given, request));
-		lastWrite = writing;
-		const result = await server.finishBeforeExit(writing);
-		// A cancelled request gets no answer, but what it has changed must not go unsaid.
-		if (request.mcpReq.signal.aborted) {
-			noteUnanswered(server, tool, result, 'was cancelled');
-		}
-
-		return result;
-	};
-};
-
-/**
-Serves the tools over standard input and output, until the input ends or a signal comes. The end of the input lets the calls in progress
-finish; a signal ends them, and the outcome of what was sent is still reported.
-*/
-export const serveAssistant = async (context: Context, service: Service, isPruneAllowed: boolean): Promise<void> => {
-	const {
-		options: {isReadOnly},
-		streams: {stdin, stdout},
-	} = context;
-	const tools = createTools({isReadOnly, isPruneAllowed});
-	const runCall = createCallRunner(context, service);
-	const {transport, endInput, closed} = createStreamTransport(stdin, stdout, {
-		onLost({method, params}, answer) {
-			const tool = method === 'tools/call' ? tools.find(({name, isWriting}) => isWriting && name === params?.['name']) : undefined;
-			if (tool !== undefined && 'result' in answer) {
-				noteUnanswered(context, tool, answer.result as CallToolResult);
-			}
-		},
-		isTool: name => tools.some(tool => tool.name === name),
-	});
-	let isComplaintNew = true;
-	const complain = (): void => {
-		if (isComplaintNew) {
-			context.note('Ignored input that is not a Model Context Protocol message.');
-		}
-
-		isComplaintNew = false;
-	};
-
-	const handle = serveStdio(() => createServer(tools, runCall, isReadOnly), {transport, onerror: complain});
-	if (stdin.isTTY) {
-		context.note('Waiting for a client of the Model Context Protocol. Press Ctrl+D to stop.');
 	}
 
-	try {
-		await Promise.race([closed, untilAborted(context.signal)]);
-		endInput();
-		await closed;
-	} finally {
-		await context.whenFinished();
-		await handle.close();
-	}
+	return server;
+}
 
-	context.signal.throwIfAborted();
-};
+/** A schema for the SDK to announce. `defineTool` checks the arguments, and the type checker the outputs. */
+const announced = (schema: TObject): StandardSchemaWithJSON => ({
+	'~standard': {
+		version: 1,
+		vendor: 'typebox',
+		validate: value => ({value}),
+		jsonSchema: {input: () => ({...schema}), output: () => ({...schema})},
+	},
+});

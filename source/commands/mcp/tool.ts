@@ -20,51 +20,18 @@ const table: ReadonlyArray<readonly [of: RegExp, instead: string]> = [
 	[/Run the command again/g, 'Call the tool again'],
 ];
 
-/** A message or a next step for a client of the tools, which has no command line. */
-export const inToolWords = (text: string): string => {
+/** Returns a message or a next step for a client of the tools, which has no command line. */
+export function inToolWords(text: string): string {
 	let told = text;
 	for (const [pattern, instead] of table) {
 		told = told.replaceAll(pattern, instead);
 	}
 
 	return told;
-};
-
-const problemOf = (schema: TObject, given: unknown): string => {
-	const errors = Value.Errors(schema, given);
-	const unknown = errors.find(({keyword}) => keyword === 'additionalProperties');
-	if (unknown !== undefined) {
-		const [name = ''] = (unknown.params as {readonly additionalProperties: readonly string[]}).additionalProperties;
-		return `There is no argument “${revealLine(name, 100)}”.`;
-	}
-
-	const [{instancePath, message} = {instancePath: '', message: 'do not fit'}] = errors;
-	return instancePath === ''
-		? `The arguments ${message}.`
-		: `The argument ${revealLine(instancePath.slice(1).replaceAll('/', '.'), 100)} ${message}.`;
-};
-
-/**
-The arguments of a call, which fit the schema. The SDK could check them too; checked here, a mistake is reported like every other error.
-
-@throws SwitchboardError `usage`
-*/
-const checkArguments = <Input extends TObject>(schema: Input, given: unknown): Static<Input> => {
-	if (Value.Check(schema, given)) {
-		return given;
-	}
-
-	throw new SwitchboardError('usage', problemOf(schema, given), {nextStep: 'The input schema of the tool describes its arguments.'});
-};
+}
 
 /** The means of a call: its context prints nothing and ends when the client cancels the call. */
 export type Call = {readonly context: Context; readonly service: Service};
-
-type Answer<Output> = {
-	readonly output: Output;
-	/** Why not everything that was asked for is done; the output says what is. */
-	readonly error?: SwitchboardError | undefined;
-};
 
 type ToolText = {
 	readonly name: string;
@@ -77,6 +44,12 @@ type ToolText = {
 	readonly isOpenWorld?: boolean;
 };
 
+type Answer<Output> = {
+	readonly output: Output;
+	/** Why not everything that was asked for is done; the output says what is. */
+	readonly error?: SwitchboardError | undefined;
+};
+
 /** A tool whose arguments are not checked yet. */
 export type Tool = ToolText & {
 	readonly input: TObject;
@@ -84,16 +57,17 @@ export type Tool = ToolText & {
 	readonly run: (call: Call, given: unknown) => Promise<Answer<object>>;
 };
 
-/** An object that takes no other fields. */
-export const closedObject = <Properties extends TProperties>(properties: Properties) =>
-	Type.Object(properties, {additionalProperties: false});
+/** Returns an object that takes no other fields. */
+export function closedObject<Properties extends TProperties>(properties: Properties) {
+	return Type.Object(properties, {additionalProperties: false});
+}
 
 /**
-A tool whose arguments fit its schema when it runs.
+Returns a tool whose arguments fit its schema when it runs.
 
 @throws SwitchboardError from `run`: `usage` if they do not.
 */
-export const defineTool = <Input extends TObject, Output extends TObject>({
+export function defineTool<Input extends TObject, Output extends TObject>({
 	input,
 	run,
 	...rest
@@ -101,15 +75,41 @@ export const defineTool = <Input extends TObject, Output extends TObject>({
 	readonly input: Input;
 	readonly output: Output;
 	readonly run: (call: Call, given: Static<Input>) => Promise<Answer<Static<Output>>>;
-}): Tool => ({...rest, input, run: async (call, given) => run(call, checkArguments(input, given))});
+}): Tool {
+	return {...rest, input, run: async (call, given) => run(call, checkArguments(input, given))};
+}
 
-/** The hints by which a client decides whether to ask before a call. A write that does not only add counts as destructive, and so it should ask. */
-export const annotationsOf = ({isWriting, isOpenWorld = false}: Tool) => ({
-	readOnlyHint: !isWriting,
-	destructiveHint: isWriting,
-	idempotentHint: !isOpenWorld,
-	openWorldHint: isOpenWorld,
-});
+/**
+Returns the arguments of a call, which fit the schema. The SDK could check them too; checked here, a mistake is reported like every other error.
+
+@throws SwitchboardError `usage`
+*/
+function checkArguments<Input extends TObject>(schema: Input, given: unknown): Static<Input> {
+	if (Value.Check(schema, given)) {
+		return given;
+	}
+
+	throw new SwitchboardError('usage', problemOf(schema, given), {nextStep: 'The input schema of the tool describes its arguments.'});
+}
+
+function problemOf(schema: TObject, given: unknown): string {
+	const errors = Value.Errors(schema, given);
+	const unknown = errors.find(({keyword}) => keyword === 'additionalProperties');
+	if (unknown !== undefined) {
+		const [name = ''] = (unknown.params as {readonly additionalProperties: readonly string[]}).additionalProperties;
+		return `There is no argument “${revealLine(name, 100)}”.`;
+	}
+
+	const [{instancePath, message} = {instancePath: '', message: 'do not fit'}] = errors;
+	return instancePath === ''
+		? `The arguments ${message}.`
+		: `The argument ${revealLine(instancePath.slice(1).replaceAll('/', '.'), 100)} ${message}.`;
+}
+
+/** Returns the hints by which a client decides whether to ask before a call. A write that does not only add counts as destructive, and so it should ask. */
+export function annotationsOf({isWriting, isOpenWorld = false}: Tool) {
+	return {readOnlyHint: !isWriting, destructiveHint: isWriting, idempotentHint: !isOpenWorld, openWorldHint: isOpenWorld};
+}
 
 export const errorSchema = Type.Object({
 	kind: Type.String({description: 'One of a fixed set of words, such as not-found, ambiguous, read-only or unreachable.'}),
@@ -122,12 +122,14 @@ const maximumMessageLength = 10_000;
 
 type PublicError = Static<typeof errorSchema>;
 
-/** An error in a result. */
-export const toToolError = ({kind, message, nextStep}: SwitchboardError): PublicError => ({
-	kind,
-	message: revealText(inToolWords(message), maximumMessageLength),
-	...(nextStep !== undefined && {next_step: revealText(inToolWords(nextStep), maximumMessageLength)}),
-});
+/** Returns an error in a result. */
+export function toToolError({kind, message, nextStep}: SwitchboardError): PublicError {
+	return {
+		kind,
+		message: revealText(inToolWords(message), maximumMessageLength),
+		...(nextStep !== undefined && {next_step: revealText(inToolWords(nextStep), maximumMessageLength)}),
+	};
+}
 
 /** The fields that every output may have besides its own. */
 export const commonOutput = {
@@ -143,34 +145,33 @@ const tooLong = new SwitchboardError('too-large', 'The answer is too long for an
 	nextStep: 'Ask for less, or use the command line.',
 });
 
+/** Returns the result of a call that failed as a whole. Text alone: structured content would have to fit the output schema. */
+export function toErrorResult(error: SwitchboardError, notes: readonly string[]): CallToolResult {
+	return {content: textOf(withNotes({error: toToolError(error)}, notes)), isError: true};
+}
+
 const textOf = (value: object) => [{type: 'text' as const, text: JSON.stringify(value)}];
 
 const withNotes = <Value extends object>(value: Value, notes: readonly string[]) => (notes.length === 0 ? value : {...value, notes});
 
-/** The result of a call that failed as a whole. Text alone: structured content would have to fit the output schema. */
-export const toErrorResult = (error: SwitchboardError, notes: readonly string[]): CallToolResult => ({
-	content: textOf(withNotes({error: toToolError(error)}, notes)),
-	isError: true,
-});
-
-/** The result of a call, as structured content and the same as text. */
-export const toResult = ({output, error}: Answer<object>, notes: readonly string[]): CallToolResult => {
+/** Returns the result of a call, as structured content and the same as text. */
+export function toResult({output, error}: Answer<object>, notes: readonly string[]): CallToolResult {
 	const structuredContent = withNotes({...output, ...(error !== undefined && {error: toToolError(error)})}, notes);
 	const content = textOf(structuredContent);
 	return content[0]!.text.length > maximumCharacters
 		? toErrorResult(tooLong, notes)
 		: {content, structuredContent, ...(error !== undefined && {isError: true})};
-};
+}
 
-/** The error of a call with failed items; `undefined` if none failed. */
-export const failureOf = (
+/** Returns the error of a call with failed items; `undefined` if none failed. */
+export function failureOf(
 	outcomes: ReadonlyArray<ChangeOutcome<unknown, {readonly isChanged: boolean}>>,
 	doneWord: string,
-): SwitchboardError | undefined => {
+): SwitchboardError | undefined {
 	try {
 		throwFailures(outcomes, {doneWord, nextStep: 'Call the tool again for what failed.'});
 		return undefined;
 	} catch (error) {
 		return toSwitchboardError(error);
 	}
-};
+}

@@ -14,12 +14,6 @@ import {
 import {revealLine} from '../../interface/clean-text.ts';
 import {SwitchboardError} from '../../interface/errors.ts';
 
-/** An error as JSON-RPC 2.0 answers a line (section 5.1). */
-const errorAnswer = (line: unknown, code: number, message: string): object => {
-	const {id} = (line ?? {}) as {readonly id?: unknown};
-	return {jsonrpc: '2.0', id: typeof id === 'string' || typeof id === 'number' ? id : null, error: {code, message}};
-};
-
 /** A line that is not a message. */
 class LineError extends Error {
 	readonly answer: object;
@@ -30,40 +24,11 @@ class LineError extends Error {
 	}
 }
 
-const readLine = (text: string): JSONRPCMessage => {
-	let value: unknown;
-	try {
-		value = JSON.parse(text);
-	} catch {
-		throw new LineError(undefined, -32_700, 'This line is not valid JSON.');
-	}
-
-	try {
-		return deserializeMessage(text);
-	} catch {
-		throw new LineError(value, -32_600, 'This is not a JSON-RPC 2.0 message.');
-	}
-};
-
 /** The SDK checks the parameters of these too late, and calls a mistake in them an internal error. */
 const requestSchemas: ReadonlyMap<string, StandardSchemaV1> = new Map<string, StandardSchemaV1>([
 	['initialize', specTypeSchemas.InitializeRequest],
 	['tools/list', specTypeSchemas.ListToolsRequest],
 ]);
-
-/** Says why the parameters of a request do not fit; `undefined` if they do. */
-const findMistake = (request: JSONRPCRequest, isTool: (name: string) => boolean): string | undefined => {
-	const {method, params} = request;
-	const name = params?.['name'];
-	if (method === 'tools/call' && typeof name === 'string' && !isTool(name)) {
-		// The SDK finds among its tools what every object inherits, such as “constructor”.
-		return `Tool ${revealLine(name, 100)} not found`;
-	}
-
-	const result = requestSchemas.get(method)?.['~standard'].validate(request);
-	const issue = result === undefined || result instanceof Promise ? undefined : result.issues?.[0];
-	return issue && `${(issue.path ?? []).map(String).join('.')}: ${issue.message}`;
-};
 
 /** Is open until the client ends it: it has no answer that could be waited for. */
 const subscription = 'subscriptions/listen';
@@ -72,20 +37,20 @@ const subscription = 'subscriptions/listen';
 const maximumMebibytes = 10;
 
 /**
-The protocol over a pair of streams, a message a line. The transport of the SDK drops the calls in progress when its input ends; this one
+Returns the protocol over a pair of streams, a message a line. The transport of the SDK drops the calls in progress when its input ends; this one
 answers them first: a write that was sent should not lose its outcome, and `printf … | switchboard mcp` should print something.
 
 @param onLost - gets a request, and its answer that could not be written.
 @param isTool - tells whether there is a tool of this name.
 */
-export const createStreamTransport = (
+export function createStreamTransport(
 	input: Readable,
 	output: Writable,
 	{
 		onLost,
 		isTool,
 	}: {readonly onLost: (request: JSONRPCRequest, answer: JSONRPCMessage) => void; readonly isTool: (name: string) => boolean},
-) => {
+) {
 	/** Requests that are not answered yet. One that the client cancels gets no answer. */
 	const pending = new Map<RequestId | undefined, JSONRPCRequest>();
 	const decoder = new StringDecoder('utf8');
@@ -221,4 +186,39 @@ export const createStreamTransport = (
 		/** Resolves when the connection is closed. Rejects with `too-large` if a message was. */
 		closed,
 	};
-};
+}
+
+function readLine(text: string): JSONRPCMessage {
+	let value: unknown;
+	try {
+		value = JSON.parse(text);
+	} catch {
+		throw new LineError(undefined, -32_700, 'This line is not valid JSON.');
+	}
+
+	try {
+		return deserializeMessage(text);
+	} catch {
+		throw new LineError(value, -32_600, 'This is not a JSON-RPC 2.0 message.');
+	}
+}
+
+/** Says why the parameters of a request do not fit; `undefined` if they do. */
+function findMistake(request: JSONRPCRequest, isTool: (name: string) => boolean): string | undefined {
+	const {method, params} = request;
+	const name = params?.['name'];
+	if (method === 'tools/call' && typeof name === 'string' && !isTool(name)) {
+		// The SDK finds among its tools what every object inherits, such as “constructor”.
+		return `Tool ${revealLine(name, 100)} not found`;
+	}
+
+	const result = requestSchemas.get(method)?.['~standard'].validate(request);
+	const issue = result === undefined || result instanceof Promise ? undefined : result.issues?.[0];
+	return issue && `${(issue.path ?? []).map(String).join('.')}: ${issue.message}`;
+}
+
+/** Returns an error as JSON-RPC 2.0 answers a line (section 5.1). */
+function errorAnswer(line: unknown, code: number, message: string): object {
+	const {id} = (line ?? {}) as {readonly id?: unknown};
+	return {jsonrpc: '2.0', id: typeof id === 'string' || typeof id === 'number' ? id : null, error: {code, message}};
+}

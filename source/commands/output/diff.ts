@@ -9,20 +9,23 @@ import {isForPerson, paint, type Context, type Tone} from '../context.ts';
 /** Larger texts are not compared line by line. */
 const maximumBytes = 1024 * 1024;
 
-/** The lines of a text file; `undefined` for a binary or very large one. */
-const decode = (bytes: Uint8Array): string | undefined => {
-	if (bytes.byteLength > maximumBytes || bytes.includes(0)) {
-		return undefined;
-	}
+/**
+Returns the lines of a unified diff in git's format, which `patch -p1` and `git apply` take: exactly as the files have them, each to be
+followed by a line feed. They are not safe for a terminal.
+*/
+export function unifiedDiff(
+	changes: readonly FileChange[],
+	before: readonly PackageFile[],
+	after: readonly PackageFile[],
+): readonly DiffLine[] {
+	const [oldFiles, newFiles] = [before, after].map(files => new Map(files.map(file => [file.path, file]))) as [
+		Map<string, PackageFile>,
+		Map<string, PackageFile>,
+	];
+	return changes.flatMap(change => fileLines(change, oldFiles.get(change.path), newFiles.get(change.path)));
+}
 
-	try {
-		return new TextDecoder('utf-8', {fatal: true, ignoreBOM: true}).decode(bytes);
-	} catch {
-		return undefined;
-	}
-};
-
-const fileLines = ({path, change}: FileChange, before: PackageFile | undefined, after: PackageFile | undefined): readonly DiffLine[] => {
+function fileLines({path, change}: FileChange, before: PackageFile | undefined, after: PackageFile | undefined): readonly DiffLine[] {
 	const [oldName, newName] = [`a/${path}`, `b/${path}`];
 	const head: readonly DiffLine[] = [
 		{kind: 'file', text: `diff --git ${oldName} ${newName}`},
@@ -37,23 +40,20 @@ const fileLines = ({path, change}: FileChange, before: PackageFile | undefined, 
 
 	// An empty file that was added or removed has no hunk, and so no names.
 	return [...head, ...textDiff(names, oldText, newText)];
-};
+}
 
-/**
-The lines of a unified diff in git's format, which `patch -p1` and `git apply` take: exactly as the files have them, each to be
-followed by a line feed. They are not safe for a terminal.
-*/
-export const unifiedDiff = (
-	changes: readonly FileChange[],
-	before: readonly PackageFile[],
-	after: readonly PackageFile[],
-): readonly DiffLine[] => {
-	const [oldFiles, newFiles] = [before, after].map(files => new Map(files.map(file => [file.path, file]))) as [
-		Map<string, PackageFile>,
-		Map<string, PackageFile>,
-	];
-	return changes.flatMap(change => fileLines(change, oldFiles.get(change.path), newFiles.get(change.path)));
-};
+/** Returns the lines of a text file; `undefined` for a binary or very large one. */
+function decode(bytes: Uint8Array): string | undefined {
+	if (bytes.byteLength > maximumBytes || bytes.includes(0)) {
+		return undefined;
+	}
+
+	try {
+		return new TextDecoder('utf-8', {fatal: true, ignoreBOM: true}).decode(bytes);
+	} catch {
+		return undefined;
+	}
+}
 
 const toneOf: Readonly<Partial<Record<DiffLine['kind'], Tone>>> = {
 	file: 'title',
@@ -65,6 +65,11 @@ const toneOf: Readonly<Partial<Record<DiffLine['kind'], Tone>>> = {
 
 const maximumLineLength = 2000;
 
+/** Returns the same below the change that they are of. */
+export function linesBeneath(context: Context, lines: readonly DiffLine[], output: OutputStream): readonly string[] {
+	return shownLines(context, lines, output).map(line => beneath + line);
+}
+
 /** The lines for a person or a log, safe to print: a fold stands in place of the line of the hunk that follows it. */
 const shownLines = (context: Context, lines: readonly DiffLine[], output: OutputStream): readonly string[] =>
 	lines
@@ -75,15 +80,11 @@ const shownLines = (context: Context, lines: readonly DiffLine[], output: Output
 			return paint(context, toneOf[kind], revealText(text.replace(/\r$/, ''), maximumLineLength) + end, output);
 		});
 
-/** The same below the change that they are of. */
-export const linesBeneath = (context: Context, lines: readonly DiffLine[], output: OutputStream): readonly string[] =>
-	shownLines(context, lines, output).map(line => beneath + line);
-
 /**
 Prints the lines as the result of a command. In a pipe, as they are and without folds: changed ones could not be applied, or would say
 something else. Where colour is forced, a program such as less shows them to a person.
 */
-export const printDiff = (context: Context, lines: readonly DiffLine[]): void => {
+export function printDiff(context: Context, lines: readonly DiffLine[]): void {
 	if (!isForPerson(context) && !context.options.isColorForced) {
 		context.printData(
 			lines
@@ -97,11 +98,12 @@ export const printDiff = (context: Context, lines: readonly DiffLine[]): void =>
 	for (const line of shownLines(context, lines, context.streams.stdout)) {
 		context.print(line);
 	}
-};
+}
 
 /** Before each line of a difference that stands below the line of its change. */
 const beneath = ' '.repeat(4);
 
 /** Shows the lines on standard error, which must be a terminal. */
-export const noteDiff = (context: Context, lines: readonly DiffLine[]): void =>
+export function noteDiff(context: Context, lines: readonly DiffLine[]): void {
 	context.noteStyled(shownLines(context, lines, context.streams.stderr));
+}

@@ -27,62 +27,8 @@ export type Column<Row> = {
 
 const gap = 2;
 
-/** The width of the widest text. There may be more texts than `Math.max` takes arguments. */
-const widestOf = (texts: readonly string[]): number => {
-	let widest = 0;
-	for (const text of texts) {
-		widest = Math.max(widest, stringWidth(text));
-	}
-
-	return widest;
-};
-
-/** Narrows the widest column that can still shrink until all fit. */
-const shrink = (natural: readonly number[], minimum: readonly number[], room: number): readonly number[] => {
-	const widths = [...natural];
-	for (let excess = widths.reduce((sum, width) => sum + width, 0) - room; excess > 0; excess--) {
-		let widest = -1;
-		for (const [index, width] of widths.entries()) {
-			if (width > minimum[index]! && (widest === -1 || width > widths[widest]!)) {
-				widest = index;
-			}
-		}
-
-		if (widest === -1) {
-			break;
-		}
-
-		widths[widest]!--;
-	}
-
-	return widths;
-};
-
 /** Before a column that stays, such as the name, is narrower than this, another one gives way. */
 const keptWidth = 24;
-
-/** A column with its texts, and the widths that it has and that it needs. */
-const measure = <Row>(column: Column<Row>, rows: readonly Row[], isWhole: boolean) => {
-	const {title, text, shownText = text, minimumWidth = Infinity, givesWay} = column;
-	const texts = rows.map(row => shownText(row));
-	const natural = widestOf([title, ...texts]);
-	const least = isWhole || givesWay !== undefined ? minimumWidth : Math.max(minimumWidth, keptWidth);
-	return {...column, texts, natural, minimum: Math.min(natural, Math.max(stringWidth(title), least))};
-};
-
-type Measured<Row> = ReturnType<typeof measure<Row>>;
-
-/** The columns that can be shown side by side: those that matter least are left out. */
-const leaveOut = <Row>(columns: ReadonlyArray<Measured<Row>>, screenWidth: number): ReadonlyArray<Measured<Row>> => {
-	const order = columns.map(({givesWay}) => givesWay).filter(place => place !== undefined);
-	const needed = columns.reduce((sum, {minimum}) => sum + minimum + gap, -gap);
-	return needed <= screenWidth || order.length === 0
-		? columns
-		: leaveOut(
-				columns.filter(({givesWay}) => givesWay !== Math.min(...order)),
-				screenWidth,
-			);
-};
 
 type LayOptions = {
 	/** True if every column must be there, however narrow it gets. */
@@ -90,13 +36,13 @@ type LayOptions = {
 	readonly paint?: (tone: Tone | undefined, text: string) => string;
 };
 
-/** The lines of a table, none wider than the screen: a line of titles, then a line for each row, and more where a text of it is broken. */
-export const layTable = <Row>(
+/** Returns the lines of a table, none wider than the screen: a line of titles, then a line for each row, and more where a text of it is broken. */
+export function layTable<Row>(
 	all: ReadonlyArray<Column<Row>>,
 	rows: readonly Row[],
 	screenWidth: number,
 	{isWhole = true, paint = (_tone, text) => text}: LayOptions = {},
-): readonly string[] => {
+): readonly string[] {
 	const measured = all.map(column => measure(column, rows, isWhole));
 	const columns = isWhole ? measured : leaveOut(measured, screenWidth);
 	const widths = shrink(
@@ -127,4 +73,58 @@ export const layTable = <Row>(
 	};
 
 	return [line(columns.map(({title}) => title)), ...rows.flatMap((row, index) => linesOf(row, index))];
-};
+}
+
+/** Returns a column with its texts, and the widths that it has and that it needs. */
+function measure<Row>(column: Column<Row>, rows: readonly Row[], isWhole: boolean) {
+	const {title, text, shownText = text, minimumWidth = Infinity, givesWay} = column;
+	const texts = rows.map(row => shownText(row));
+	const natural = widestOf([title, ...texts]);
+	const least = isWhole || givesWay !== undefined ? minimumWidth : Math.max(minimumWidth, keptWidth);
+	return {...column, texts, natural, minimum: Math.min(natural, Math.max(stringWidth(title), least))};
+}
+
+/** Returns the width of the widest text. There may be more texts than `Math.max` takes arguments. */
+function widestOf(texts: readonly string[]): number {
+	let widest = 0;
+	for (const text of texts) {
+		widest = Math.max(widest, stringWidth(text));
+	}
+
+	return widest;
+}
+
+type Measured<Row> = ReturnType<typeof measure<Row>>;
+
+/** Returns the columns that can be shown side by side: those that matter least are left out. */
+function leaveOut<Row>(columns: ReadonlyArray<Measured<Row>>, screenWidth: number): ReadonlyArray<Measured<Row>> {
+	const order = columns.map(({givesWay}) => givesWay).filter(place => place !== undefined);
+	const needed = columns.reduce((sum, {minimum}) => sum + minimum + gap, -gap);
+	return needed <= screenWidth || order.length === 0
+		? columns
+		: leaveOut(
+				columns.filter(({givesWay}) => givesWay !== Math.min(...order)),
+				screenWidth,
+			);
+}
+
+/** Narrows the widest column that can still shrink until all fit. */
+function shrink(natural: readonly number[], minimum: readonly number[], room: number): readonly number[] {
+	const widths = [...natural];
+	for (let excess = widths.reduce((sum, width) => sum + width, 0) - room; excess > 0; excess--) {
+		let widest = -1;
+		for (const [index, width] of widths.entries()) {
+			if (width > minimum[index]! && (widest === -1 || width > widths[widest]!)) {
+				widest = index;
+			}
+		}
+
+		if (widest === -1) {
+			break;
+		}
+
+		widths[widest]!--;
+	}
+
+	return widths;
+}

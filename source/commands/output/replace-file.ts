@@ -14,27 +14,12 @@ export type FilePlace = {
 	readonly name: string;
 };
 
-const ifThere = async <Value>(work: Promise<Value>): Promise<Value | undefined> => {
-	try {
-		return await work;
-	} catch (error) {
-		if (isMissing(error)) {
-			return undefined;
-		}
-
-		throw error;
-	}
-};
-
-const usageError = (file: string, problem: string, cause?: unknown): SwitchboardError =>
-	new SwitchboardError('usage', `“${file}” ${problem}. Nothing was done.`, {nextStep: 'Check the path.', cause});
-
 /**
 Finds the place of a file that is to be written. As with cp and the files of git, a link stays one, and what it leads to is written.
 
 @throws SwitchboardError `usage` if it is something else than a file, or a link that leads nowhere.
 */
-export const findFilePlace = async (file: string): Promise<FilePlace> => {
+export async function findFilePlace(file: string): Promise<FilePlace> {
 	try {
 		const stats = await ifThere(stat(file));
 		if (stats !== undefined && !stats.isFile()) {
@@ -57,32 +42,22 @@ export const findFilePlace = async (file: string): Promise<FilePlace> => {
 	} catch (error) {
 		throw error instanceof SwitchboardError ? error : usageError(file, fileProblem(error), error);
 	}
-};
+}
 
-/** Creates a file, lets `fill` write it, and sees that it is on disk. */
-const writeWhole = async (path: string, mode: number | undefined, fill: (path: string) => Promise<void>): Promise<void> => {
-	await using handle = await open(path, 'wx', mode);
-	if (mode !== undefined) {
-		// The umask counts for new files alone.
-		await handle.chmod(mode);
+async function ifThere<Value>(work: Promise<Value>): Promise<Value | undefined> {
+	try {
+		return await work;
+	} catch (error) {
+		if (isMissing(error)) {
+			return undefined;
+		}
+
+		throw error;
 	}
+}
 
-	await fill(path);
-	await handle.sync();
-};
-
-const isNoRoomError = (error: unknown): boolean => isNoRoom(error) || (error instanceof SwitchboardError && error.kind === 'no-room');
-
-const writeError = (name: string, error: unknown): SwitchboardError => {
-	if (isNoRoomError(error)) {
-		return new SwitchboardError('no-room', `There is no room for “${name}”. It was not changed.`, {
-			nextStep: 'Make room on the disk.',
-			cause: error,
-		});
-	}
-
-	return error instanceof SwitchboardError ? error : usageError(name, writeProblem(error), error);
-};
+const usageError = (file: string, problem: string, cause?: unknown): SwitchboardError =>
+	new SwitchboardError('usage', `“${file}” ${problem}. Nothing was done.`, {nextStep: 'Check the path.', cause});
 
 /**
 Writes a file at once, with the mode it had: who reads it finds the old content or the new one. If it cannot be written, nothing
@@ -91,7 +66,7 @@ is left behind.
 @param fill - writes the content to the file of this path, which is empty.
 @throws SwitchboardError `usage` or `no-room`, or what `fill` throws.
 */
-export const replaceFileBy = async ({path, mode, name}: FilePlace, fill: (path: string) => Promise<void>): Promise<void> => {
+export async function replaceFileBy({path, mode, name}: FilePlace, fill: (path: string) => Promise<void>): Promise<void> {
 	const unfinished = `${path}.${crypto.randomUUID()}.tmp`;
 	try {
 		await writeWhole(unfinished, mode, fill);
@@ -100,8 +75,34 @@ export const replaceFileBy = async ({path, mode, name}: FilePlace, fill: (path: 
 		await rm(unfinished, {force: true});
 		throw writeError(name, error);
 	}
-};
+}
+
+/** Creates a file, lets `fill` write it, and sees that it is on disk. */
+async function writeWhole(path: string, mode: number | undefined, fill: (path: string) => Promise<void>): Promise<void> {
+	await using handle = await open(path, 'wx', mode);
+	if (mode !== undefined) {
+		// The umask counts for new files alone.
+		await handle.chmod(mode);
+	}
+
+	await fill(path);
+	await handle.sync();
+}
+
+function writeError(name: string, error: unknown): SwitchboardError {
+	if (isNoRoomError(error)) {
+		return new SwitchboardError('no-room', `There is no room for “${name}”. It was not changed.`, {
+			nextStep: 'Make room on the disk.',
+			cause: error,
+		});
+	}
+
+	return error instanceof SwitchboardError ? error : usageError(name, writeProblem(error), error);
+}
+
+const isNoRoomError = (error: unknown): boolean => isNoRoom(error) || (error instanceof SwitchboardError && error.kind === 'no-room');
 
 /** Writes a text to a file, as `replaceFileBy` does. */
-export const replaceFile = async (place: FilePlace, text: string): Promise<void> =>
-	replaceFileBy(place, async unfinished => writeFile(unfinished, text));
+export async function replaceFile(place: FilePlace, text: string): Promise<void> {
+	return replaceFileBy(place, async unfinished => writeFile(unfinished, text));
+}

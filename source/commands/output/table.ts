@@ -10,14 +10,14 @@ import type {Column} from './lay-table.ts';
 export type Field = readonly [name: string, value: string | undefined, tone?: Tone];
 
 /** Prints fields in two columns on a terminal, tab-separated in a pipe; those without a value are left out. */
-export const printFields = (context: Context, all: readonly Field[]): void => {
+export function printFields(context: Context, all: readonly Field[]): void {
 	const fields = all.filter(([, value]) => value !== undefined && value !== '');
 	const width = Math.max(...fields.map(([name]) => name.length)) + 2;
 	for (const [name, value, tone] of fields) {
 		const text = cleanText(value!, 10_000);
 		context.print(isForPerson(context) ? name.padEnd(width) + paint(context, tone, text) : `${name}\t${text}`);
 	}
-};
+}
 
 /** The result of a command in its three forms. */
 type Result = {
@@ -28,8 +28,9 @@ type Result = {
 	readonly fields: ReadonlyArray<string | number>;
 };
 
-export const printResult = async (context: Context, {json, sentence, fields}: Result): Promise<void> =>
-	printJsonOr(context, json, () => context.print(isForPerson(context) ? sentence : fields.join('\t')));
+export async function printResult(context: Context, {json, sentence, fields}: Result): Promise<void> {
+	return printJsonOr(context, json, () => context.print(isForPerson(context) ? sentence : fields.join('\t')));
+}
 
 const formats = ['table', 'tsv', 'json', 'jsonl', 'yaml'] as const;
 
@@ -43,31 +44,8 @@ export type TableOptions = {
 	readonly format?: Format;
 };
 
-const columnName = ({name, title}: Pick<Column<never>, 'name' | 'title'>): string => name ?? title.toLowerCase();
-
-const parseFormat = (text: string): Format => {
-	const format = formats.find(candidate => candidate === text);
-	if (format === undefined) {
-		throw wrongChoice('--format', text, formats);
-	}
-
-	return format;
-};
-
-const parseColumns =
-	(names: readonly string[]) =>
-	(text: string): readonly string[] => {
-		const wanted = text.split(',').map(name => name.trim().toLowerCase());
-		const wrong = wanted.find(name => !names.includes(name));
-		if (wrong !== undefined) {
-			throw wrongValue('--columns', wrong, `some of ${names.join(', ')}, separated by commas`);
-		}
-
-		return wanted;
-	};
-
 /** Adds the options of a command that prints a list with these columns. */
-export const addTableOptions = (command: Command, columns: ReadonlyArray<Column<never>>): Command => {
+export function addTableOptions(command: Command, columns: ReadonlyArray<Column<never>>): Command {
 	const names = columns.map(column => columnName(column));
 	return (
 		command
@@ -83,59 +61,61 @@ export const addTableOptions = (command: Command, columns: ReadonlyArray<Column<
 					.argParser(parseFormat),
 			)
 	);
-};
+}
+
+const columnName = ({name, title}: Pick<Column<never>, 'name' | 'title'>): string => name ?? title.toLowerCase();
+
+const parseColumns =
+	(names: readonly string[]) =>
+	(text: string): readonly string[] => {
+		const wanted = text.split(',').map(name => name.trim().toLowerCase());
+		const wrong = wanted.find(name => !names.includes(name));
+		if (wrong !== undefined) {
+			throw wrongValue('--columns', wrong, `some of ${names.join(', ')}, separated by commas`);
+		}
+
+		return wanted;
+	};
+
+function parseFormat(text: string): Format {
+	const format = formats.find(candidate => candidate === text);
+	if (format === undefined) {
+		throw wrongChoice('--format', text, formats);
+	}
+
+	return format;
+}
 
 /**
-The format to print in; `undefined` if it depends on what standard output is.
+Returns the format to print in; `undefined` if it depends on what standard output is.
 
 @throws SwitchboardError `usage` if `--json` was given with another format.
 */
-export const chosenFormat = ({isJson}: GlobalOptions, {format}: TableOptions): Format | undefined => {
+export function chosenFormat({isJson}: GlobalOptions, {format}: TableOptions): Format | undefined {
 	if (isJson && format !== undefined && format !== 'json') {
 		throw new SwitchboardError('usage', `--json and --format ${format} cannot be used together.`, {nextStep: 'Use one of them.'});
 	}
 
 	return isJson ? 'json' : format;
-};
+}
 
-/** Tab-separated lines without titles, with texts in full, for `cut` and `awk`. */
-export const tabTable = <Row>(columns: ReadonlyArray<Column<Row>>, rows: readonly Row[]): readonly string[] =>
-	rows.map(row => columns.map(({text}) => text(row)).join('\t'));
-
-/** Prints many lines. */
-const printLines = async (
-	{whenPrinted}: Context,
-	lines: Iterable<string>,
-	print: (line: string) => void,
-	linesInATurn = 1000,
-): Promise<void> => {
-	let count = 0;
-	for (const line of lines) {
-		print(line);
-		if (count++ % linesInATurn === 0) {
-			await whenPrinted();
-		}
-	}
-};
-
-/** The width of the terminal; of what is no terminal, the one that the shell gives. */
-const tableWidth = ({env, streams}: Context): number => {
-	const given = env['COLUMNS'] ?? '';
-	return outputWidth(streams.stdout, /^[1-9]\d{0,4}$/.test(given) ? Number(given) : undefined);
-};
+/** Returns tab-separated lines without titles, with texts in full, for `cut` and `awk`. */
+export function tabTable<Row>(columns: ReadonlyArray<Column<Row>>, rows: readonly Row[]): readonly string[] {
+	return rows.map(row => columns.map(({text}) => text(row)).join('\t'));
+}
 
 /**
 Prints rows as a table that fits the width of the terminal, or as tab-separated lines: as those if standard output is no terminal, unless told.
 
 @param isWhole - true if no column may be left out for want of room, as where somebody asked for it.
 */
-export const printTable = async <Row>(
+export async function printTable<Row>(
 	context: Context,
 	columns: ReadonlyArray<Column<Row>>,
 	rows: readonly Row[],
 	format: 'table' | 'tsv' = isForPerson(context) ? 'table' : 'tsv',
 	isWhole = !isForPerson(context),
-): Promise<void> => {
+): Promise<void> {
 	if (format === 'tsv') {
 		await printLines(context, tabTable(columns, rows), context.print);
 		return;
@@ -150,21 +130,31 @@ export const printTable = async <Row>(
 	const [titles, ...lines] = layTable(columns, rows, tableWidth(context), {isWhole, paint: (tone, text) => paint(context, tone, text)});
 	context.print(paint(context, 'title', titles!));
 	await printLines(context, lines, context.print);
-};
+}
+
+/** Prints many lines. */
+async function printLines(
+	{whenPrinted}: Context,
+	lines: Iterable<string>,
+	print: (line: string) => void,
+	linesInATurn = 1000,
+): Promise<void> {
+	let count = 0;
+	for (const line of lines) {
+		print(line);
+		if (count++ % linesInATurn === 0) {
+			await whenPrinted();
+		}
+	}
+}
+
+/** Returns the width of the terminal; of what is no terminal, the one that the shell gives. */
+function tableWidth({env, streams}: Context): number {
+	const given = env['COLUMNS'] ?? '';
+	return outputWidth(streams.stdout, /^[1-9]\d{0,4}$/.test(given) ? Number(given) : undefined);
+}
 
 const recordsInAPart = 1000;
-
-/** The YAML of a long list is printed in parts, so that a signal is handled between them. */
-const printYaml = async (context: Context, records: readonly unknown[]): Promise<void> => {
-	const {stringifyYaml} = await import('../../state/yaml-text.ts');
-	const starts = Array.from({length: Math.max(1, Math.ceil(records.length / recordsInAPart))}, (_, index) => index * recordsInAPart);
-	await printLines(
-		context,
-		starts.map(start => stringifyYaml(records.slice(start, start + recordsInAPart))),
-		context.printData,
-		1,
-	);
-};
 
 const printers = {
 	json: async ({printJson}: Context, records: readonly unknown[]) => printJson(records),
@@ -176,11 +166,6 @@ const printers = {
 		),
 	yaml: printYaml,
 } as const;
-
-const isDataFormat = (format: Format): format is keyof typeof printers => Object.hasOwn(printers, format);
-
-const toObject = <Row>(columns: ReadonlyArray<Column<Row>>, row: Row): JsonObject =>
-	Object.fromEntries(columns.map((column): readonly [string, JsonValue] => [columnName(column), (column.value ?? column.text)(row)]));
 
 type RowsOptions = {
 	/** The note if there are no rows. */
@@ -195,12 +180,12 @@ Prints a list in the format that the options of the command choose.
 
 @throws SwitchboardError `usage` if `--json` was given with another format.
 */
-export const printRows = async <Row>(
+export async function printRows<Row>(
 	context: Context,
 	columns: ReadonlyArray<Column<Row>>,
 	rows: readonly Row[],
 	{ifEmpty, json = rows, options = {}}: RowsOptions,
-): Promise<void> => {
+): Promise<void> {
 	const format = chosenFormat(context.options, options);
 	const picked = options.columns?.map(name => columns.find(column => columnName(column) === name)!);
 	if (format !== undefined && isDataFormat(format)) {
@@ -213,4 +198,21 @@ export const printRows = async <Row>(
 	}
 
 	await printTable(context, picked ?? columns, rows, format, picked !== undefined || !isForPerson(context));
-};
+}
+
+const isDataFormat = (format: Format): format is keyof typeof printers => Object.hasOwn(printers, format);
+
+const toObject = <Row>(columns: ReadonlyArray<Column<Row>>, row: Row): JsonObject =>
+	Object.fromEntries(columns.map((column): readonly [string, JsonValue] => [columnName(column), (column.value ?? column.text)(row)]));
+
+/** The YAML of a long list is printed in parts, so that a signal is handled between them. */
+async function printYaml(context: Context, records: readonly unknown[]): Promise<void> {
+	const {stringifyYaml} = await import('../../state/yaml-text.ts');
+	const starts = Array.from({length: Math.max(1, Math.ceil(records.length / recordsInAPart))}, (_, index) => index * recordsInAPart);
+	await printLines(
+		context,
+		starts.map(start => stringifyYaml(records.slice(start, start + recordsInAPart))),
+		context.printData,
+		1,
+	);
+}

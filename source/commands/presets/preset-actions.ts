@@ -20,22 +20,74 @@ import type {Plan} from '../state/prepare-plan.ts';
 import {printPlan, sendableSteps, throwFailedChanges} from '../state/show-plan.ts';
 import {chooseTarget, targetWords, withTarget, type Service} from '../with-service.ts';
 
-/** The presets for the service and the key that a command uses. */
-export const openTargetPresets = ({note, session}: Context, target: Target): Presets =>
-	openPresets(presetAccountOf(target), {note, configFolder: session?.configFolder, arePathsShown: session === undefined});
+/** Returns the presets for the service and the key that a command uses. */
+export function openTargetPresets({note, session}: Context, target: Target): Presets {
+	return openPresets(presetAccountOf(target), {note, configFolder: session?.configFolder, arePathsShown: session === undefined});
+}
+
+const leftOutReasons = {'shared-name': 'several have this name', 'unknown-state': 'the service does not show whether it is on'} as const;
+
+/** Saves what is on and off now under a name; a preset of that name is replaced, and kept under another one. */
+export async function savePreset(context: Context, words: readonly string[]): Promise<void> {
+	const name = cleanPresetName(words.join(' '));
+	refusePresetName(name);
+	refuseReadOnlyKey(context);
+	const target = await chooseTarget(context);
+	const presets = openTargetPresets(context, target);
+	const installed = await withTarget(context, target, async service => readList(context, service, 'installed'));
+	const {preset, leftOut} = takePreset(name, installed);
+	for (const each of leftOut) {
+		context.note(`${each.name} is left out: ${leftOutReasons[each.reason]} (${each.ids.join(', ')}).`);
+	}
+
+	const previousName = previousNameOf(name);
+	const replaced = context.isDryRun ? await presets.find(name) : await presets.save(preset, {isReplacing: true, previousName});
+
+	const {on, off} = preset;
+	const verb = context.isDryRun ? 'Would save' : replaced === undefined ? 'Saved' : 'Replaced';
+	await printResult(context, {
+		json: {name, on, off},
+		sentence: `${verb} the preset ${name}: ${formatCount(on.length)} on, ${formatCount(off.length)} off.`,
+		fields: [name, on.join(','), off.join(',')],
+	});
+	if (!context.isDryRun && replaced !== undefined && !isDeepStrictEqual([replaced.on, replaced.off], [on, off])) {
+		context.note(`The one before is kept as ${previousName}. To go back to it: ${applyCommand(context, previousName)}`);
+	}
+}
 
 /** Presets are files of this machine, which `--read-only` does not protect; over SSH they are of all who use the profile. */
-const refuseReadOnlyKey = (context: Context): void => {
+function refuseReadOnlyKey(context: Context): void {
 	if (context.session?.isReadOnly) {
 		refuseReadOnly(context);
 	}
-};
+}
+
+/** Returns the name of a preset that keeps the one before it is replaced. A name that is too long loses its end; keeping that one does not make it longer. */
+function previousNameOf(name: string): string {
+	const prefix = 'previous-';
+	const isKeptTwice = name.toLowerCase().startsWith(prefix + prefix);
+	const full = isKeptTwice ? name.slice(prefix.length) : prefix + name;
+	return cleanPresetName([...full].slice(0, maximumNameLength).join(''));
+}
+
+/** The command that applies a preset on the same service. */
+const applyCommand = (context: Context, name: string): string =>
+	['switchboard presets apply', shellWord(name), ...targetWords(context)].join(' ');
+
+/** Shows what a preset would switch. */
+export async function diffPreset(context: Context, words: readonly string[], options: ExitCodeOption): Promise<void> {
+	const target = await chooseTarget(context);
+	const preset = await findStoredPreset(openTargetPresets(context, target), words);
+	const plan = await withTarget(context, target, async service => planPreset(context, service, preset));
+	exitWithDifference(context, options, sendableSteps(plan));
+	await printPlan(context, plan);
+}
 
 /**
 @param words - its name: somebody's shell, or SSH, may have taken its quotation marks away.
 @throws SwitchboardError `not-found`
 */
-const findStoredPreset = async (presets: Presets, words: readonly string[]): Promise<Preset> => {
+async function findStoredPreset(presets: Presets, words: readonly string[]): Promise<Preset> {
 	const name = words.join(' ');
 	const all = await presets.list();
 	const preset = findPreset(all, name);
@@ -52,7 +104,7 @@ const findStoredPreset = async (presets: Presets, words: readonly string[]): Pro
 	}
 
 	return preset;
-};
+}
 
 /** The switches of a preset. */
 type PresetSwitches = Plan & {
@@ -61,7 +113,7 @@ type PresetSwitches = Plan & {
 };
 
 /** Compares a preset with what is installed now. Sends no write. */
-const planPreset = async (context: Context, service: Service, preset: Preset): Promise<PresetSwitches> => {
+async function planPreset(context: Context, service: Service, preset: Preset): Promise<PresetSwitches> {
 	const installed = await readList(context, service, 'installed');
 	const {targets, missing, shared} = createPresetPlanner(installed)(preset);
 	const records = new Map(installed.map(record => [record.id, record]));
@@ -90,22 +142,53 @@ const planPreset = async (context: Context, service: Service, preset: Preset): P
 		unchangedCount: targets.length - steps.length,
 		installed,
 	};
-};
+}
 
-/** The name of a preset that keeps the one before it is replaced. A name that is too long loses its end; keeping that one does not make it longer. */
-const previousNameOf = (name: string): string => {
-	const prefix = 'previous-';
-	const isKeptTwice = name.toLowerCase().startsWith(prefix + prefix);
-	const full = isKeptTwice ? name.slice(prefix.length) : prefix + name;
-	return cleanPresetName([...full].slice(0, maximumNameLength).join(''));
-};
+/** Deletes a preset; nothing is switched. */
+export async function deletePreset(context: Context, words: readonly string[]): Promise<void> {
+	refuseReadOnlyKey(context);
+	const presets = openTargetPresets(context, await chooseTarget(context));
+	const {name, on, off} = await findStoredPreset(presets, words);
+	const question = `Delete the preset ${name} (${formatCount(on.length)} on, ${formatCount(off.length)} off)? This cannot be undone.`;
+	await confirmOnTerminal(context, question, 'Nothing was deleted.', async () => context.printJson({name, deleted: false}));
+	if (!context.isDryRun) {
+		await presets.remove(name);
+	}
+
+	await printResult(context, {
+		json: {name, deleted: true},
+		sentence: `${context.isDryRun ? 'Would delete' : 'Deleted'} the preset ${name}.`,
+		fields: [name, 'deleted'],
+	});
+}
+
+/** Switches what a preset names, after a question, and says how to go back. */
+export async function applyPreset(context: Context, words: readonly string[]): Promise<void> {
+	const target = await chooseTarget(context);
+	const preset = await findStoredPreset(openTargetPresets(context, target), words);
+	const outcomes = await withTarget(context, target, async service =>
+		runPlan(context, service, {
+			makePlan: async () => planPreset(context, service, preset),
+			explain: () => ({verb: 'apply the preset'}),
+			async begin(plan) {
+				const canGoBack = hasWayBack(context, service, plan);
+				return switched => {
+					if (canGoBack && switched.some(outcome => mayBeSwitched(outcome))) {
+						context.note(`To go back: ${['switchboard undo', ...targetWords(context)].join(' ')}`);
+					}
+				};
+			},
+		}),
+	);
+	throwFailedChanges(outcomes);
+}
 
 /**
 Finds out whether `undo` can take back what a preset switches.
 
 @throws SwitchboardError if it cannot be noted, unless `--yes` was given: scripts go on without a way back.
 */
-const hasWayBack = ({note, isSure}: Context, {checkLog}: Service, {steps}: PresetSwitches): boolean => {
+function hasWayBack({note, isSure}: Context, {checkLog}: Service, {steps}: PresetSwitches): boolean {
 	const switched = setsOf(steps, 'installed').flatMap(({record = []}) => record);
 	const unknown = switched.filter(({isEnabled}) => isEnabled === undefined);
 	for (const {name} of unknown) {
@@ -128,89 +211,7 @@ const hasWayBack = ({note, isSure}: Context, {checkLog}: Service, {steps}: Prese
 	}
 
 	return unknown.length < switched.length;
-};
-
-/** The command that applies a preset on the same service. */
-const applyCommand = (context: Context, name: string): string =>
-	['switchboard presets apply', shellWord(name), ...targetWords(context)].join(' ');
-
-const leftOutReasons = {'shared-name': 'several have this name', 'unknown-state': 'the service does not show whether it is on'} as const;
-
-/** Saves what is on and off now under a name; a preset of that name is replaced, and kept under another one. */
-export const savePreset = async (context: Context, words: readonly string[]): Promise<void> => {
-	const name = cleanPresetName(words.join(' '));
-	refusePresetName(name);
-	refuseReadOnlyKey(context);
-	const target = await chooseTarget(context);
-	const presets = openTargetPresets(context, target);
-	const installed = await withTarget(context, target, async service => readList(context, service, 'installed'));
-	const {preset, leftOut} = takePreset(name, installed);
-	for (const each of leftOut) {
-		context.note(`${each.name} is left out: ${leftOutReasons[each.reason]} (${each.ids.join(', ')}).`);
-	}
-
-	const previousName = previousNameOf(name);
-	const replaced = context.isDryRun ? await presets.find(name) : await presets.save(preset, {isReplacing: true, previousName});
-
-	const {on, off} = preset;
-	const verb = context.isDryRun ? 'Would save' : replaced === undefined ? 'Saved' : 'Replaced';
-	await printResult(context, {
-		json: {name, on, off},
-		sentence: `${verb} the preset ${name}: ${formatCount(on.length)} on, ${formatCount(off.length)} off.`,
-		fields: [name, on.join(','), off.join(',')],
-	});
-	if (!context.isDryRun && replaced !== undefined && !isDeepStrictEqual([replaced.on, replaced.off], [on, off])) {
-		context.note(`The one before is kept as ${previousName}. To go back to it: ${applyCommand(context, previousName)}`);
-	}
-};
-
-/** Shows what a preset would switch. */
-export const diffPreset = async (context: Context, words: readonly string[], options: ExitCodeOption): Promise<void> => {
-	const target = await chooseTarget(context);
-	const preset = await findStoredPreset(openTargetPresets(context, target), words);
-	const plan = await withTarget(context, target, async service => planPreset(context, service, preset));
-	exitWithDifference(context, options, sendableSteps(plan));
-	await printPlan(context, plan);
-};
-
-/** Deletes a preset; nothing is switched. */
-export const deletePreset = async (context: Context, words: readonly string[]): Promise<void> => {
-	refuseReadOnlyKey(context);
-	const presets = openTargetPresets(context, await chooseTarget(context));
-	const {name, on, off} = await findStoredPreset(presets, words);
-	const question = `Delete the preset ${name} (${formatCount(on.length)} on, ${formatCount(off.length)} off)? This cannot be undone.`;
-	await confirmOnTerminal(context, question, 'Nothing was deleted.', async () => context.printJson({name, deleted: false}));
-	if (!context.isDryRun) {
-		await presets.remove(name);
-	}
-
-	await printResult(context, {
-		json: {name, deleted: true},
-		sentence: `${context.isDryRun ? 'Would delete' : 'Deleted'} the preset ${name}.`,
-		fields: [name, 'deleted'],
-	});
-};
+}
 
 /** A switch that was sent may still arrive. */
 const mayBeSwitched = (outcome: StepOutcome): boolean => 'result' in outcome || outcome.error.isOutcomeUnknown;
-
-/** Switches what a preset names, after a question, and says how to go back. */
-export const applyPreset = async (context: Context, words: readonly string[]): Promise<void> => {
-	const target = await chooseTarget(context);
-	const preset = await findStoredPreset(openTargetPresets(context, target), words);
-	const outcomes = await withTarget(context, target, async service =>
-		runPlan(context, service, {
-			makePlan: async () => planPreset(context, service, preset),
-			explain: () => ({verb: 'apply the preset'}),
-			async begin(plan) {
-				const canGoBack = hasWayBack(context, service, plan);
-				return switched => {
-					if (canGoBack && switched.some(outcome => mayBeSwitched(outcome))) {
-						context.note(`To go back: ${['switchboard undo', ...targetWords(context)].join(' ')}`);
-					}
-				};
-			},
-		}),
-	);
-	throwFailedChanges(outcomes);
-};

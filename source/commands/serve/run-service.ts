@@ -13,11 +13,11 @@ import {endServing, untilAborted} from '../command.ts';
 import type {Context} from '../context.ts';
 import {chooseLocation, keysCreateAt, requireExistingStore, type LocationOptions} from '../database-option.ts';
 
-/** The options that say where `serve` listens. */
-type ListenOptions = {readonly host?: string; readonly port?: number; readonly socket?: string};
-
 /** The options that name the certificate of the service. */
 type CertificateOptions = {readonly tlsCert?: string; readonly tlsKey?: string};
+
+/** The options that say where `serve` listens. */
+type ListenOptions = {readonly host?: string; readonly port?: number; readonly socket?: string};
 
 export type ServeOptions = CertificateOptions &
 	ListenOptions &
@@ -31,69 +31,8 @@ export type ServeOptions = CertificateOptions &
 		readonly log?: LogFormat;
 	};
 
-type ServeLog = {
-	/** Its notes go to the log. */
-	readonly context: Context;
-	readonly logOptions: Pick<ServiceOptions, 'report' | 'onRequest' | 'onError' | 'onKeyChange'>;
-};
-
-/** With a format, everything that goes to standard error is an entry of the log. */
-const openServeLog = async (context: Context, format: LogFormat | undefined): Promise<ServeLog> => {
-	if (format === undefined) {
-		return {context, logOptions: {report: context.note}};
-	}
-
-	const {createStreamLog} = await import('../../service/observability/service-log.ts');
-	const log = createStreamLog(format, context.streams.stderr);
-	return {
-		context: {...context, note: log.note},
-		logOptions: {report: log.note, onRequest: log.logRequest, onError: log.logError, onKeyChange: log.note},
-	};
-};
-
-/** Where to listen, by the options or as systemd has opened a socket. */
-const chooseListenTarget = (context: Context, {host, port, socket}: ListenOptions): Pick<ServiceOptions, 'host' | 'port' | 'socket'> => {
-	const passed = takePassedSockets();
-	if (passed.isForAnother) {
-		context.note(
-			'Warning: systemd has passed a socket to another process, which has started this one. Start this process directly, as the unit from “switchboard help serving --unit” does.',
-		);
-	}
-
-	if (passed.count > 1) {
-		throw new SwitchboardError('usage', `systemd has passed ${passed.count} sockets.`, {
-			nextStep: 'Give the socket unit a single ListenStream=.',
-		});
-	}
-
-	const given = Object.entries({'--host': host, '--port': port, '--socket': socket})
-		.filter(([, value]) => value !== undefined)
-		.map(([name]) => name);
-	if (passed.count === 1 && given.length > 0) {
-		throw new SwitchboardError('usage', `systemd has passed a socket, so ${given.join(' and ')} cannot be used.`, {
-			nextStep: `Leave ${given.length === 1 ? 'it' : 'them'} out, or stop the socket unit.`,
-		});
-	}
-
-	if (passed.count === 1) {
-		return {socket: {descriptor: passed.descriptor}};
-	}
-
-	if (socket !== undefined && given.length > 1) {
-		throw new SwitchboardError('usage', `--socket and ${given[0]!} cannot be used together.`, {
-			nextStep: 'Use --socket, or --host and --port.',
-		});
-	}
-
-	return socket === undefined ? {host: host ?? '127.0.0.1', port: port ?? 8787} : {socket: {socketPath: socket}};
-};
-
-/** `URL` rejects an address with a zone (`fe80::1%eth0`), which other machines can reach. */
-const isReachableByOthers = (baseAddress: string): boolean =>
-	!baseAddress.startsWith('unix:') && (!URL.canParse(baseAddress) || !isLoopbackHost(new URL(baseAddress).hostname));
-
 /** Serves until a signal comes. */
-export const runService = async (given: Context, options: ServeOptions): Promise<void> => {
+export async function runService(given: Context, options: ServeOptions): Promise<void> {
 	const {context, logOptions} = await openServeLog(given, options.log);
 	const target = chooseListenTarget(context, options);
 	const tls = await readTlsToStart(context, options);
@@ -140,12 +79,69 @@ export const runService = async (given: Context, options: ServeOptions): Promise
 	await untilAborted(context.signal);
 	await service.close();
 	endServing(context.signal);
+}
+
+type ServeLog = {
+	/** Its notes go to the log. */
+	readonly context: Context;
+	readonly logOptions: Pick<ServiceOptions, 'report' | 'onRequest' | 'onError' | 'onKeyChange'>;
 };
+
+/** With a format, everything that goes to standard error is an entry of the log. */
+async function openServeLog(context: Context, format: LogFormat | undefined): Promise<ServeLog> {
+	if (format === undefined) {
+		return {context, logOptions: {report: context.note}};
+	}
+
+	const {createStreamLog} = await import('../../service/observability/service-log.ts');
+	const log = createStreamLog(format, context.streams.stderr);
+	return {
+		context: {...context, note: log.note},
+		logOptions: {report: log.note, onRequest: log.logRequest, onError: log.logError, onKeyChange: log.note},
+	};
+}
+
+/** Where to listen, by the options or as systemd has opened a socket. */
+function chooseListenTarget(context: Context, {host, port, socket}: ListenOptions): Pick<ServiceOptions, 'host' | 'port' | 'socket'> {
+	const passed = takePassedSockets();
+	if (passed.isForAnother) {
+		context.note(
+			'Warning: systemd has passed a socket to another process, which has started this one. Start this process directly, as the unit from “switchboard help serving --unit” does.',
+		);
+	}
+
+	if (passed.count > 1) {
+		throw new SwitchboardError('usage', `systemd has passed ${passed.count} sockets.`, {
+			nextStep: 'Give the socket unit a single ListenStream=.',
+		});
+	}
+
+	const given = Object.entries({'--host': host, '--port': port, '--socket': socket})
+		.filter(([, value]) => value !== undefined)
+		.map(([name]) => name);
+	if (passed.count === 1 && given.length > 0) {
+		throw new SwitchboardError('usage', `systemd has passed a socket, so ${given.join(' and ')} cannot be used.`, {
+			nextStep: `Leave ${given.length === 1 ? 'it' : 'them'} out, or stop the socket unit.`,
+		});
+	}
+
+	if (passed.count === 1) {
+		return {socket: {descriptor: passed.descriptor}};
+	}
+
+	if (socket !== undefined && given.length > 1) {
+		throw new SwitchboardError('usage', `--socket and ${given[0]!} cannot be used together.`, {
+			nextStep: 'Use --socket, or --host and --port.',
+		});
+	}
+
+	return socket === undefined ? {host: host ?? '127.0.0.1', port: port ?? 8787} : {socket: {socketPath: socket}};
+}
 
 type Tls = NonNullable<ServiceOptions['tls']>;
 
 /** Reads the certificate and its key for the start, with a warning if it has expired; `undefined` if none is given. */
-const readTlsToStart = async (context: Context, options: CertificateOptions): Promise<Tls | undefined> => {
+async function readTlsToStart(context: Context, options: CertificateOptions): Promise<Tls | undefined> {
 	const tls = await readTls(context, options);
 	const expiry = tls && expiryOf(tls);
 	if (expiry !== undefined) {
@@ -153,10 +149,10 @@ const readTlsToStart = async (context: Context, options: CertificateOptions): Pr
 	}
 
 	return tls;
-};
+}
 
 /** Reads the certificate and its key; `undefined` if none is given. */
-const readTls = async (context: Context, {tlsCert, tlsKey}: CertificateOptions): Promise<Tls | undefined> => {
+async function readTls(context: Context, {tlsCert, tlsKey}: CertificateOptions): Promise<Tls | undefined> {
 	if (tlsCert === undefined && tlsKey === undefined) {
 		return undefined;
 	}
@@ -169,37 +165,37 @@ const readTls = async (context: Context, {tlsCert, tlsKey}: CertificateOptions):
 	warnOfReadableKey(context, tlsKey, tls.key);
 	warnOfReadableKey(context, tlsCert, tls.cert);
 	return tls;
-};
+}
 
-const readPem = async (file: string, option: string): Promise<string> => {
+async function readPem(file: string, option: string): Promise<string> {
 	try {
 		return await readFile(file, 'utf8');
 	} catch (error) {
 		throw new SwitchboardError('usage', `“${file}” ${fileProblem(error)}.`, {nextStep: `Check the path after ${option}.`, cause: error});
 	}
-};
+}
 
 /** Warns of a key that others can read: whoever has it can pretend to be the service. */
-const warnOfReadableKey = (context: Context, file: string, pem: string): void => {
+function warnOfReadableKey(context: Context, file: string, pem: string): void {
 	if (holdsKey(pem) && isOpenToOthers(file)) {
 		context.note(
 			`Warning: other users of this machine can read or change ${file}, which holds the key of the certificate. Run: chmod 600 ${shellWord(file)}`,
 		);
 	}
-};
+}
 
 /** Certificates are public; some files hold the key as well. */
 const holdsKey = (pem: string): boolean => pem.includes('PRIVATE KEY-----');
 
-/** The end of the time that a certificate was valid; `undefined` if it still is. The service refuses a file that is no certificate. */
-const expiryOf = ({cert}: Tls): string | undefined => {
+/** Returns the end of the time that a certificate was valid; `undefined` if it still is. The service refuses a file that is no certificate. */
+function expiryOf({cert}: Tls): string | undefined {
 	try {
 		const {validTo, validToDate} = new X509Certificate(cert);
 		return validToDate.getTime() < Date.now() ? validTo : undefined;
 	} catch {
 		return undefined;
 	}
-};
+}
 
 /**
 Lets SIGHUP read the certificate again; without one it does nothing. A hangup of the terminal still ends the service: in a terminal,
@@ -207,7 +203,7 @@ SIGHUP is one where there is no certificate to read, or the terminal has gone.
 
 @param starting - a signal may come before it has started.
 */
-const renewOnHangup = (context: Context, starting: Promise<RunningService>, options: CertificateOptions): void => {
+function renewOnHangup(context: Context, starting: Promise<RunningService>, options: CertificateOptions): void {
 	const isInTerminal = isatty(0);
 	let renewing: Promise<void> | undefined;
 	const renewAfter = async (earlier: Promise<void> | undefined): Promise<void> => {
@@ -227,9 +223,9 @@ const renewOnHangup = (context: Context, starting: Promise<RunningService>, opti
 		renewing = renewAfter(renewing);
 		return true;
 	});
-};
+}
 
-const renew = async (context: Context, service: RunningService, options: CertificateOptions): Promise<void> => {
+async function renew(context: Context, service: RunningService, options: CertificateOptions): Promise<void> {
 	try {
 		const tls = await readTls(context, options);
 		const expiry = tls && expiryOf(tls);
@@ -245,4 +241,8 @@ const renew = async (context: Context, service: RunningService, options: Certifi
 		const {message, nextStep} = toSwitchboardError(error);
 		context.note(['The old certificate stays in use.', message, nextStep].filter(Boolean).join(' '));
 	}
-};
+}
+
+/** `URL` rejects an address with a zone (`fe80::1%eth0`), which other machines can reach. */
+const isReachableByOthers = (baseAddress: string): boolean =>
+	!baseAddress.startsWith('unix:') && (!URL.canParse(baseAddress) || !isLoopbackHost(new URL(baseAddress).hostname));

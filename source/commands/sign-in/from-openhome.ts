@@ -48,8 +48,8 @@ export async function takeOpenHomeAccess(
 const unusable = (reason: string, nextStep = 'Sign in with: switchboard login'): SwitchboardError =>
 	new SwitchboardError('usage', `${shownFile} cannot be used: ${reason}.`, {nextStep});
 
-/** Others who may write the file could send the key elsewhere. */
-const readFields = (): JsonObject => {
+/** Returns others who may write the file could send the key elsewhere. */
+function readFields(): JsonObject {
 	let text: string;
 	try {
 		text = readOwnedFile(openHomeFile(), {forbiddenMode: 0o022, maximumBytes: 64 * 1024});
@@ -72,21 +72,21 @@ const readFields = (): JsonObject => {
 	}
 
 	throw unusable('it holds no JSON object');
-};
+}
 
-const textOf = (value: JsonValue | undefined, field: string): string | undefined => {
+function textOf(value: JsonValue | undefined, field: string): string | undefined {
 	if (value !== undefined && value !== null && typeof value !== 'string') {
 		throw unusable(`its “${field}” is not a text`);
 	}
 
 	return value ?? undefined;
-};
+}
 
-const addressOf = (text = ''): string => {
+function addressOf(text = ''): string {
 	try {
 		return normalizeBaseAddress(text.trim() === '' ? publicServiceAddress : text);
 	} catch {
 		// Its message quotes the text, which may be the key.
 		throw unusable('its “api_base” is not the address of a service');
 	}
-};
+}

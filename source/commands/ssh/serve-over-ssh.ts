@@ -28,37 +28,12 @@ const shuttingDown = new SwitchboardError('terminated', 'The server is shutting 
 
 const broken = new SwitchboardError('unexpected', 'The server stops because of an error.', {nextStep: 'Connect again later.'});
 
-/** A file in the settings folder, which is made if it is missing. */
-const inSettingsFolder = (name: string): string => {
-	const {config} = userFolders();
-	try {
-		ensurePrivateFolder(config);
-	} catch (error) {
-		const {reason, nextStep = 'Give both --authorized-keys and --host-key, or choose another folder with XDG_CONFIG_HOME.'} =
-			explainFileError(error, config);
-		throw new SwitchboardError('usage', `The settings folder ${config} cannot be used: ${reason}.`, {nextStep, cause: error});
-	}
-
-	return path.join(config, name);
-};
-
-/** Warns of a profile that cannot be used. */
-const warnOfProfile = (context: Context, profileName: string): void => {
-	try {
-		resolveSessionTarget({profileName}, peekSettings);
-	} catch (error) {
-		context.note(
-			`Warning: ${toSwitchboardError(error).message} Sign in to a service with: switchboard login --profile ${shellWord(profileName)}`,
-		);
-	}
-};
-
 /**
 Watches the process while it serves sessions. An error in a session ends that alone.
 
 @param report - reports an error that belongs to no session, and explains it.
 */
-export const watchProcess = (report: (error: unknown) => SwitchboardError) => {
+export function watchProcess(report: (error: unknown) => SwitchboardError) {
 	const {promise: failed, resolve} = Promise.withResolvers<SwitchboardError>();
 	const onError = (error: unknown): void => {
 		const scope = currentScope();
@@ -77,10 +52,10 @@ export const watchProcess = (report: (error: unknown) => SwitchboardError) => {
 			process.off('uncaughtException', onError);
 		},
 	};
-};
+}
 
 /** Serves until a signal comes, or an error that belongs to no session. */
-export const serveOverSsh = async (given: Context, options: SshServeOptions): Promise<void> => {
+export async function serveOverSsh(given: Context, options: SshServeOptions): Promise<void> {
 	const log = createSshLog(given.note, options.log);
 	// In JSON, the notes at the start are entries, too.
 	const context = options.log === 'json' ? {...given, note: log.note} : given;
@@ -148,4 +123,29 @@ export const serveOverSsh = async (given: Context, options: SshServeOptions): Pr
 	}
 
 	endServing(context.signal);
-};
+}
+
+/** Returns a file in the settings folder, which is made if it is missing. */
+function inSettingsFolder(name: string): string {
+	const {config} = userFolders();
+	try {
+		ensurePrivateFolder(config);
+	} catch (error) {
+		const {reason, nextStep = 'Give both --authorized-keys and --host-key, or choose another folder with XDG_CONFIG_HOME.'} =
+			explainFileError(error, config);
+		throw new SwitchboardError('usage', `The settings folder ${config} cannot be used: ${reason}.`, {nextStep, cause: error});
+	}
+
+	return path.join(config, name);
+}
+
+/** Warns of a profile that cannot be used. */
+function warnOfProfile(context: Context, profileName: string): void {
+	try {
+		resolveSessionTarget({profileName}, peekSettings);
+	} catch (error) {
+		context.note(
+			`Warning: ${toSwitchboardError(error).message} Sign in to a service with: switchboard login --profile ${shellWord(profileName)}`,
+		);
+	}
+}

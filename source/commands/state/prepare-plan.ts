@@ -21,32 +21,76 @@ import {noteDraft} from '../abilities-upload.ts';
 import {releasesOf} from '../send-source.ts';
 import type {Service} from '../with-service.ts';
 
-const needsAbilities = ({abilities, agents}: State): boolean => abilities.length > 0 || agents.some(agent => agent.abilities !== undefined);
+/** Few, because each holds a whole ability in memory. */
+const sourcesAtATime = 2;
 
-/** An ability that is not installed may exist. */
-const hasMissing = ({installed}: State, lists: Lists): boolean => {
-	const index = indexList(lists.installed);
-	const variants = findCaseVariants(installed.map(({name}) => name));
-	return installed.some(({name}) => index.find(name, variants.has(name)).length === 0);
+/** The work after which a service is as a state says. */
+export type Plan = {
+	/** Those that cannot be sent come last. */
+	readonly steps: readonly Step[];
+	/** How many entries of the state already are as it says. */
+	readonly unchangedCount: number;
+	/** More for the JSON of a command. */
+	readonly more?: JsonObject;
+	/** How prompts and sources would differ, if that was asked for. */
+	readonly differences?: ReadonlyMap<Change, readonly DiffLine[]>;
 };
 
-/** Switching off what a state does not name needs a complete list. */
-const refuseIncomplete = ({installed}: Lists): void => {
-	if (installed !== undefined && (!installed.isComplete || installed.leftOutCount > 0)) {
-		throw new SwitchboardError(
-			'refused',
-			'The list of installed abilities is incomplete, so --prune cannot tell what to switch off. Nothing was done.',
-			{nextStep: 'Leave out --prune.'},
-		);
+/** Returns how the prompts and the sources of steps would differ. */
+export async function differencesOf(steps: readonly Step[]): Promise<ReadonlyMap<Change, readonly DiffLine[]>> {
+	const differences = new Map<Change, readonly DiffLine[]>();
+	for (const step of steps) {
+		for (const change of step.changes) {
+			const {field, name, from, to} = change;
+			if (field === 'prompt' && typeof from === 'string' && typeof to === 'string') {
+				await takeTurn();
+				differences.set(change, (await loadDiff()).promptDiff(name, from, to));
+			} else if (field === 'source' && step.kind === 'release') {
+				differences.set(change, step.difference ?? []);
+			}
+		}
 	}
+
+	return differences;
+}
+
+/** Only texts that differ need the library that compares them. */
+const loadDiff = async () => ({...(await import('../output/diff.ts')), ...(await import('../../state/text-diff.ts'))});
+
+type PlanOptions = {
+	/** Also switches off what the state does not name. */
+	readonly isPruning?: boolean;
+	readonly isDifferenceWanted?: boolean;
 };
+
+/**
+Reads what a state needs from the service, and makes a plan. Prints nothing but the context's notes, and sends no write.
+
+@throws SwitchboardError with all problems of the state at once, each with its place.
+*/
+export async function preparePlan(
+	context: Context,
+	service: Service,
+	state: State,
+	{isPruning = false, isDifferenceWanted = false}: PlanOptions = {},
+): Promise<Plan> {
+	const lists = await readLists(context, service, state, {isPruning});
+	const {sources, problems: sourceProblems} = await prepareSources(context, service, state, lists, isDifferenceWanted);
+	await takeTurn();
+	const {steps, unchangedCount, problems} = planState(state, lists, {isPruning, comparisons: sources});
+	if (sourceProblems.length + problems.length > 0) {
+		throw problemsError(state.label, [...problems, ...sourceProblems]);
+	}
+
+	return {steps, unchangedCount, ...(isDifferenceWanted && {differences: await differencesOf(steps)})};
+}
 
 /**
 Reads the lists that a state needs, each once.
 
 @throws SwitchboardError `usage` or `refused` if it is to prune and cannot.
 */
-const readLists = async (context: Context, service: Service, state: State, {isPruning}: {readonly isPruning: boolean}): Promise<Lists> => {
+async function readLists(context: Context, service: Service, state: State, {isPruning}: {readonly isPruning: boolean}): Promise<Lists> {
 	if (isPruning && state.installed.length === 0) {
 		throw new SwitchboardError(
 			'usage',
@@ -66,90 +110,38 @@ const readLists = async (context: Context, service: Service, state: State, {isPr
 	return needsAbilities(state) || hasMissing(state, first)
 		? {...first, abilities: await readResourceList(context, service, 'abilities')}
 		: first;
-};
+}
+
+/** Switching off what a state does not name needs a complete list. */
+function refuseIncomplete({installed}: Lists): void {
+	if (installed !== undefined && (!installed.isComplete || installed.leftOutCount > 0)) {
+		throw new SwitchboardError(
+			'refused',
+			'The list of installed abilities is incomplete, so --prune cannot tell what to switch off. Nothing was done.',
+			{nextStep: 'Leave out --prune.'},
+		);
+	}
+}
+
+const needsAbilities = ({abilities, agents}: State): boolean => abilities.length > 0 || agents.some(agent => agent.abilities !== undefined);
+
+/** Returns an ability that is not installed may exist. */
+function hasMissing({installed}: State, lists: Lists): boolean {
+	const index = indexList(lists.installed);
+	const variants = findCaseVariants(installed.map(({name}) => name));
+	return installed.some(({name}) => index.find(name, variants.has(name)).length === 0);
+}
 
 type Sources = {readonly sources: ReadonlyMap<AbilityEntry, SourceComparison>; readonly problems: readonly Problem[]};
 
-/** Only texts that differ need the library that compares them. */
-const loadDiff = async () => ({...(await import('../output/diff.ts')), ...(await import('../../state/text-diff.ts'))});
-
-/** Few, because each holds a whole ability in memory. */
-const sourcesAtATime = 2;
-
-/** A mistake in the state, or work that this service cannot do, is a problem of the state; an error that may pass ends the command. */
-const toProblem = ({place, subject = ''}: {readonly place: Place; readonly subject?: string}, error_: unknown): Problem => {
-	const error = toSwitchboardError(error_);
-	if (!['refused', 'too-large', 'conflict', 'usage', 'not-found'].includes(error.kind)) {
-		throw error_;
-	}
-
-	const problem = errorProblem(place, error);
-	return error.message.includes(subject) ? problem : {...problem, message: `${subject}: ${problem.message}`};
-};
-
-const pack = async (
-	{name, sourcePath, category, description, triggerPhrases}: AbilityEntry,
-	ability: Ability | undefined,
-): Promise<PackedAbility> => {
-	// Other commands need no zip library.
-	const {packAbility} = await import('../../bundle/pack-ability.ts');
-	return packAbility(sourcePath, {
-		name,
-		// Only the source of an ability that exists counts: neither these nor those of its config.json stand in its way.
-		...(ability === undefined ? {description, triggerPhrases} : {triggerPhrases: []}),
-		// It decides which files are needed.
-		category: category ?? (isCategory(ability?.category) ? ability.category : undefined),
-	});
-};
-
-/** True if the state itself installs an ability, which shows its release only then. */
-const isInstalledFirst = (ability: Ability, {installed}: State, {find}: ListIndex<Ability>, lists: Lists): boolean => {
-	const records = lists.installed?.records ?? [];
-	return (
-		installed.some(({name}) => find(name).includes(ability)) &&
-		installedLookup(records)(ability) === undefined &&
-		absenceCheck(records)(ability)
-	);
-};
-
-type Comparing = {readonly isReleaseShown: boolean; readonly isDifferenceWanted: boolean};
-
-const compare = async (
-	context: Context,
-	service: Service,
-	packed: PackedAbility,
-	ability: Ability,
-	{isReleaseShown, isDifferenceWanted}: Comparing,
-): Promise<SourceComparison> => {
-	context.showProgress(`Comparing ${ability.name} …`);
-	const releases = releasesOf(context, service);
-	const {same, files, before, isOurs} = await compareSource(releases, ability, packed);
-	const ownDraftId = openSavedDrafts(service.draftAccount).own(ability);
-	const release = same || !isReleaseShown ? undefined : await findRelease(releases, ability, {ownDraftId, isOurs});
-	if (release?.replacedDraft !== undefined) {
-		context.note(
-			`The draft of ${ability.name}, version ${release.replacedDraft}, was not saved from here, and would be replaced.`,
-			'warning',
-		);
-	}
-
-	return {
-		packed,
-		release,
-		isSame: same,
-		version: release?.version ?? '',
-		difference: same || !isDifferenceWanted ? undefined : (await loadDiff()).unifiedDiff(files, before, packed.contents),
-	};
-};
-
 /** Packs the sources that a state names, and compares those of abilities that exist with the service: at most two requests each. */
-const prepareSources = async (
+async function prepareSources(
 	context: Context,
 	service: Service,
 	state: State,
 	lists: Lists,
 	isDifferenceWanted: boolean,
-): Promise<Sources> => {
+): Promise<Sources> {
 	const sources = new Map<AbilityEntry, SourceComparison>();
 	const problems: Problem[] = [];
 	const abilities = indexList(lists.abilities);
@@ -182,72 +174,80 @@ const prepareSources = async (
 		{concurrency: sourcesAtATime},
 	);
 	return {sources, problems};
-};
+}
 
-/** The work after which a service is as a state says. */
-export type Plan = {
-	/** Those that cannot be sent come last. */
-	readonly steps: readonly Step[];
-	/** How many entries of the state already are as it says. */
-	readonly unchangedCount: number;
-	/** More for the JSON of a command. */
-	readonly more?: JsonObject;
-	/** How prompts and sources would differ, if that was asked for. */
-	readonly differences?: ReadonlyMap<Change, readonly DiffLine[]>;
-};
+async function pack(
+	{name, sourcePath, category, description, triggerPhrases}: AbilityEntry,
+	ability: Ability | undefined,
+): Promise<PackedAbility> {
+	// Other commands need no zip library.
+	const {packAbility} = await import('../../bundle/pack-ability.ts');
+	return packAbility(sourcePath, {
+		name,
+		// Only the source of an ability that exists counts: neither these nor those of its config.json stand in its way.
+		...(ability === undefined ? {description, triggerPhrases} : {triggerPhrases: []}),
+		// It decides which files are needed.
+		category: category ?? (isCategory(ability?.category) ? ability.category : undefined),
+	});
+}
 
-type PlanOptions = {
-	/** Also switches off what the state does not name. */
-	readonly isPruning?: boolean;
-	readonly isDifferenceWanted?: boolean;
-};
-
-/** How the prompts and the sources of steps would differ. */
-export const differencesOf = async (steps: readonly Step[]): Promise<ReadonlyMap<Change, readonly DiffLine[]>> => {
-	const differences = new Map<Change, readonly DiffLine[]>();
-	for (const step of steps) {
-		for (const change of step.changes) {
-			const {field, name, from, to} = change;
-			if (field === 'prompt' && typeof from === 'string' && typeof to === 'string') {
-				await takeTurn();
-				differences.set(change, (await loadDiff()).promptDiff(name, from, to));
-			} else if (field === 'source' && step.kind === 'release') {
-				differences.set(change, step.difference ?? []);
-			}
-		}
+/** Returns a mistake in the state, or work that this service cannot do, is a problem of the state; an error that may pass ends the command. */
+function toProblem({place, subject = ''}: {readonly place: Place; readonly subject?: string}, error_: unknown): Problem {
+	const error = toSwitchboardError(error_);
+	if (!['refused', 'too-large', 'conflict', 'usage', 'not-found'].includes(error.kind)) {
+		throw error_;
 	}
 
-	return differences;
-};
+	const problem = errorProblem(place, error);
+	return error.message.includes(subject) ? problem : {...problem, message: `${subject}: ${problem.message}`};
+}
 
-/**
-Reads what a state needs from the service, and makes a plan. Prints nothing but the context's notes, and sends no write.
+type Comparing = {readonly isReleaseShown: boolean; readonly isDifferenceWanted: boolean};
 
-@throws SwitchboardError with all problems of the state at once, each with its place.
-*/
-export const preparePlan = async (
+async function compare(
 	context: Context,
 	service: Service,
-	state: State,
-	{isPruning = false, isDifferenceWanted = false}: PlanOptions = {},
-): Promise<Plan> => {
-	const lists = await readLists(context, service, state, {isPruning});
-	const {sources, problems: sourceProblems} = await prepareSources(context, service, state, lists, isDifferenceWanted);
-	await takeTurn();
-	const {steps, unchangedCount, problems} = planState(state, lists, {isPruning, comparisons: sources});
-	if (sourceProblems.length + problems.length > 0) {
-		throw problemsError(state.label, [...problems, ...sourceProblems]);
+	packed: PackedAbility,
+	ability: Ability,
+	{isReleaseShown, isDifferenceWanted}: Comparing,
+): Promise<SourceComparison> {
+	context.showProgress(`Comparing ${ability.name} …`);
+	const releases = releasesOf(context, service);
+	const {same, files, before, isOurs} = await compareSource(releases, ability, packed);
+	const ownDraftId = openSavedDrafts(service.draftAccount).own(ability);
+	const release = same || !isReleaseShown ? undefined : await findRelease(releases, ability, {ownDraftId, isOurs});
+	if (release?.replacedDraft !== undefined) {
+		context.note(
+			`The draft of ${ability.name}, version ${release.replacedDraft}, was not saved from here, and would be replaced.`,
+			'warning',
+		);
 	}
 
-	return {steps, unchangedCount, ...(isDifferenceWanted && {differences: await differencesOf(steps)})};
-};
+	return {
+		packed,
+		release,
+		isSame: same,
+		version: release?.version ?? '',
+		difference: same || !isDifferenceWanted ? undefined : (await loadDiff()).unifiedDiff(files, before, packed.contents),
+	};
+}
+
+/** Tells whether the state itself installs an ability, which shows its release only then. */
+function isInstalledFirst(ability: Ability, {installed}: State, {find}: ListIndex<Ability>, lists: Lists): boolean {
+	const records = lists.installed?.records ?? [];
+	return (
+		installed.some(({name}) => find(name).includes(ability)) &&
+		installedLookup(records)(ability) === undefined &&
+		absenceCheck(records)(ability)
+	);
+}
 
 /**
-The faults of the sources that a state names, as far as its folders alone show them: nothing is asked of a service.
+Returns the faults of the sources that a state names, as far as its folders alone show them: nothing is asked of a service.
 
 @throws what no change of the state would mend.
 */
-export const checkSources = async ({abilities}: State): Promise<readonly Problem[]> => {
+export async function checkSources({abilities}: State): Promise<readonly Problem[]> {
 	// What could not be located was told already.
 	const problems = await pMap(
 		abilities.filter(({sourcePath}) => sourcePath !== ''),
@@ -262,10 +262,10 @@ export const checkSources = async ({abilities}: State): Promise<readonly Problem
 		{concurrency: sourcesAtATime},
 	);
 	return problems.flat();
-};
+}
 
 /** Says what is to be said of abilities that would be created, and warns of those that nobody could start. */
-export const adviseOnNewAbilities = (context: Context, {steps}: Plan): void => {
+export function adviseOnNewAbilities(context: Context, {steps}: Plan): void {
 	const withPhrases = new Set(
 		setsOf(steps, 'installed')
 			.filter(({values: {triggers = []}}) => triggers.length > 0)
@@ -274,4 +274,4 @@ export const adviseOnNewAbilities = (context: Context, {steps}: Plan): void => {
 	for (const {name, packed} of stepsOf(steps, 'create')) {
 		noteDraft(context, packed, withPhrases.has(nameIdentity(name)) ? undefined : 'Add “triggers” to it in the state file.');
 	}
-};
+}

@@ -18,22 +18,34 @@ export type PublicChange = Change & {
 
 export type PublicChanges = {readonly changes: readonly PublicChange[]; readonly unchanged: number};
 
+/** Returns the steps of a plan that can be carried out. */
+export function sendableSteps({steps}: Pick<Plan, 'steps'>): readonly Step[] {
+	return steps.filter(({problem}) => problem === undefined);
+}
+
 type Planned = Pick<Plan, 'steps' | 'unchangedCount' | 'differences' | 'more'>;
 
-/** Returns the steps of a plan that can be carried out. */
-export const sendableSteps = ({steps}: Pick<Plan, 'steps'>): readonly Step[] => steps.filter(({problem}) => problem === undefined);
-
 type Status = Pick<PublicChange, 'done' | 'error' | 'noticed'>;
+
+/** Returns the changes of a plan, for scripts. */
+export function toPublicChanges({steps, unchangedCount, more}: Planned, status: Status = {}): PublicChanges {
+	return {
+		changes: steps.flatMap(step => withStatus(step, step.problem === undefined ? status : {error: toPublicError(step.problem)})),
+		unchanged: unchangedCount,
+		...more,
+	};
+}
 
 const withStatus = ({changes}: Step, status: Status): readonly PublicChange[] =>
 	changes.map(({kind, name, field, from, to}) => ({kind, name, field, from, to, ...status}));
 
-/** The changes of a plan, for scripts. */
-export const toPublicChanges = ({steps, unchangedCount, more}: Planned, status: Status = {}): PublicChanges => ({
-	changes: steps.flatMap(step => withStatus(step, step.problem === undefined ? status : {error: toPublicError(step.problem)})),
-	unchanged: unchangedCount,
-	...more,
-});
+/** Returns the outcome of each change, for scripts. */
+export function toPublicOutcomes(
+	outcomes: readonly StepOutcome[],
+	{unchangedCount, more}: Pick<Planned, 'unchangedCount' | 'more'>,
+): PublicChanges {
+	return {changes: outcomes.flatMap(outcome => withStatus(outcome.item, statusOf(outcome))), unchanged: unchangedCount, ...more};
+}
 
 const statusOf = (outcome: StepOutcome): Status => ({
 	...('error' in outcome
@@ -42,46 +54,10 @@ const statusOf = (outcome: StepOutcome): Status => ({
 	...(outcome.noticed !== undefined && {noticed: outcome.noticed}),
 });
 
-/** The outcome of each change, for scripts. */
-export const toPublicOutcomes = (
-	outcomes: readonly StepOutcome[],
-	{unchangedCount, more}: Pick<Planned, 'unchangedCount' | 'more'>,
-): PublicChanges => ({
-	changes: outcomes.flatMap(outcome => withStatus(outcome.item, statusOf(outcome))),
-	unchanged: unchangedCount,
-	...more,
-});
-
-const changeCountOf = (planned: Planned): number => sendableSteps(planned).flatMap(({changes}) => changes).length;
-
-/** Counts what a plan would change: “3 to change, 9 unchanged.” */
-const planCount = (planned: Planned): string => {
-	const [changeCount, unchanged] = [changeCountOf(planned), `${formatCount(planned.unchangedCount)} unchanged.`];
-	return changeCount === 0 ? `Nothing to do: ${unchanged}` : `${formatCount(changeCount)} to change, ${unchanged}`;
-};
-
 const tones: Readonly<Partial<Record<string, Tone>>> = {'+': 'added', '-': 'removed', '~': 'changed'};
 
-/** A change in one line, in the colour of its sign. */
-const shownChange = (context: Context, change: Change, output?: OutputStream): string => {
-	const text = changeText(change);
-	return paint(context, tones[text[0]!], text, output);
-};
-
-/** The changes of a plan, each with the lines of its difference beneath it. All are safe to print. */
-const planLines = async (context: Context, planned: Planned, output: OutputStream): Promise<readonly string[]> => {
-	const {differences} = planned;
-	const changes = sendableSteps(planned).flatMap(step => step.changes);
-	// Other plans need no library that compares texts.
-	const diff = differences === undefined || differences.size === 0 ? undefined : await import('../output/diff.ts');
-	return changes.flatMap(change => [
-		shownChange(context, change, output),
-		...(diff?.linesBeneath(context, differences?.get(change) ?? [], output) ?? []),
-	]);
-};
-
 /** Prints what a plan would change: as a person reads it, or the value for `--json`. */
-export const printPlan = async (context: Context, planned: Planned): Promise<void> => {
+export async function printPlan(context: Context, planned: Planned): Promise<void> {
 	if (context.options.isJson) {
 		await context.printJson(toPublicChanges(planned));
 		return;
@@ -93,26 +69,42 @@ export const printPlan = async (context: Context, planned: Planned): Promise<voi
 
 	context.print(planCount(planned));
 	noteFailed(context, planned);
-};
+}
+
+/** Returns the changes of a plan, each with the lines of its difference beneath it. All are safe to print. */
+async function planLines(context: Context, planned: Planned, output: OutputStream): Promise<readonly string[]> {
+	const {differences} = planned;
+	const changes = sendableSteps(planned).flatMap(step => step.changes);
+	// Other plans need no library that compares texts.
+	const diff = differences === undefined || differences.size === 0 ? undefined : await import('../output/diff.ts');
+	return changes.flatMap(change => [
+		shownChange(context, change, output),
+		...(diff?.linesBeneath(context, differences?.get(change) ?? [], output) ?? []),
+	]);
+}
+
+/** Returns a change in one line, in the colour of its sign. */
+function shownChange(context: Context, change: Change, output?: OutputStream): string {
+	const text = changeText(change);
+	return paint(context, tones[text[0]!], text, output);
+}
+
+/** Counts what a plan would change: “3 to change, 9 unchanged.” */
+function planCount(planned: Planned): string {
+	const [changeCount, unchanged] = [changeCountOf(planned), `${formatCount(planned.unchangedCount)} unchanged.`];
+	return changeCount === 0 ? `Nothing to do: ${unchanged}` : `${formatCount(changeCount)} to change, ${unchanged}`;
+}
+
+const changeCountOf = (planned: Planned): number => sendableSteps(planned).flatMap(({changes}) => changes).length;
 
 /** Says what cannot be done. */
-const noteFailed = ({note}: Context, {steps}: Planned): void => {
+function noteFailed({note}: Context, {steps}: Planned): void {
 	for (const {problem} of steps) {
 		if (problem !== undefined) {
 			note(problem.message);
 		}
 	}
-};
-
-/** Refuses a plan that is no longer the one that the person agreed to. */
-const refuseOther = (agreed: Planned, {steps}: Planned): void => {
-	const changesOf = (planned: Planned['steps']): string => JSON.stringify(planned.map(({kind, changes}) => [kind, changes]));
-	if (changesOf(agreed.steps) !== changesOf(steps)) {
-		throw new SwitchboardError('conflict', 'What has to be changed is no longer what was shown. Nothing was done.', {
-			nextStep: 'Run the command again to see what it is now.',
-		});
-	}
-};
+}
 
 /**
 Shows a plan on standard error and asks whether to carry it out. A person may take long, so the plan is then made again.
@@ -121,12 +113,12 @@ Shows a plan on standard error and asks whether to carry it out. A person may ta
 @returns that plan.
 @throws SwitchboardError `usage` where nobody can answer, `cancelled` if the answer is no, `conflict` if it is another plan by then.
 */
-export const confirmPlan = async <P extends Planned>(
+export async function confirmPlan<P extends Planned>(
 	context: Context,
 	plan: P,
 	planAgain: () => Promise<P>,
 	{question, ...unaskable}: Unaskable & {readonly question?: string | undefined},
-): Promise<P> => {
+): Promise<P> {
 	refuseUnaskable(context, unaskable);
 	const steps = sendableSteps(plan);
 	const changeCount = changeCountOf(plan);
@@ -151,17 +143,27 @@ export const confirmPlan = async <P extends Planned>(
 	const now = await planAgain();
 	refuseOther(plan, now);
 	return now;
-};
+}
+
+/** Refuses a plan that is no longer the one that the person agreed to. */
+function refuseOther(agreed: Planned, {steps}: Planned): void {
+	const changesOf = (planned: Planned['steps']): string => JSON.stringify(planned.map(({kind, changes}) => [kind, changes]));
+	if (changesOf(agreed.steps) !== changesOf(steps)) {
+		throw new SwitchboardError('conflict', 'What has to be changed is no longer what was shown. Nothing was done.', {
+			nextStep: 'Run the command again to see what it is now.',
+		});
+	}
+}
 
 /** As wide as “not known”. */
 const statusWidth = 9;
 
 /** Prints the outcome of each change. Explains failures on standard error, unless the error that ends the command does. */
-export const reportOutcomes = async (
+export async function reportOutcomes(
 	context: Context,
 	outcomes: readonly StepOutcome[],
 	plan: Pick<Planned, 'unchangedCount' | 'more'>,
-): Promise<void> => {
+): Promise<void> {
 	if (context.options.isJson) {
 		await context.printJson(toPublicOutcomes(outcomes, plan));
 		return;
@@ -181,11 +183,12 @@ export const reportOutcomes = async (
 	if (outcomes.every(outcome => 'result' in outcome)) {
 		context.note(`${formatCount(count)} done, ${formatCount(plan.unchangedCount)} unchanged.`);
 	}
-};
+}
 
-/** If changes failed, throws the error of the only one, or `some-failed` for several. */
-export const throwFailedChanges = (outcomes: readonly StepOutcome[]): void =>
+/** Throws, if changes failed, the error of the only one, or `some-failed` for several. */
+export function throwFailedChanges(outcomes: readonly StepOutcome[]): void {
 	throwFailures(
 		outcomes.flatMap(outcome => outcome.item.changes.map(() => outcome)),
 		{doneWord: 'done', nextStep: 'Run the command again: what is done stays done.'},
 	);
+}

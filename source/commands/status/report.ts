@@ -18,6 +18,64 @@ import {explainFor, inspectChoice, openAccessToLook, openClient} from '../with-s
 /** The reads that show whether the key is accepted. */
 const untried = {agents: null, abilities: null, installed: null, verify: null} as const;
 
+const nothingKnown = Object.fromEntries(Object.keys(endpoints).map(operation => [operation, null])) as Record<Operation, null>;
+
+/** The operations that a command on the service needs, by the words that name it. */
+const neededOperations: Readonly<Record<string, readonly Operation[]>> = {
+	agents: ['listAgents'],
+	'agents edit': ['listAgents', 'editAgent'],
+	abilities: ['listAbilities'],
+	// A service that shows no single ability has it in its list.
+	'abilities get': ['listAbilities'],
+	'abilities upload': ['uploadAbility'],
+	'abilities push': ['listAbilities', 'getTemplateFile', 'uploadAbility', 'getInstalledByAbility', 'releaseCode'],
+	'abilities edit': ['listAbilities', 'editAbility'],
+	'abilities pull': ['listAbilities', 'getTemplateFile'],
+	'abilities diff': ['listAbilities', 'getTemplateFile'],
+	'abilities delete': ['listAbilities', 'deleteAbility'],
+	installed: ['listInstalled'],
+	'installed edit': ['listInstalled', 'editInstalled'],
+	enable: ['listInstalled', 'editInstalled'],
+	disable: ['listInstalled', 'editInstalled'],
+	toggle: ['listInstalled', 'editInstalled'],
+	install: ['listAbilities', 'listInstalled', 'installAbility'],
+	uninstall: ['listInstalled', 'uninstallAbility'],
+};
+
+/** Where a part comes from, for a person. */
+const sourceTexts: Readonly<Record<string, string>> = {
+	'current profile': 'the current profile',
+	ssh: 'yours on this server',
+	base_url: 'has the key for this address',
+	profile: 'stored in the profile',
+};
+
+/** The indentation of a long value. */
+const nameWidth = 15;
+
+/** Commander does not wrap a column of less than 40 characters unless told to. */
+const narrowHelp = Object.assign(new Help(), {minWidthToWrap: 0});
+
+/** Prints all that can be found out, then fails with what is wrong. */
+export async function showStatus(context: Context): Promise<void> {
+	const findings = await inspectChoice(context);
+	const probed = await probe(context, findings);
+	await printStatus(context, findings, probed);
+	if (findings.outcome instanceof SwitchboardError) {
+		if (probed?.error !== undefined) {
+			context.note(probed.error.message);
+		}
+
+		throw findings.outcome;
+	}
+
+	// A session token stands in for the key there.
+	const isReplaced = probed?.error?.isPartlyRefused === true && endOf(sessionTokenOf(findings.outcome)) > Date.now();
+	if (probed?.error !== undefined && !isReplaced) {
+		throw explainFor(context, findings.outcome)(probed.error);
+	}
+}
+
 /** The state of a service; null stands for unknown. */
 type ProbeResult = {
 	readonly isReachable: boolean | null;
@@ -31,20 +89,29 @@ type ProbeResult = {
 	readonly error?: SwitchboardError | undefined;
 };
 
+/** Asks the service; without a key only for what it shows to everyone. */
+async function probe(context: Context, {address, outcome}: TargetFindings): Promise<ProbeResult | undefined> {
+	const observer = createObserver(context);
+	context.showProgress('Asking the service …');
+	if (!(outcome instanceof SwitchboardError)) {
+		const access = await openAccessToLook(outcome);
+		try {
+			// What the key may do shows only without the token that stands in for it.
+			return await probeService(await openClient(context, {...access, sessionToken: undefined}, observer.onRequest), observer);
+		} finally {
+			await access.close();
+		}
+	}
+
+	return address?.baseAddress === undefined || outcome.kind === 'insecure'
+		? undefined
+		: probeWithoutKey(await openClient(context, {baseAddress: address.baseAddress, apiKey: undefined}, observer.onRequest), observer);
+}
+
 type Attempt<Result> = {readonly result: Result} | {readonly error: SwitchboardError};
 
-const attempt = async <Result>(work: () => Promise<Result>): Promise<Attempt<Result>> => {
-	try {
-		return {result: await work()};
-	} catch (error) {
-		return {error: toSwitchboardError(error)};
-	}
-};
-
-const errorOf = (tried: Attempt<unknown>): SwitchboardError | undefined => ('error' in tried ? tried.error : undefined);
-
 /** Watches the requests of a client. */
-const createObserver = ({signal, readSignal}: Context) => {
+function createObserver({signal, readSignal}: Context) {
 	let isAnswered = false;
 	return {
 		signal: readSignal,
@@ -55,52 +122,15 @@ const createObserver = ({signal, readSignal}: Context) => {
 		isReachable: (tried: Attempt<unknown>): boolean | null =>
 			'result' in tried || (isAnswered && tried.error.kind !== 'unreachable') ? true : signal.aborted ? null : false,
 	};
-};
+}
 
 type Observer = ReturnType<typeof createObserver>;
 
-/** True if the key was accepted for a list, false if it was refused. */
-const isAccepted = (tried: Attempt<unknown>): boolean | null => {
-	const error = errorOf(tried);
-	return error === undefined ? true : error.kind === 'key-refused' ? false : null;
-};
-
-/** True for an operation that answered, false if its path is unknown. */
-const isThere = (tried: Attempt<unknown>): boolean | null => {
-	const error = errorOf(tried);
-	return error === undefined ? true : isUnknown(error) ? false : null;
-};
-
-const nothingKnown = Object.fromEntries(Object.keys(endpoints).map(operation => [operation, null])) as Record<Operation, null>;
-
-/** The operations in its description: a description that lists some has no others. */
-const describedOperations = (tried: Attempt<ReadonlySet<Operation> | undefined>): ProbeResult['operations'] => {
-	const described = 'result' in tried ? tried.result : undefined;
-	return described === undefined
-		? nothingKnown
-		: (Object.fromEntries(Object.keys(endpoints).map(operation => [operation, described.has(operation as Operation)])) as Record<
-				Operation,
-				boolean
-			>);
-};
-
-/** The state of a service as seen without a key. */
-const probeWithoutKey = async (client: Client, {signal, isReachable}: Observer): Promise<ProbeResult> => {
-	const description = await attempt(async () => client.getDescribedOperations(signal));
-	return {
-		isReachable: isReachable(description),
-		isKeyAccepted: null,
-		accepted: untried,
-		operations: describedOperations(description),
-		error: errorOf(description),
-	};
-};
-
 /**
-The features that a service shows: by its lists, by the operation that verifies keys and by its description. Nothing else is tried, and nothing that
+Returns the features that a service shows: by its lists, by the operation that verifies keys and by its description. Nothing else is tried, and nothing that
 could change anything. If it does not answer, it is asked once only.
 */
-const probeService = async (client: Client, {signal, isReachable}: Observer): Promise<ProbeResult> => {
+async function probeService(client: Client, {signal, isReachable}: Observer): Promise<ProbeResult> {
 	const installed = await attempt(async () => client.list('installed', signal));
 	if (isReachable(installed) !== true) {
 		return {
@@ -151,124 +181,59 @@ const probeService = async (client: Client, {signal, isReachable}: Observer): Pr
 			failure ??
 			(accepted.verify === false ? new SwitchboardError('key-refused', 'The service says that the API key is not valid.') : undefined),
 	};
-};
+}
 
-const snakeCase = (operation: string): string => operation.replaceAll(/[A-Z]/g, letter => `_${letter.toLowerCase()}`);
-
-/** The operations that a command on the service needs, by the words that name it. */
-const neededOperations: Readonly<Record<string, readonly Operation[]>> = {
-	agents: ['listAgents'],
-	'agents edit': ['listAgents', 'editAgent'],
-	abilities: ['listAbilities'],
-	// A service that shows no single ability has it in its list.
-	'abilities get': ['listAbilities'],
-	'abilities upload': ['uploadAbility'],
-	'abilities push': ['listAbilities', 'getTemplateFile', 'uploadAbility', 'getInstalledByAbility', 'releaseCode'],
-	'abilities edit': ['listAbilities', 'editAbility'],
-	'abilities pull': ['listAbilities', 'getTemplateFile'],
-	'abilities diff': ['listAbilities', 'getTemplateFile'],
-	'abilities delete': ['listAbilities', 'deleteAbility'],
-	installed: ['listInstalled'],
-	'installed edit': ['listInstalled', 'editInstalled'],
-	enable: ['listInstalled', 'editInstalled'],
-	disable: ['listInstalled', 'editInstalled'],
-	toggle: ['listInstalled', 'editInstalled'],
-	install: ['listAbilities', 'listInstalled', 'installAbility'],
-	uninstall: ['listInstalled', 'uninstallAbility'],
-};
-
-/** True for a command that this person may run here, as far as the service has it. */
-const isAllowed = (command: string, {session, options}: Context, rights: KeyRights = 'all'): boolean =>
-	(session === undefined || Object.hasOwn(allowedCommands, command)) &&
-	(neededOperations[command]!.every(operation => !endpoints[operation].isWrite) || (!options.isReadOnly && mayRun(command, rights)));
-
-/** True if a command works, false if the service lacks an operation that it needs, null if that is not known. */
-const worksWith = (command: string, operations: ProbeResult['operations']): boolean | null => {
-	const states = new Set(neededOperations[command]!.map(operation => operations[operation]));
-	return states.has(false) ? false : states.has(null) ? null : true;
-};
-
-const yesOrNo = (value: boolean | null | undefined): string => (value === null || value === undefined ? 'not known' : value ? 'yes' : 'no');
-
-/** A value and where it comes from. */
-const withSource = (value: string | undefined, source: string | undefined): string =>
-	`${value ?? 'none'}${source === undefined ? '' : ` (${source})`}`;
-
-/** Where a part comes from, for a person. */
-const sourceTexts: Readonly<Record<string, string>> = {
-	'current profile': 'the current profile',
-	ssh: 'yours on this server',
-	base_url: 'has the key for this address',
-	profile: 'stored in the profile',
-};
-
-/** The indentation of a long value. */
-const nameWidth = 15;
-
-/** Commander does not wrap a column of less than 40 characters unless told to. */
-const narrowHelp = Object.assign(new Help(), {minWidthToWrap: 0});
-
-const sourceText = (source: string | undefined): string | undefined =>
-	source === undefined ? undefined : (sourceTexts[source] ?? `from ${source}`);
-
-/** The part of the key that may be shown. */
-const keyText = (key: TargetFindings['key'], {session}: Context): string => {
-	if (session !== undefined && key !== undefined) {
-		return 'kept by this server';
+async function attempt<Result>(work: () => Promise<Result>): Promise<Attempt<Result>> {
+	try {
+		return {result: await work()};
+	} catch (error) {
+		return {error: toSwitchboardError(error)};
 	}
+}
 
-	const end = keyLastFour({apiKey: key?.apiKey});
-	return withSource(end === undefined ? undefined : `…${end}`, sourceText(key?.source));
-};
+const errorOf = (tried: Attempt<unknown>): SwitchboardError | undefined => ('error' in tried ? tried.error : undefined);
 
-/** Whether the key was accepted, for each read; changes are not tried. */
-const acceptedText = ({accepted}: ProbeResult): string =>
-	[
-		...Object.entries(accepted).map(([read, isTaken]) => `${read === 'verify' ? 'verification' : read}: ${yesOrNo(isTaken)}`),
-		'changes: not tried',
-	].join(', ');
+/** Tells whether the key was accepted for a list, false if it was refused. */
+function isAccepted(tried: Attempt<unknown>): boolean | null {
+	const error = errorOf(tried);
+	return error === undefined ? true : error.kind === 'key-refused' ? false : null;
+}
 
-const sessionTokenOf = (outcome: TargetFindings['outcome']): string | undefined =>
-	outcome instanceof SwitchboardError || outcome.kind === 'local' ? undefined : outcome.sessionToken;
+/** Tells whether this is an operation that answered, false if its path is unknown. */
+function isThere(tried: Attempt<unknown>): boolean | null {
+	const error = errorOf(tried);
+	return error === undefined ? true : isUnknown(error) ? false : null;
+}
 
-const endOf = (token: string | undefined): number => (token === undefined ? -Infinity : (sessionTokenEnd(token) ?? Infinity));
+/** Returns the operations in its description: a description that lists some has no others. */
+function describedOperations(tried: Attempt<ReadonlySet<Operation> | undefined>): ProbeResult['operations'] {
+	const described = 'result' in tried ? tried.result : undefined;
+	return described === undefined
+		? nothingKnown
+		: (Object.fromEntries(Object.keys(endpoints).map(operation => [operation, described.has(operation as Operation)])) as Record<
+				Operation,
+				boolean
+			>);
+}
 
-const sessionTokenFields = (context: Context, outcome: TargetFindings['outcome']): readonly Field[] => {
-	const token = sessionTokenOf(outcome);
-	if (token === undefined) {
-		return [];
-	}
-
-	const end = endOf(token);
-	const use = end > Date.now() ? 'used where the key is refused' : `expired on ${shownMinute(new Date(end).toISOString())}`;
-	return inLines(context, 'session token', `${sessionTokenVariable}, ${use}`);
-};
-
-/** The operations as far as they can be used: not a list that refuses the key, unless a session token stands in for it. */
-const usableOperations = ({accepted, operations}: ProbeResult, outcome: TargetFindings['outcome']): ProbeResult['operations'] => {
-	const refused = {listAgents: accepted.agents, listAbilities: accepted.abilities, listInstalled: accepted.installed};
-	const isReplaced = endOf(sessionTokenOf(outcome)) > Date.now();
+/** Returns the state of a service as seen without a key. */
+async function probeWithoutKey(client: Client, {signal, isReachable}: Observer): Promise<ProbeResult> {
+	const description = await attempt(async () => client.getDescribedOperations(signal));
 	return {
-		...operations,
-		...Object.fromEntries(Object.entries(refused).flatMap(([list, isTaken]) => (isTaken === false ? [[list, isReplaced]] : []))),
+		isReachable: isReachable(description),
+		isKeyAccepted: null,
+		accepted: untried,
+		operations: describedOperations(description),
+		error: errorOf(description),
 	};
-};
-
-/** A long value in as many lines as a terminal needs. */
-const inLines = (context: Context, name: string, value: string): readonly Field[] =>
-	isForPerson(context)
-		? narrowHelp
-				.boxWrap(value, outputWidth(context.streams.stdout) - nameWidth)
-				.split('\n')
-				.map((line, index): Field => [index === 0 ? name : '', line])
-		: [[name, value]];
+}
 
 /** Prints what was found out; `probed` is missing if no service was asked. */
-const printStatus = async (
+async function printStatus(
 	context: Context,
 	{profile, address, key, outcome}: TargetFindings,
 	probed: ProbeResult | undefined,
-): Promise<void> => {
+): Promise<void> {
 	const isLocal = !(outcome instanceof Error) && outcome.kind === 'local';
 	if (context.options.isJson) {
 		await context.printJson({
@@ -309,43 +274,78 @@ const printStatus = async (
 		...inLines(context, 'unavailable', thatWork(false)),
 		...inLines(context, 'not known', thatWork(null)),
 	]);
-};
+}
 
-/** Asks the service; without a key only for what it shows to everyone. */
-const probe = async (context: Context, {address, outcome}: TargetFindings): Promise<ProbeResult | undefined> => {
-	const observer = createObserver(context);
-	context.showProgress('Asking the service …');
-	if (!(outcome instanceof SwitchboardError)) {
-		const access = await openAccessToLook(outcome);
-		try {
-			// What the key may do shows only without the token that stands in for it.
-			return await probeService(await openClient(context, {...access, sessionToken: undefined}, observer.onRequest), observer);
-		} finally {
-			await access.close();
-		}
+const sessionTokenOf = (outcome: TargetFindings['outcome']): string | undefined =>
+	outcome instanceof SwitchboardError || outcome.kind === 'local' ? undefined : outcome.sessionToken;
+
+const snakeCase = (operation: string): string => operation.replaceAll(/[A-Z]/g, letter => `_${letter.toLowerCase()}`);
+
+/** True for a command that this person may run here, as far as the service has it. */
+const isAllowed = (command: string, {session, options}: Context, rights: KeyRights = 'all'): boolean =>
+	(session === undefined || Object.hasOwn(allowedCommands, command)) &&
+	(neededOperations[command]!.every(operation => !endpoints[operation].isWrite) || (!options.isReadOnly && mayRun(command, rights)));
+
+/** Tells whether a command works, false if the service lacks an operation that it needs, null if that is not known. */
+function worksWith(command: string, operations: ProbeResult['operations']): boolean | null {
+	const states = new Set(neededOperations[command]!.map(operation => operations[operation]));
+	return states.has(false) ? false : states.has(null) ? null : true;
+}
+
+/** Returns the operations as far as they can be used: not a list that refuses the key, unless a session token stands in for it. */
+function usableOperations({accepted, operations}: ProbeResult, outcome: TargetFindings['outcome']): ProbeResult['operations'] {
+	const refused = {listAgents: accepted.agents, listAbilities: accepted.abilities, listInstalled: accepted.installed};
+	const isReplaced = endOf(sessionTokenOf(outcome)) > Date.now();
+	return {
+		...operations,
+		...Object.fromEntries(Object.entries(refused).flatMap(([list, isTaken]) => (isTaken === false ? [[list, isReplaced]] : []))),
+	};
+}
+
+const endOf = (token: string | undefined): number => (token === undefined ? -Infinity : (sessionTokenEnd(token) ?? Infinity));
+
+/** A value and where it comes from. */
+const withSource = (value: string | undefined, source: string | undefined): string =>
+	`${value ?? 'none'}${source === undefined ? '' : ` (${source})`}`;
+
+const sourceText = (source: string | undefined): string | undefined =>
+	source === undefined ? undefined : (sourceTexts[source] ?? `from ${source}`);
+
+/** Returns the part of the key that may be shown. */
+function keyText(key: TargetFindings['key'], {session}: Context): string {
+	if (session !== undefined && key !== undefined) {
+		return 'kept by this server';
 	}
 
-	return address?.baseAddress === undefined || outcome.kind === 'insecure'
-		? undefined
-		: probeWithoutKey(await openClient(context, {baseAddress: address.baseAddress, apiKey: undefined}, observer.onRequest), observer);
-};
+	const end = keyLastFour({apiKey: key?.apiKey});
+	return withSource(end === undefined ? undefined : `…${end}`, sourceText(key?.source));
+}
 
-/** Prints all that can be found out, then fails with what is wrong. */
-export const showStatus = async (context: Context): Promise<void> => {
-	const findings = await inspectChoice(context);
-	const probed = await probe(context, findings);
-	await printStatus(context, findings, probed);
-	if (findings.outcome instanceof SwitchboardError) {
-		if (probed?.error !== undefined) {
-			context.note(probed.error.message);
-		}
+const yesOrNo = (value: boolean | null | undefined): string => (value === null || value === undefined ? 'not known' : value ? 'yes' : 'no');
 
-		throw findings.outcome;
+/** A long value in as many lines as a terminal needs. */
+const inLines = (context: Context, name: string, value: string): readonly Field[] =>
+	isForPerson(context)
+		? narrowHelp
+				.boxWrap(value, outputWidth(context.streams.stdout) - nameWidth)
+				.split('\n')
+				.map((line, index): Field => [index === 0 ? name : '', line])
+		: [[name, value]];
+
+/** Whether the key was accepted, for each read; changes are not tried. */
+const acceptedText = ({accepted}: ProbeResult): string =>
+	[
+		...Object.entries(accepted).map(([read, isTaken]) => `${read === 'verify' ? 'verification' : read}: ${yesOrNo(isTaken)}`),
+		'changes: not tried',
+	].join(', ');
+
+function sessionTokenFields(context: Context, outcome: TargetFindings['outcome']): readonly Field[] {
+	const token = sessionTokenOf(outcome);
+	if (token === undefined) {
+		return [];
 	}
 
-	// A session token stands in for the key there.
-	const isReplaced = probed?.error?.isPartlyRefused === true && endOf(sessionTokenOf(findings.outcome)) > Date.now();
-	if (probed?.error !== undefined && !isReplaced) {
-		throw explainFor(context, findings.outcome)(probed.error);
-	}
-};
+	const end = endOf(token);
+	const use = end > Date.now() ? 'used where the key is refused' : `expired on ${shownMinute(new Date(end).toISOString())}`;
+	return inLines(context, 'session token', `${sessionTokenVariable}, ${use}`);
+}

@@ -19,12 +19,12 @@ const intervalMilliseconds = 2000;
 
 const nextStep = 'List what is installed with: switchboard installed';
 
-type Waited = ChangeOutcome<InstalledAbility, Done> & {readonly seen?: undefined};
-
 const reportWords = {doneWord: 'seen', nextStep: 'Wait for the others alone.'} as const;
 
+type Waited = ChangeOutcome<InstalledAbility, Done> & {readonly seen?: undefined};
+
 /** Prints what was seen last of each ability. */
-export const reportWaiting = async (context: Context, outcomes: readonly Waited[]): Promise<void> => {
+export async function reportWaiting(context: Context, outcomes: readonly Waited[]): Promise<void> {
 	const stateOf = (outcome: StepOutcome): boolean | undefined =>
 		'result' in outcome ? (outcome.item as SetStep<'installed'>).record?.isEnabled : undefined;
 	const seen = outcomes.map(outcome => ({...outcome, item: setStep('installed', outcome.item, {})}));
@@ -35,38 +35,7 @@ export const reportWaiting = async (context: Context, outcomes: readonly Waited[
 		toFields: (outcome, name) => [outcome.item.record!.id, stateWord(stateOf(outcome)), name],
 		toSentence: (name, _result, {record}) => `${name} is ${stateWord((record as InstalledAbility).isEnabled)}.`,
 	});
-};
-
-/** An ability as a list shows it; as it was seen before, if an incomplete list lacks it. */
-const lookUp = (item: InstalledAbility, list: ResourceList<InstalledAbility>): Waited => {
-	const found = list.records.find(({id}) => id === item.id);
-	if (found === undefined && isWhole(list)) {
-		return {item, error: new SwitchboardError('not-found', `${item.name} is no longer installed.`, {nextStep})};
-	}
-
-	const seen = found ?? item;
-	return seen.isEnabled === undefined
-		? {
-				item: seen,
-				error: new SwitchboardError('refused', `The service does not show whether ${seen.name} is on, so it cannot be waited for.`),
-			}
-		: {item: seen, result: {isChanged: true}};
-};
-
-const namesOf = (items: readonly InstalledAbility[]): string => items.map(({name}) => name).join(', ');
-
-/** Finds the switch after which all had the state. One without a switch since the history was followed has had the state that the list shows. */
-const findPassed = (outcomes: readonly Waited[], switches: readonly SeenChange[], isWanted: boolean): SeenChange | undefined => {
-	const states = new Map<number, JsonValue | undefined>(
-		outcomes.map(({item}) => [item.id, switches.find(({record}) => record === item.id)?.from ?? item.isEnabled]),
-	);
-	return switches.find(({record, to}) =>
-		states
-			.set(record, to)
-			.values()
-			.every(state => state === isWanted),
-	);
-};
+}
 
 /**
 Waits until the installed abilities with these names or ids are all on, or all off, and prints their states, also where that does not come:
@@ -74,7 +43,7 @@ where the time is up, a signal comes, or one is no longer installed or does not 
 
 @throws SwitchboardError `timeout`; `not-found`, or `refused` if the service does not show a state; `some-failed` if several were named.
 */
-export const waitForState = async (context: Context, service: Service, words: readonly string[], isWanted: boolean): Promise<void> => {
+export async function waitForState(context: Context, service: Service, words: readonly string[], isWanted: boolean): Promise<void> {
 	const {readSignal, signal, options, note, showProgress} = context;
 	let outcomes: readonly Waited[] = [];
 	/** The switches of these abilities in the history. */
@@ -135,4 +104,35 @@ export const waitForState = async (context: Context, service: Service, words: re
 	if (outcomes.length === 0) {
 		readSignal.throwIfAborted();
 	}
-};
+}
+
+/** Returns an ability as a list shows it; as it was seen before, if an incomplete list lacks it. */
+function lookUp(item: InstalledAbility, list: ResourceList<InstalledAbility>): Waited {
+	const found = list.records.find(({id}) => id === item.id);
+	if (found === undefined && isWhole(list)) {
+		return {item, error: new SwitchboardError('not-found', `${item.name} is no longer installed.`, {nextStep})};
+	}
+
+	const seen = found ?? item;
+	return seen.isEnabled === undefined
+		? {
+				item: seen,
+				error: new SwitchboardError('refused', `The service does not show whether ${seen.name} is on, so it cannot be waited for.`),
+			}
+		: {item: seen, result: {isChanged: true}};
+}
+
+/** Finds the switch after which all had the state. One without a switch since the history was followed has had the state that the list shows. */
+function findPassed(outcomes: readonly Waited[], switches: readonly SeenChange[], isWanted: boolean): SeenChange | undefined {
+	const states = new Map<number, JsonValue | undefined>(
+		outcomes.map(({item}) => [item.id, switches.find(({record}) => record === item.id)?.from ?? item.isEnabled]),
+	);
+	return switches.find(({record, to}) =>
+		states
+			.set(record, to)
+			.values()
+			.every(state => state === isWanted),
+	);
+}
+
+const namesOf = (items: readonly InstalledAbility[]): string => items.map(({name}) => name).join(', ');

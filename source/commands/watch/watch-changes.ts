@@ -15,46 +15,8 @@ import {resources} from '../../interface/records.ts';
 import {isForPerson, type Context} from '../context.ts';
 import type {Service} from '../with-service.ts';
 
-/** The fields in the order of `docs/compatibility.md`, JSON; `by` only where it is known. */
-const toPublicChange = ({at, kind, name, field, from, to, by}: SeenChange) => ({
-	at,
-	kind,
-	name,
-	field,
-	from,
-	to,
-	...(by !== undefined && {by}),
-});
-
-/** A change in one line, with its author. */
-const seenText = (change: SeenChange): string => `${changeText(change)}${change.by === undefined ? '' : ` (by ${change.by})`}`;
-
 /** A system limits what one variable may hold, and all of them together. */
 const maximumVariableLength = 4000;
-
-const variableText = (field: string, value: JsonValue): string => {
-	if (value === null) {
-		return '';
-	}
-
-	if (typeof value === 'boolean') {
-		return field === 'enabled' ? (value ? 'on' : 'off') : String(value);
-	}
-
-	const text = Array.isArray(value) ? value.join(', ') : typeof value === 'string' ? value : JSON.stringify(value);
-	return field === 'prompt' ? cleanLines(text, maximumVariableLength) : cleanText(text, maximumVariableLength);
-};
-
-/** A change as variables for a program, cleaned and cut to a length that every system takes. */
-const changeVariables = ({at, kind, name, field, from, to, by = ''}: SeenChange): Readonly<Record<string, string>> => ({
-	SWITCHBOARD_CHANGE_AT: at,
-	SWITCHBOARD_CHANGE_KIND: kind,
-	SWITCHBOARD_CHANGE_NAME: cleanText(name, maximumVariableLength),
-	SWITCHBOARD_CHANGE_FIELD: field,
-	SWITCHBOARD_CHANGE_FROM: variableText(field, from),
-	SWITCHBOARD_CHANGE_TO: variableText(field, to),
-	SWITCHBOARD_CHANGE_BY: by,
-});
 
 /** A program and its arguments. */
 export type Command = {readonly program: string; readonly args: readonly string[]};
@@ -69,39 +31,11 @@ const startProblems: Readonly<Record<string, string>> = {ENOENT: 'it was not fou
 
 const signals = ['SIGHUP', 'SIGINT', 'SIGTERM'] as const;
 
-/** Tells the program to end, and ends it if it does not, or if another signal comes, which ends this process too. */
-const endProgram = (child: ChildProcess): void => {
-	child.kill('SIGTERM');
-	const endBoth = (signal: NodeJS.Signals): void => {
-		child.kill('SIGKILL');
-		forget();
-		process.kill(process.pid, signal);
-	};
-
-	const forget = (): void => {
-		for (const signal of signals) {
-			process.off(signal, endBoth);
-		}
-	};
-
-	for (const signal of signals) {
-		process.on(signal, endBoth);
-	}
-
-	const timer = setTimeout(() => {
-		child.kill('SIGKILL');
-	}, graceMilliseconds);
-	child.once('exit', () => {
-		forget();
-		clearTimeout(timer);
-	});
-};
-
 /**
 Runs a program once for each change, one after the other and without a shell. The change is in its environment, which has no key, and as a
 line of JSON on its standard input; what it prints goes to standard error. A failure is noted and the next change follows.
 */
-export const createProgramQueue = ({note, env}: Context, {program, args}: Command) => {
+export function createProgramQueue({note, env}: Context, {program, args}: Command) {
 	const waiting: SeenChange[] = [];
 	const name = cleanText(program, 80);
 	let child: ChildProcess | undefined;
@@ -177,65 +111,77 @@ export const createProgramQueue = ({note, env}: Context, {program, args}: Comman
 			await running;
 		},
 	};
-};
+}
 
-type ProgramQueue = ReturnType<typeof createProgramQueue>;
+/** A change as variables for a program, cleaned and cut to a length that every system takes. */
+const changeVariables = ({at, kind, name, field, from, to, by = ''}: SeenChange): Readonly<Record<string, string>> => ({
+	SWITCHBOARD_CHANGE_AT: at,
+	SWITCHBOARD_CHANGE_KIND: kind,
+	SWITCHBOARD_CHANGE_NAME: cleanText(name, maximumVariableLength),
+	SWITCHBOARD_CHANGE_FIELD: field,
+	SWITCHBOARD_CHANGE_FROM: variableText(field, from),
+	SWITCHBOARD_CHANGE_TO: variableText(field, to),
+	SWITCHBOARD_CHANGE_BY: by,
+});
+
+function variableText(field: string, value: JsonValue): string {
+	if (value === null) {
+		return '';
+	}
+
+	if (typeof value === 'boolean') {
+		return field === 'enabled' ? (value ? 'on' : 'off') : String(value);
+	}
+
+	const text = Array.isArray(value) ? value.join(', ') : typeof value === 'string' ? value : JSON.stringify(value);
+	return field === 'prompt' ? cleanLines(text, maximumVariableLength) : cleanText(text, maximumVariableLength);
+}
+
+/** The fields in the order of `docs/compatibility.md`, JSON; `by` only where it is known. */
+const toPublicChange = ({at, kind, name, field, from, to, by}: SeenChange) => ({
+	at,
+	kind,
+	name,
+	field,
+	from,
+	to,
+	...(by !== undefined && {by}),
+});
+
+/** A change in one line, with its author. */
+const seenText = (change: SeenChange): string => `${changeText(change)}${change.by === undefined ? '' : ` (by ${change.by})`}`;
+
+/** Tells the program to end, and ends it if it does not, or if another signal comes, which ends this process too. */
+function endProgram(child: ChildProcess): void {
+	child.kill('SIGTERM');
+	const endBoth = (signal: NodeJS.Signals): void => {
+		child.kill('SIGKILL');
+		forget();
+		process.kill(process.pid, signal);
+	};
+
+	const forget = (): void => {
+		for (const signal of signals) {
+			process.off(signal, endBoth);
+		}
+	};
+
+	for (const signal of signals) {
+		process.on(signal, endBoth);
+	}
+
+	const timer = setTimeout(() => {
+		child.kill('SIGKILL');
+	}, graceMilliseconds);
+	child.once('exit', () => {
+		forget();
+		clearTimeout(timer);
+	});
+}
 
 const changesInATurn = 1000;
 
-/** A person reads the time of the day in their own zone; a script the whole one. */
-const printChange = (context: Context, change: SeenChange): void => {
-	const time = isForPerson(context) ? `${new Date(change.at).toTimeString().slice(0, 8)}  ` : `${change.at}\t`;
-	if (context.options.isJson) {
-		context.printData(`${stringifyJson(toPublicChange(change), 0)}\n`);
-	} else {
-		context.print(`${time}${seenText(change)}`);
-	}
-};
-
-/** Waits for a slow reader: what it has not read is in memory. */
-const whenRead = async ({streams: {stdout}}: Context, signal: AbortSignal): Promise<void> => {
-	if (stdout.writableNeedDrain) {
-		try {
-			await once(stdout, 'drain', {signal});
-		} catch {
-			// The signal, or a closed pipe, ends the watch.
-		}
-	}
-};
-
-const handleChanges = async (
-	context: Context,
-	service: Service,
-	changes: readonly SeenChange[],
-	queue: ProgramQueue | undefined,
-	signal: AbortSignal,
-): Promise<void> => {
-	for (let start = 0; start < changes.length; start += changesInATurn) {
-		for (const entry of changes.slice(start, start + changesInATurn)) {
-			const change = await withTexts(service, entry, signal);
-			printChange(context, change);
-			queue?.add(change);
-		}
-
-		await nextTurn();
-		await whenRead(context, signal);
-	}
-};
-
-/** Reads an entry of a history again for its long texts. Without them it is still a change. */
-const withTexts = async ({client}: Service, change: SeenChange, signal: AbortSignal): Promise<SeenChange> => {
-	if (change.id === undefined || !(isLongText(change.from) || isLongText(change.to))) {
-		return change;
-	}
-
-	try {
-		const {entries} = await client.readHistory({entry: change.id}, signal);
-		return entries[0] === undefined ? change : await withWholeTexts(entries[0]);
-	} catch {
-		return change;
-	}
-};
+type ProgramQueue = ReturnType<typeof createProgramQueue>;
 
 /**
 Prints each change of the three lists of a service until the signal comes. Outages are survived.
@@ -243,7 +189,7 @@ Prints each change of the three lists of a service until the signal comes. Outag
 @param intervalMilliseconds - how often to read the lists while no stream is open.
 @param queue - gets each change after it was printed.
 */
-export const watchChanges = async (
+export async function watchChanges(
 	context: Context,
 	service: Service,
 	{
@@ -251,7 +197,7 @@ export const watchChanges = async (
 		queue,
 		signal,
 	}: {readonly intervalMilliseconds: number; readonly queue: ProgramQueue | undefined; readonly signal: AbortSignal},
-): Promise<void> => {
+): Promise<void> {
 	const rounds = follow(service.client, {
 		resources,
 		entries: 'all',
@@ -270,4 +216,58 @@ export const watchChanges = async (
 	} finally {
 		context.showProgress('');
 	}
-};
+}
+
+async function handleChanges(
+	context: Context,
+	service: Service,
+	changes: readonly SeenChange[],
+	queue: ProgramQueue | undefined,
+	signal: AbortSignal,
+): Promise<void> {
+	for (let start = 0; start < changes.length; start += changesInATurn) {
+		for (const entry of changes.slice(start, start + changesInATurn)) {
+			const change = await withTexts(service, entry, signal);
+			printChange(context, change);
+			queue?.add(change);
+		}
+
+		await nextTurn();
+		await whenRead(context, signal);
+	}
+}
+
+/** Reads an entry of a history again for its long texts. Without them it is still a change. */
+async function withTexts({client}: Service, change: SeenChange, signal: AbortSignal): Promise<SeenChange> {
+	if (change.id === undefined || !(isLongText(change.from) || isLongText(change.to))) {
+		return change;
+	}
+
+	try {
+		const {entries} = await client.readHistory({entry: change.id}, signal);
+		return entries[0] === undefined ? change : await withWholeTexts(entries[0]);
+	} catch {
+		return change;
+	}
+}
+
+/** A person reads the time of the day in their own zone; a script the whole one. */
+function printChange(context: Context, change: SeenChange): void {
+	const time = isForPerson(context) ? `${new Date(change.at).toTimeString().slice(0, 8)}  ` : `${change.at}\t`;
+	if (context.options.isJson) {
+		context.printData(`${stringifyJson(toPublicChange(change), 0)}\n`);
+	} else {
+		context.print(`${time}${seenText(change)}`);
+	}
+}
+
+/** Waits for a slow reader: what it has not read is in memory. */
+async function whenRead({streams: {stdout}}: Context, signal: AbortSignal): Promise<void> {
+	if (stdout.writableNeedDrain) {
+		try {
+			await once(stdout, 'drain', {signal});
+		} catch {
+			// The signal, or a closed pipe, ends the watch.
+		}
+	}
+}

@@ -15,7 +15,14 @@ export type PackageEntry = {
 /** More would not help, and a hostile package may have thousands. */
 const maximumProblems = 20;
 
-const checkSizes = (files: readonly PackageEntry[]): readonly SwitchboardError[] => {
+/** Returns the problems of the files of any package: their number, sizes and names. */
+export function checkFiles(files: readonly PackageEntry[]): readonly SwitchboardError[] {
+	const problems = checkSizes(files);
+	// Checking far too many names would take too long.
+	return files.length > abilityLimits.fileCount ? problems : [...problems, ...checkNames(files)].slice(0, maximumProblems);
+}
+
+function checkSizes(files: readonly PackageEntry[]): readonly SwitchboardError[] {
 	const {fileCount, fileBytes, totalBytes} = abilityLimits;
 	const sum = files.reduce((total, {size}) => total + size, 0);
 	return [
@@ -29,9 +36,9 @@ const checkSizes = (files: readonly PackageEntry[]): readonly SwitchboardError[]
 			? [oversize(`The files are ${formatOversize(sum, totalBytes)} in all; an ability may be at most ${formatBytes(totalBytes)}.`)]
 			: []),
 	];
-};
+}
 
-const checkNames = (files: readonly PackageEntry[]): readonly SwitchboardError[] => {
+function checkNames(files: readonly PackageEntry[]): readonly SwitchboardError[] {
 	const problems: SwitchboardError[] = [];
 	const seen = new Map<string, string>();
 	for (const {path} of files) {
@@ -65,14 +72,7 @@ const checkNames = (files: readonly PackageEntry[]): readonly SwitchboardError[]
 	}
 
 	return problems;
-};
-
-/** The problems of the files of any package: their number, sizes and names. */
-export const checkFiles = (files: readonly PackageEntry[]): readonly SwitchboardError[] => {
-	const problems = checkSizes(files);
-	// Checking far too many names would take too long.
-	return files.length > abilityLimits.fileCount ? problems : [...problems, ...checkNames(files)].slice(0, maximumProblems);
-};
+}
 
 /** Control characters, line separators, and marks that make one name look like another: none belongs in a file name. */
 const deceptiveCharacters = /[\p{Control}\u{61C}\u{200E}\u{200F}\u{2028}-\u{202E}\u{2066}-\u{2069}\u{FEFF}\u{FFFD}]/u;
@@ -93,50 +93,57 @@ const rules: ReadonlyArray<readonly [isBroken: (path: string) => boolean, proble
 	[path => path.split('/').length - 1 > abilityLimits.depth, `is more than ${abilityLimits.depth} folders deep`],
 ];
 
-/** The problem of a path in a package, whose parts are separated by `/`, as a sentence; `undefined` if it is valid. */
-export const pathProblem = (path: string): string | undefined => {
+/** Returns the problem of a path in a package, whose parts are separated by `/`, as a sentence; `undefined` if it is valid. */
+export function pathProblem(path: string): string | undefined {
 	const broken = rules.find(([isBroken]) => isBroken(path));
 	return broken && `${quotePath(path)} ${broken[1]}.`;
-};
+}
 
 /**
-The same text for two paths that name the same file on a file system that ignores case or composes letters. The identity of a
+Returns the same text for two paths that name the same file on a file system that ignores case or composes letters. The identity of a
 folder is the beginning of the identities of its files: nothing composes with a `/`.
 */
-export const pathIdentity = (path: string): string => normalizeText(path).toUpperCase().toLowerCase();
+export function pathIdentity(path: string): string {
+	return normalizeText(path).toUpperCase().toLowerCase();
+}
 
-/** Every folder above the path, outermost first. */
-export const parentFolders = (path: string): readonly string[] => {
+/** Returns every folder above the path, outermost first. */
+export function parentFolders(path: string): readonly string[] {
 	const segments = path.split('/').slice(0, -1);
 	return segments.map((_segment, index) => segments.slice(0, index + 1).join('/'));
-};
+}
 
 /** `folder`: all files are in one top-level folder, as in an upload. `root`: they are at the root, as in a release. */
 export type PackageLayout = 'folder' | 'root';
 
-/** The one folder that contains all files; `undefined` if there is none. */
-export const findTopFolder = (files: readonly PackageEntry[]): string | undefined => {
+/** Returns the one folder that contains all files; `undefined` if there is none. */
+export function findTopFolder(files: readonly PackageEntry[]): string | undefined {
 	const [first] = files;
 	const folder = first?.path.split('/', 1)[0];
 	return folder !== undefined && files.every(({path}) => path.startsWith(`${folder}/`)) ? folder : undefined;
-};
+}
 
 /** The files in which the code of an ability may begin. */
 export const startFiles = ['main.py', 'background.py'] as const;
 
-/** True for the files of a daemon that nothing else starts: no other category could run them. */
-export const isDaemonOnly = (paths: Pick<ReadonlySet<string>, 'has'>): boolean => paths.has('background.py') && !paths.has('main.py');
+/** Tells whether this is the files of a daemon that nothing else starts: no other category could run them. */
+export function isDaemonOnly(paths: Pick<ReadonlySet<string>, 'has'>): boolean {
+	return paths.has('background.py') && !paths.has('main.py');
+}
 
-/** The files that the service needs to run an ability (`docs/interface.md`, Upload), each with the next step where it is missing. */
-const requiredFiles = (category: string, isOnlyDaemon: boolean): ReadonlyArray<readonly [name: string, nextStep: string]> => {
-	const isDaemon = category === 'background_daemon' || (isOnlyDaemon && !isCategory(category));
-	const alternative = isOnlyDaemon ? ', or choose the category daemon, which needs only background.py' : '';
-	const main = ['main.py', `Add it: the ability starts with this file${alternative}.`] as const;
-	const init = ['__init__.py', 'Add it; it may be empty.'] as const;
-	return isDaemon ? [init, ['background.py', 'Add it: a daemon runs this file.']] : [main, init];
-};
+/**
+Returns everything that is wrong with the files of an ability: paths, names, sizes, the layout and what the category needs. Each
+problem is of the kind `refused` or `too-large` and names the field `zip_file`. Source: `docs/interface.md`, Upload; the limits
+are in `limits.ts`.
+*/
+export function checkAbilityFiles(
+	files: readonly PackageEntry[],
+	{category, layout}: {readonly category: string; readonly layout: PackageLayout},
+): readonly SwitchboardError[] {
+	return [...checkFiles(files), ...checkLayout(files, category, layout)];
+}
 
-const checkLayout = (files: readonly PackageEntry[], category: string, layout: PackageLayout): readonly SwitchboardError[] => {
+function checkLayout(files: readonly PackageEntry[], category: string, layout: PackageLayout): readonly SwitchboardError[] {
 	if (files.length === 0) {
 		const names = requiredFiles(category, false).map(([name]) => name);
 		return [refusal('It contains no files.', `An ability has at least ${names.join(' and ')}.`)];
@@ -152,17 +159,16 @@ const checkLayout = (files: readonly PackageEntry[], category: string, layout: P
 	return requiredFiles(category, isDaemonOnly(paths))
 		.filter(([name]) => !paths.has(name))
 		.map(([name, nextStep]) => refusal(`${name} is missing${place}.`, nextStep));
-};
+}
 
-/**
-Everything that is wrong with the files of an ability: paths, names, sizes, the layout and what the category needs. Each
-problem is of the kind `refused` or `too-large` and names the field `zip_file`. Source: `docs/interface.md`, Upload; the limits
-are in `limits.ts`.
-*/
-export const checkAbilityFiles = (
-	files: readonly PackageEntry[],
-	{category, layout}: {readonly category: string; readonly layout: PackageLayout},
-): readonly SwitchboardError[] => [...checkFiles(files), ...checkLayout(files, category, layout)];
+/** Returns the files that the service needs to run an ability (`docs/interface.md`, Upload), each with the next step where it is missing. */
+function requiredFiles(category: string, isOnlyDaemon: boolean): ReadonlyArray<readonly [name: string, nextStep: string]> {
+	const isDaemon = category === 'background_daemon' || (isOnlyDaemon && !isCategory(category));
+	const alternative = isOnlyDaemon ? ', or choose the category daemon, which needs only background.py' : '';
+	const main = ['main.py', `Add it: the ability starts with this file${alternative}.`] as const;
+	const init = ['__init__.py', 'Add it; it may be empty.'] as const;
+	return isDaemon ? [init, ['background.py', 'Add it: a daemon runs this file.']] : [main, init];
+}
 
 export type ImageType = 'image/png' | 'image/jpeg';
 
@@ -171,8 +177,8 @@ const signatures: ReadonlyArray<readonly [type: ImageType, start: string]> = [
 	['image/jpeg', 'ffd8ff'],
 ];
 
-/** The type of an image by its first bytes, whatever its name; `undefined` if it is neither PNG nor JPEG. */
-export const detectImageType = (bytes: Uint8Array): ImageType | undefined => {
+/** Returns the type of an image by its first bytes, whatever its name; `undefined` if it is neither PNG nor JPEG. */
+export function detectImageType(bytes: Uint8Array): ImageType | undefined {
 	const start = Buffer.from(bytes.subarray(0, 8)).toString('hex');
 	return signatures.find(([, signature]) => start.startsWith(signature))?.[0];
-};
+}

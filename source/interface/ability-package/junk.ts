@@ -76,39 +76,44 @@ const plainNames = (path: string): readonly string[] =>
 		.map(name => name.replaceAll(/\p{Default_Ignorable_Code_Point}|(?<![. ])[. ]+$/gu, ''));
 
 /**
-Why no package may hold the file or folder, as a clause that follows its name; `undefined` if one may.
+Returns why no package may hold the file or folder, as a clause that follows its name; `undefined` if one may.
 
 @param path - relative, its parts separated by `/`.
 */
-export const forbiddenReason = (path: string): string | undefined => {
+export function forbiddenReason(path: string): string | undefined {
 	const names = plainNames(path);
 	return forbidden.find(([isMeant]) => names.some(name => isMeant(name)))?.[1];
-};
+}
 
 /**
-True if the file or folder stays out of a package.
+Tells whether the file or folder stays out of a package.
 
 @param path - relative, its parts separated by `/`.
 */
-export const isJunk = (path: string): boolean =>
-	forbiddenReason(path) !== undefined ||
-	plainNames(path).some(name => litterNames.has(name) || litterPatterns.some(pattern => pattern.test(name)));
+export function isJunk(path: string): boolean {
+	return (
+		forbiddenReason(path) !== undefined ||
+		plainNames(path).some(name => litterNames.has(name) || litterPatterns.some(pattern => pattern.test(name)))
+	);
+}
 
 /** Files made to be shared, which tell people and their tools how to start. */
 const sharedDotNames: Names = new Set(['.env.example', '.env.sample', '.env.template', '.env.dist', '.flake8', '.python-version']);
 
-/** True if the file may change how programs behave in its folder without being seen there: a name in its path begins with a dot. */
-export const isHidden = (path: string): boolean => {
+/** Tells whether the file may change how programs behave in its folder without being seen there: a name in its path begins with a dot. */
+export function isHidden(path: string): boolean {
 	const names = path.toLowerCase().split('/');
 	return names.some((name, index) => name.startsWith('.') && !(index === names.length - 1 && sharedDotNames.has(name)));
-};
+}
 
-/** The file or folder that keeps a path out of packages: `lamps/.git/` for each file in it. */
-export const junkRoot = (path: string): string => {
+/** Returns the file or folder that keeps a path out of packages: `lamps/.git/` for each file in it. */
+export function junkRoot(path: string): string {
 	const names = path.split('/');
 	const length = names.findIndex((_name, index) => isJunk(names.slice(0, index + 1).join('/'))) + 1;
 	return length === 0 || length === names.length ? path : `${names.slice(0, length).join('/')}/`;
-};
+}
 
-/** True for a folder that is a virtual environment under any name: each contains this file (PEP 405). */
-export const isVirtualEnvironment = (namesInFolder: readonly string[]): boolean => namesInFolder.includes('pyvenv.cfg');
+/** Tells whether this is a folder that is a virtual environment under any name: each contains this file (PEP 405). */
+export function isVirtualEnvironment(namesInFolder: readonly string[]): boolean {
+	return namesInFolder.includes('pyvenv.cfg');
+}

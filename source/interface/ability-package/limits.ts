@@ -29,30 +29,35 @@ export const abilityLimits = {
 	triggerPhrases: 100,
 } as const;
 
-/** A size for people, such as `512 bytes`, `14 KB` or `3.2 MB`; a KB is 1024 bytes. */
-export const formatBytes = (bytes: number): string => {
+/** Returns a size for people, such as `512 bytes`, `14 KB` or `3.2 MB`; a KB is 1024 bytes. */
+export function formatBytes(bytes: number): string {
 	if (bytes < 1024) {
 		return bytes === 1 ? '1 byte' : `${bytes} bytes`;
 	}
 
 	const [amount, unit] = bytes < mebibyte ? [bytes / 1024, 'KB'] : [bytes / mebibyte, 'MB'];
 	return `${amount < 10 ? Number(amount.toFixed(1)) : Math.round(amount)} ${unit}`;
-};
+}
 
-/** A size over a limit: to the byte where it would otherwise read like the limit. */
-export const formatOversize = (bytes: number, limit: number): string =>
-	formatBytes(bytes) === formatBytes(limit) ? `${formatCount(bytes)} bytes` : formatBytes(bytes);
+/** Returns a size over a limit: to the byte where it would otherwise read like the limit. */
+export function formatOversize(bytes: number, limit: number): string {
+	return formatBytes(bytes) === formatBytes(limit) ? `${formatCount(bytes)} bytes` : formatBytes(bytes);
+}
 
 /** The field of the upload that contains the package (`docs/interface.md`, Upload). */
 const field = 'zip_file';
 
-/** The error for a package that breaks a rule. */
-export const refusal = (message: string, nextStep?: string, cause?: unknown): SwitchboardError =>
-	new SwitchboardError('refused', message, {field, nextStep, cause});
+/** Returns the error for a package that breaks a rule. */
+export function refusal(message: string, nextStep?: string, cause?: unknown): SwitchboardError {
+	return new SwitchboardError('refused', message, {field, nextStep, cause});
+}
 
-/** The error for a package that is over a limit. */
-export const oversize = (message: string, nextStep = 'Leave out files that the ability does not need to run.'): SwitchboardError =>
-	new SwitchboardError('too-large', message, {field, nextStep});
+/** Returns the error for a package that is over a limit. */
+export function oversize(message: string, nextStep = 'Leave out files that the ability does not need to run.'): SwitchboardError {
+	return new SwitchboardError('too-large', message, {field, nextStep});
+}
 
-/** A path from outside for a message: quoted, short and safe for a terminal. */
-export const quotePath = (path: string): string => `“${cleanText(path, 120)}”`;
+/** Returns a path from outside for a message: quoted, short and safe for a terminal. */
+export function quotePath(path: string): string {
+	return `“${cleanText(path, 120)}”`;
+}

@@ -12,39 +12,81 @@ import {abilityLimits, formatBytes, formatOversize, oversize, quotePath, refusal
 import type {PackageFile} from './write-zip.ts';
 
 const again = 'Pack it again.';
+
 const packAgain = 'Pack the ability again, from plain files.';
 
 const supportedMethods: ReadonlySet<number> = new Set([0, 8]);
 
-/** The high half of the external attributes is the Unix mode (APPNOTE.TXT 4.4.15; Info-ZIP's `unix/unix.c`). */
-const fileTypeOf = (entry: Entry): number => (entry.externalFileAttributes >>> 16) & 0o17_0000;
-
 const fileTypes = {none: 0, folder: 0o04_0000, plainFile: 0o10_0000, link: 0o12_0000};
 
-const isStronglyEncrypted = (entry: Entry): boolean => (entry.generalPurposeBitFlag & 0x40) !== 0;
+/** Before each record of the list of files (APPNOTE.TXT 4.3.12), the bytes of each file (4.3.7), and after those of a stream (4.3.9). */
+const signatures = {listRecord: 0x02_01_4b_50, localHeader: 0x04_03_4b_50, descriptor: 0x08_07_4b_50};
 
-/** A clause about an entry that follows its name, judging by its record alone; `undefined` if it is valid. */
-const entryProblem = (entry: Entry, isFolder: boolean): string | undefined => {
-	if (entry.isEncrypted() || isStronglyEncrypted(entry)) {
-		return 'is encrypted';
+/** Everything else in this thread waits for them. */
+const entriesInTurn = 250;
+
+const environmentMark = /\/pyvenv\.cfg$/i;
+
+/** What a reader does with files that no package may hold: refuses the zip, or leaves them out and says so. */
+type ForbiddenFiles = 'refuse' | 'leave out';
+
+/**
+Reads a zip from an untrusted source. Refuses paths that lead out of it, links, encrypted, hidden, damaged or duplicate
+files, those that no package may hold, and anything over the limits. Nothing is unpacked before all checks that need no unpacking
+have passed. Junk is left out: it is neither checked nor unpacked.
+
+@param source - the zip's bytes, or the path of the file that holds them.
+@returns the files in the order of the zip, without folders, and the paths of junk (`junk.ts`) as they are in the zip; `forbidden` are
+those that no package may hold.
+@throws SwitchboardError `refused` or `too-large`, naming the field `zip_file`.
+*/
+export async function readZip(source: string | Uint8Array, forbiddenFiles: ForbiddenFiles = 'refuse') {
+	const bytes = await bytesOf(source);
+	const {zip, entries, leftOut, forbidden} = await translated(
+		async () => openZip(bytes, forbiddenFiles),
+		'This is not a zip, or it is damaged.',
+	);
+	const [problem] = checkFiles(entries);
+	if (problem !== undefined) {
+		throw problem;
 	}
 
-	const type = fileTypeOf(entry);
-	if (type === fileTypes.link) {
-		return 'is a symbolic link';
+	const files: Array<PackageFile & {readonly size: number}> = [];
+	for (const entry of entries) {
+		files.push({path: entry.path, size: entry.size, bytes: await unpack(zip, entry)});
 	}
 
-	if (type !== fileTypes.none && type !== (isFolder ? fileTypes.folder : fileTypes.plainFile)) {
-		return 'is neither a plain file nor a folder';
+	return {files, leftOut, forbidden};
+}
+
+async function bytesOf(source: string | Uint8Array): Promise<Buffer> {
+	if (typeof source !== 'string') {
+		refuseSize(source.byteLength);
+		return Buffer.from(source.buffer, source.byteOffset, source.byteLength);
 	}
 
-	if (isFolder && entry.uncompressedSize !== 0) {
-		return 'is a folder with content';
-	}
+	return translated(
+		async () => {
+			refuseSize((await stat(source)).size);
+			return readFile(source);
+		},
+		`${quotePath(source)} cannot be read.`,
+	);
+}
 
-	const {compressionMethod} = entry;
-	return supportedMethods.has(compressionMethod) ? undefined : `uses an unsupported compression method (${compressionMethod})`;
-};
+function refuseSize(size: number): void {
+	if (size > abilityLimits.zipBytes) {
+		throw oversize(`The zip is ${formatOversize(size, abilityLimits.zipBytes)}; it may be at most ${formatBytes(abilityLimits.zipBytes)}.`);
+	}
+}
+
+async function translated<Result>(work: () => Promise<Result>, message: string): Promise<Result> {
+	try {
+		return await work();
+	} catch (error) {
+		throw error instanceof SwitchboardError ? error : refusal(message, again, error);
+	}
+}
 
 /** A file in a zip, not yet unpacked. */
 type ZipEntry = {
@@ -57,114 +99,13 @@ type ZipEntry = {
 	readonly end: number;
 };
 
-const contradiction = (path: string): SwitchboardError => refusal(`The zip contradicts itself about ${quotePath(path)}.`, packAgain);
-
-const unlisted = (): SwitchboardError => refusal('The zip contains more files than it lists.', packAgain);
-
-/** A file has two names in a zip. If they differ, two programs unpack two different files. */
-const locate = async (zip: ZipFile, entry: Entry, path: string): Promise<ZipEntry> => {
-	const header = await zip.readLocalFileHeaderPromise(entry);
-	if (!header.fileName.equals(entry.fileNameRaw) || header.compressionMethod !== entry.compressionMethod) {
-		throw contradiction(path);
-	}
-
-	return {
-		path,
-		size: entry.uncompressedSize,
-		entry,
-		start: entry.relativeOffsetOfLocalHeader,
-		end: header.fileDataStart + entry.compressedSize,
-	};
-};
-
-/** Overlapping files could make a small zip unpack to a huge amount of data. */
-const refuseOverlaps = (entries: readonly ZipEntry[]): void => {
-	let reached = 0;
-	for (const {path, start, end} of entries.toSorted((first, second) => first.start - second.start)) {
-		if (start < reached) {
-			throw refusal(`${quotePath(path)} overlaps another file in the zip.`, packAgain);
-		}
-
-		reached = end;
-	}
-};
-
-/** Before each record of the list of files (APPNOTE.TXT 4.3.12), the bytes of each file (4.3.7), and after those of a stream (4.3.9). */
-const signatures = {listRecord: 0x02_01_4b_50, localHeader: 0x04_03_4b_50, descriptor: 0x08_07_4b_50};
-
-const readNumber = (bytes: Buffer, at: number): number | undefined => (at + 4 <= bytes.length ? bytes.readUInt32LE(at) : undefined);
-
-/** A size that needs 64 bits is stored elsewhere. */
-const isSame = (found: number | undefined, listed: number): boolean => found === listed || found === 0xff_ff_ff_ff;
-
-/**
-Refuses a zip whose list is of another moment than its files: the header of a file contradicts the list, or a file is not in it.
-Programs that write a stream leave checksum and sizes for after the file, some of them without a signature.
-
-@param starts - of all files that are listed.
-*/
-const refuseForeignList = (bytes: Buffer, entries: readonly ZipEntry[], starts: ReadonlySet<number>): void => {
-	for (const {
-		path,
-		start,
-		end,
-		entry: {crc32: checksum, compressedSize, uncompressedSize},
-	} of entries) {
-		const hasDescriptor = readNumber(bytes, end) === signatures.descriptor;
-		const isStreamed = (bytes.readUInt16LE(start + 6) & 0x08) !== 0;
-		const isRight = isStreamed
-			? !hasDescriptor || (readNumber(bytes, end + 4) === checksum && isSame(readNumber(bytes, end + 8), compressedSize))
-			: readNumber(bytes, start + 14) === checksum &&
-				isSame(readNumber(bytes, start + 18), compressedSize) &&
-				isSame(readNumber(bytes, start + 22), uncompressedSize);
-		if (!isRight) {
-			throw contradiction(path);
-		}
-
-		const nextStarts = hasDescriptor ? [end + 16, end + 24] : [end];
-		if (nextStarts.some(next => readNumber(bytes, next) === signatures.localHeader && !starts.has(next))) {
-			throw unlisted();
-		}
-	}
-};
-
-type NamedEntry = {readonly name: string; readonly entry: Entry};
-
-/** The entries with their names. Some programs on Windows write `\\` between folders, against APPNOTE.TXT 4.4.17, and then nowhere `/`. */
-const listEntries = async (zip: ZipFile): Promise<readonly NamedEntry[]> => {
-	const entries: NamedEntry[] = [];
-	for await (const entry of zip.eachEntry()) {
-		// Not by the reader's option, which would turn each backslash into a folder and stop at the first bad name.
-		entries.push({name: getFileNameLowLevel(entry.generalPurposeBitFlag, entry.fileNameRaw, entry.extraFields, true), entry});
-	}
-
-	return entries.some(({name}) => name.includes('/'))
-		? entries
-		: entries.map(({name, entry}) => ({name: name.replaceAll('\\', '/'), entry}));
-};
-
-/** Everything else in this thread waits for them. */
-const entriesInTurn = 250;
-
-const environmentMark = /\/pyvenv\.cfg$/i;
-
-/** Returns a test for the paths of virtual environments, whatever they are called. */
-const environmentTest = (entries: readonly NamedEntry[]): ((path: string) => boolean) => {
-	const marks = entries.filter(({name}) => environmentMark.test(name));
-	const folders = new Set(marks.map(({name}) => name.replace(environmentMark, '')));
-	return path => folders.size > 0 && parentFolders(path).some(folder => folders.has(folder));
-};
-
-/** What a reader does with files that no package may hold: refuses the zip, or leaves them out and says so. */
-type ForbiddenFiles = 'refuse' | 'leave out';
-
 /**
 Reads and checks the list of files of a zip, without unpacking any. Junk (`junk.ts`) is left out without a check, unless no
 package may hold it: that was packed by mistake, and its owner should know.
 
 @throws SwitchboardError `refused` or `too-large`, or an error of the zip reader if the zip is damaged.
 */
-const openZip = async (bytes: Buffer, forbiddenFiles: ForbiddenFiles) => {
+async function openZip(bytes: Buffer, forbiddenFiles: ForbiddenFiles) {
 	const zip = await fromBufferPromise(bytes, {decodeStrings: false});
 	// Folders and files that are left out count too, hence the margin.
 	if (zip.entryCount > abilityLimits.fileCount * 10) {
@@ -240,15 +181,125 @@ const openZip = async (bytes: Buffer, forbiddenFiles: ForbiddenFiles) => {
 	refuseOverlaps(entries);
 	refuseForeignList(bytes, entries, starts);
 	return {zip, entries, leftOut, forbidden};
-};
+}
 
-const translated = async <Result>(work: () => Promise<Result>, message: string): Promise<Result> => {
-	try {
-		return await work();
-	} catch (error) {
-		throw error instanceof SwitchboardError ? error : refusal(message, again, error);
+type NamedEntry = {readonly name: string; readonly entry: Entry};
+
+/** Returns the entries with their names. Some programs on Windows write `\\` between folders, against APPNOTE.TXT 4.4.17, and then nowhere `/`. */
+async function listEntries(zip: ZipFile): Promise<readonly NamedEntry[]> {
+	const entries: NamedEntry[] = [];
+	for await (const entry of zip.eachEntry()) {
+		// Not by the reader's option, which would turn each backslash into a folder and stop at the first bad name.
+		entries.push({name: getFileNameLowLevel(entry.generalPurposeBitFlag, entry.fileNameRaw, entry.extraFields, true), entry});
 	}
-};
+
+	return entries.some(({name}) => name.includes('/'))
+		? entries
+		: entries.map(({name, entry}) => ({name: name.replaceAll('\\', '/'), entry}));
+}
+
+/** Returns a test for the paths of virtual environments, whatever they are called. */
+function environmentTest(entries: readonly NamedEntry[]): (path: string) => boolean {
+	const marks = entries.filter(({name}) => environmentMark.test(name));
+	const folders = new Set(marks.map(({name}) => name.replace(environmentMark, '')));
+	return path => folders.size > 0 && parentFolders(path).some(folder => folders.has(folder));
+}
+
+/** Returns a clause about an entry that follows its name, judging by its record alone; `undefined` if it is valid. */
+function entryProblem(entry: Entry, isFolder: boolean): string | undefined {
+	if (entry.isEncrypted() || isStronglyEncrypted(entry)) {
+		return 'is encrypted';
+	}
+
+	const type = fileTypeOf(entry);
+	if (type === fileTypes.link) {
+		return 'is a symbolic link';
+	}
+
+	if (type !== fileTypes.none && type !== (isFolder ? fileTypes.folder : fileTypes.plainFile)) {
+		return 'is neither a plain file nor a folder';
+	}
+
+	if (isFolder && entry.uncompressedSize !== 0) {
+		return 'is a folder with content';
+	}
+
+	const {compressionMethod} = entry;
+	return supportedMethods.has(compressionMethod) ? undefined : `uses an unsupported compression method (${compressionMethod})`;
+}
+
+const isStronglyEncrypted = (entry: Entry): boolean => (entry.generalPurposeBitFlag & 0x40) !== 0;
+
+/** The high half of the external attributes is the Unix mode (APPNOTE.TXT 4.4.15; Info-ZIP's `unix/unix.c`). */
+const fileTypeOf = (entry: Entry): number => (entry.externalFileAttributes >>> 16) & 0o17_0000;
+
+/** A file has two names in a zip. If they differ, two programs unpack two different files. */
+async function locate(zip: ZipFile, entry: Entry, path: string): Promise<ZipEntry> {
+	const header = await zip.readLocalFileHeaderPromise(entry);
+	if (!header.fileName.equals(entry.fileNameRaw) || header.compressionMethod !== entry.compressionMethod) {
+		throw contradiction(path);
+	}
+
+	return {
+		path,
+		size: entry.uncompressedSize,
+		entry,
+		start: entry.relativeOffsetOfLocalHeader,
+		end: header.fileDataStart + entry.compressedSize,
+	};
+}
+
+const contradiction = (path: string): SwitchboardError => refusal(`The zip contradicts itself about ${quotePath(path)}.`, packAgain);
+
+const readNumber = (bytes: Buffer, at: number): number | undefined => (at + 4 <= bytes.length ? bytes.readUInt32LE(at) : undefined);
+
+const unlisted = (): SwitchboardError => refusal('The zip contains more files than it lists.', packAgain);
+
+/** Overlapping files could make a small zip unpack to a huge amount of data. */
+function refuseOverlaps(entries: readonly ZipEntry[]): void {
+	let reached = 0;
+	for (const {path, start, end} of entries.toSorted((first, second) => first.start - second.start)) {
+		if (start < reached) {
+			throw refusal(`${quotePath(path)} overlaps another file in the zip.`, packAgain);
+		}
+
+		reached = end;
+	}
+}
+
+/**
+Refuses a zip whose list is of another moment than its files: the header of a file contradicts the list, or a file is not in it.
+Programs that write a stream leave checksum and sizes for after the file, some of them without a signature.
+
+@param starts - of all files that are listed.
+*/
+function refuseForeignList(bytes: Buffer, entries: readonly ZipEntry[], starts: ReadonlySet<number>): void {
+	for (const {
+		path,
+		start,
+		end,
+		entry: {crc32: checksum, compressedSize, uncompressedSize},
+	} of entries) {
+		const hasDescriptor = readNumber(bytes, end) === signatures.descriptor;
+		const isStreamed = (bytes.readUInt16LE(start + 6) & 0x08) !== 0;
+		const isRight = isStreamed
+			? !hasDescriptor || (readNumber(bytes, end + 4) === checksum && isSame(readNumber(bytes, end + 8), compressedSize))
+			: readNumber(bytes, start + 14) === checksum &&
+				isSame(readNumber(bytes, start + 18), compressedSize) &&
+				isSame(readNumber(bytes, start + 22), uncompressedSize);
+		if (!isRight) {
+			throw contradiction(path);
+		}
+
+		const nextStarts = hasDescriptor ? [end + 16, end + 24] : [end];
+		if (nextStarts.some(next => readNumber(bytes, next) === signatures.localHeader && !starts.has(next))) {
+			throw unlisted();
+		}
+	}
+}
+
+/** A size that needs 64 bits is stored elsewhere. */
+const isSame = (found: number | undefined, listed: number): boolean => found === listed || found === 0xff_ff_ff_ff;
 
 /** The zip reader fails as soon as a file has more, or in the end fewer, bytes than listed. */
 const unpack = async (zip: ZipFile, {entry, path}: ZipEntry): Promise<Buffer> =>
@@ -263,53 +314,3 @@ const unpack = async (zip: ZipFile, {entry, path}: ZipEntry): Promise<Buffer> =>
 		},
 		`${quotePath(path)} is damaged in the zip.`,
 	);
-
-const refuseSize = (size: number): void => {
-	if (size > abilityLimits.zipBytes) {
-		throw oversize(`The zip is ${formatOversize(size, abilityLimits.zipBytes)}; it may be at most ${formatBytes(abilityLimits.zipBytes)}.`);
-	}
-};
-
-const bytesOf = async (source: string | Uint8Array): Promise<Buffer> => {
-	if (typeof source !== 'string') {
-		refuseSize(source.byteLength);
-		return Buffer.from(source.buffer, source.byteOffset, source.byteLength);
-	}
-
-	return translated(
-		async () => {
-			refuseSize((await stat(source)).size);
-			return readFile(source);
-		},
-		`${quotePath(source)} cannot be read.`,
-	);
-};
-
-/**
-Reads a zip from an untrusted source. Refuses paths that lead out of it, links, encrypted, hidden, damaged or duplicate
-files, those that no package may hold, and anything over the limits. Nothing is unpacked before all checks that need no unpacking
-have passed. Junk is left out: it is neither checked nor unpacked.
-
-@param source - the zip's bytes, or the path of the file that holds them.
-@returns the files in the order of the zip, without folders, and the paths of junk (`junk.ts`) as they are in the zip; `forbidden` are
-those that no package may hold.
-@throws SwitchboardError `refused` or `too-large`, naming the field `zip_file`.
-*/
-export const readZip = async (source: string | Uint8Array, forbiddenFiles: ForbiddenFiles = 'refuse') => {
-	const bytes = await bytesOf(source);
-	const {zip, entries, leftOut, forbidden} = await translated(
-		async () => openZip(bytes, forbiddenFiles),
-		'This is not a zip, or it is damaged.',
-	);
-	const [problem] = checkFiles(entries);
-	if (problem !== undefined) {
-		throw problem;
-	}
-
-	const files: Array<PackageFile & {readonly size: number}> = [];
-	for (const entry of entries) {
-		files.push({path: entry.path, size: entry.size, bytes: await unpack(zip, entry)});
-	}
-
-	return {files, leftOut, forbidden};
-};

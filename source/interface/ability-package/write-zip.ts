@@ -29,8 +29,8 @@ type Path = {readonly path: string};
 
 const byPath = (first: Path, second: Path): number => (first.path < second.path ? -1 : first.path > second.path ? 1 : 0);
 
-/** The files as a zip: the same bytes for the same files on any machine, at any time, in any time zone and order. */
-export const writeZip = async (files: readonly PackageFile[]): Promise<Buffer> => {
+/** Returns the files as a zip: the same bytes for the same files on any machine, at any time, in any time zone and order. */
+export async function writeZip(files: readonly PackageFile[]): Promise<Buffer> {
 	const zip = new ZipFile();
 	for (const {path, bytes} of files.toSorted(byPath)) {
 		zip.addBuffer(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), path, entryOptions());
@@ -38,7 +38,7 @@ export const writeZip = async (files: readonly PackageFile[]): Promise<Buffer> =
 
 	zip.end();
 	return buffer(zip.outputStream);
-};
+}
 
 /** A zip that is made while it is read. */
 export type StreamedZip = {
@@ -48,8 +48,8 @@ export type StreamedZip = {
 	readonly stream: Readable;
 };
 
-/** The files as a zip that is made while it is read. */
-export const streamZip = (files: readonly StreamedFile[]): StreamedZip => {
+/** Returns the files as a zip that is made while it is read. */
+export function streamZip(files: readonly StreamedFile[]): StreamedZip {
 	const zip = new ZipFile();
 	const stream = zip.outputStream as Readable;
 	zip.on('error', (error: Error) => {
@@ -76,4 +76,4 @@ export const streamZip = (files: readonly StreamedFile[]): StreamedZip => {
 	}
 
 	return {size: zipSize, stream};
-};
+}

@@ -191,7 +191,7 @@ function createAudience() {
 	};
 }
 
-/** A turn or a log line; other frames are not in the call logs. */
+/** Returns a turn or a log line; other frames are not in the call logs. */
 function toEntryText({type, data}: Frame): string | undefined {
 	if (!isJsonObject(data)) {
 		return undefined;
@@ -309,7 +309,7 @@ const toListener =
 
 const logFrame = (text: string): Frame => ({type: 'log', data: {l: 'info', m: text}});
 
-/** What the rule says of a phrase: a log line, then the turn of the agent. */
+/** Returns what the rule says of a phrase: a log line, then the turn of the agent. */
 function answerTo(phrase: string, listeners: readonly Listener[]): readonly Frame[] {
 	const {starts, collisions, off: allOff} = hearSentence(phrase, listeners);
 	if (starts !== undefined) {

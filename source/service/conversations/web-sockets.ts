@@ -24,21 +24,6 @@ const closeCodes = {goingAway: 1001, policyViolation: 1008} as const;
 
 const handshakeKey = /^[\d+/a-z]{22}==$/i;
 
-/** @throws SwitchboardError `refused` for a handshake that is none (RFC 6455, section 4.2.1). */
-const checkHandshake = ({headers}: IncomingMessage): void => {
-	if (!handshakeKey.test(headers['sec-websocket-key'] ?? '')) {
-		throw new SwitchboardError('refused', 'The header Sec-WebSocket-Key is missing or not valid.');
-	}
-};
-
-type Parts = {readonly takeOver: HttpServer['takeOver']; readonly keyWatch: KeyWatch; readonly limits: Limits};
-
-type Listeners = {
-	/** Called with each text of the client. */
-	readonly onText?: (text: string) => void;
-	readonly onClose: () => void;
-};
-
 /** A connection as the rest of the service sees it. */
 export type Line = {
 	readonly caller: Caller;
@@ -48,12 +33,20 @@ export type Line = {
 	refuse(reason: string): void;
 };
 
+type Parts = {readonly takeOver: HttpServer['takeOver']; readonly keyWatch: KeyWatch; readonly limits: Limits};
+
 type Sender = {readonly caller: Caller; readonly address: string};
 
 type OpenLine = Line & Sender & {checkAlive(): void; goAway(): void};
 
+type Listeners = {
+	/** Called with each text of the client. */
+	readonly onText?: (text: string) => void;
+	readonly onClose: () => void;
+};
+
 /** Handshakes to WebSockets, within limits. They are pinged, and end when the key does or the service stops. */
-export const createWebSockets = (app: FastifyInstance, {takeOver, keyWatch, limits}: Parts) => {
+export function createWebSockets(app: FastifyInstance, {takeOver, keyWatch, limits}: Parts) {
 	const lines = new Set<OpenLine>();
 	let server: WebSocketServer | undefined;
 	let pinging: NodeJS.Timeout | undefined;
@@ -216,6 +209,13 @@ export const createWebSockets = (app: FastifyInstance, {takeOver, keyWatch, limi
 		server.off('headers', addHeaders);
 		return reply;
 	};
-};
+}
+
+/** @throws SwitchboardError `refused` for a handshake that is none (RFC 6455, section 4.2.1). */
+function checkHandshake({headers}: IncomingMessage): void {
+	if (!handshakeKey.test(headers['sec-websocket-key'] ?? '')) {
+		throw new SwitchboardError('refused', 'The header Sec-WebSocket-Key is missing or not valid.');
+	}
+}
 
 export type AcceptWebSocket = ReturnType<typeof createWebSockets>;

@@ -16,39 +16,26 @@ declare module 'fastify' {
 	}
 }
 
-/**
-The key in the headers: `X-API-KEY` or, without it, a bearer token. Some operations of `openhome-cli` send nothing but their
-session token, and so a key can serve as one.
-*/
-const keyOfHeaders = (headers: IncomingHttpHeaders): unknown =>
-	headers[apiKeyHeader] ?? /^bearer (?<key>\S+)$/i.exec(headers.authorization ?? '')?.groups?.['key'];
-
-/** The key in the path or the query of a WebSocket: a browser cannot send headers with one. */
-const keyOfAddress = ({params, query}: FastifyRequest): unknown => {
-	const values: Readonly<Record<string, unknown>> = {...(query as object), ...(params as object)};
-	return values[apiKeyField];
-};
-
-const keyOfBody = (body: unknown): unknown => (isJsonObject(body) ? body[apiKeyField] : undefined);
-
-/** The sender of a request. Fails if no key was checked: a route without authorization must not answer. */
-export const callerOf = (request: FastifyRequest): Caller => {
+/** Returns the sender of a request. Fails if no key was checked: a route without authorization must not answer. */
+export function callerOf(request: FastifyRequest): Caller {
 	if (request.caller === undefined) {
 		throw new Error('This route was reached without a key');
 	}
 
 	return request.caller;
-};
+}
 
-/** What the key of a caller may do; `undefined` if that is everything. */
-export const limitsOf = ({author: {name}, rights}: Caller): KeyLimits | undefined => (rights === 'all' ? undefined : {name, rights});
+/** Returns what the key of a caller may do; `undefined` if that is everything. */
+export function limitsOf({author: {name}, rights}: Caller): KeyLimits | undefined {
+	return rights === 'all' ? undefined : {name, rights};
+}
 
 /**
 Tells the caller what the key may do.
 
 @throws SwitchboardError `forbidden` for an operation that it may not call.
 */
-export const refuseBeyondRights = (request: FastifyRequest, reply: FastifyReply): void => {
+export function refuseBeyondRights(request: FastifyRequest, reply: FastifyReply): void {
 	const limits = limitsOf(callerOf(request));
 	if (limits === undefined) {
 		return;
@@ -59,9 +46,7 @@ export const refuseBeyondRights = (request: FastifyRequest, reply: FastifyReply)
 	if (operation !== undefined && !mayCall(limits.rights, operation)) {
 		throw beyondRights(limits);
 	}
-};
-
-type Hook = (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
+}
 
 type KeyCheckParts = {
 	readonly findCaller: FindCaller;
@@ -73,7 +58,9 @@ type KeyCheckParts = {
 	readonly onStrangePerson: (caller: Caller) => void;
 };
 
-export const createKeyCheck = ({findCaller, onWrongKey, onKey, onStrangePerson}: KeyCheckParts) => {
+type Hook = (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
+
+export function createKeyCheck({findCaller, onWrongKey, onKey, onStrangePerson}: KeyCheckParts) {
 	/** The caller, with whom it asks for. */
 	const withPerson = (caller: Caller, header: unknown): Caller => {
 		if (header === undefined) {
@@ -132,4 +119,19 @@ export const createKeyCheck = ({findCaller, onWrongKey, onKey, onStrangePerson}:
 		/** The same for the operation that verifies a key: an invalid one is not an error there. */
 		identifyByBody,
 	};
-};
+}
+
+/**
+The key in the headers: `X-API-KEY` or, without it, a bearer token. Some operations of `openhome-cli` send nothing but their
+session token, and so a key can serve as one.
+*/
+const keyOfHeaders = (headers: IncomingHttpHeaders): unknown =>
+	headers[apiKeyHeader] ?? /^bearer (?<key>\S+)$/i.exec(headers.authorization ?? '')?.groups?.['key'];
+
+/** Returns the key in the path or the query of a WebSocket: a browser cannot send headers with one. */
+function keyOfAddress({params, query}: FastifyRequest): unknown {
+	const values: Readonly<Record<string, unknown>> = {...(query as object), ...(params as object)};
+	return values[apiKeyField];
+}
+
+const keyOfBody = (body: unknown): unknown => (isJsonObject(body) ? body[apiKeyField] : undefined);

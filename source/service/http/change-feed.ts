@@ -23,81 +23,19 @@ const checkMilliseconds = 500;
 /** A store that has just begun to watch the database may miss a change by another process; after this time it does not. */
 const settledMilliseconds = 2000;
 
-/** An answer that goes on until one end closes it. */
-const createStream = (request: FastifyRequest, reply: FastifyReply) => {
-	const response = reply.raw;
-	const sent = new Map<ListName, string>();
-	let early = '';
-	let isEnded = false;
-
-	const send = (text: string): void => {
-		if (!response.headersSent) {
-			early += text;
-		} else if (response.writableLength > maximumUnreadBytes) {
-			response.destroy();
-		} else if (!response.writableEnded) {
-			response.write(text);
-		}
-	};
-
-	return {
-		caller: callerOf(request),
-		begin(): void {
-			void reply.hijack();
-			response.writeHead(200, {
-				...(reply.getHeaders() as Readonly<Record<string, string>>),
-				'content-type': eventStreamType,
-				'cache-control': 'no-store',
-				// Otherwise nginx keeps events back until it has a few kilobytes of them.
-				'x-accel-buffering': 'no',
-				connection: 'close',
-			});
-			response.write(early);
-			if (isEnded) {
-				response.end();
-			}
-		},
-		/**
-		Sends the versions that differ from those that it sent last; before the stream has begun, with its beginning.
-
-		@param history - the number of the newest entry of the history, as of these versions; `undefined` if none is kept.
-		*/
-		send(versions: Partial<ListVersions>, history: number | undefined): void {
-			for (const list of listNames) {
-				const version = versions[list];
-				if (version === undefined || version === sent.get(list)) {
-					continue;
-				}
-
-				sent.set(list, version);
-				send(`event: change\ndata: ${JSON.stringify({resource: list, version, history})}\n\n`);
-			}
-		},
-		keepAlive(): void {
-			send(': \n\n');
-		},
-		end(): void {
-			isEnded = true;
-			if (response.headersSent) {
-				response.end();
-			}
-		},
-	};
-};
-
-type Stream = ReturnType<typeof createStream>;
-
 type ChangeFeedParts = {
 	readonly store: Pick<Store, 'accounts' | 'history' | 'watch' | 'checkVersion'>;
 	readonly keyWatch: KeyWatch;
 	readonly limits: Limits;
 };
 
+type Stream = ReturnType<typeof createStream>;
+
 /**
 Serves the changes of the caller's lists as they happen: at first the version of each list, then each new one. Nothing else of
 the account is sent. A stream ends when its key is revoked, and all end once the schema is too new for this process.
 */
-export const addChangeFeed = (app: FastifyInstance, {store, keyWatch, limits}: ChangeFeedParts): void => {
+export function addChangeFeed(app: FastifyInstance, {store, keyWatch, limits}: ChangeFeedParts): void {
 	const streams = new Set<Stream>();
 	let isStopping = false;
 	let stopWatching: (() => void) | undefined;
@@ -209,4 +147,66 @@ export const addChangeFeed = (app: FastifyInstance, {store, keyWatch, limits}: C
 		stream.begin();
 		return reply;
 	});
-};
+}
+
+/** Returns an answer that goes on until one end closes it. */
+function createStream(request: FastifyRequest, reply: FastifyReply) {
+	const response = reply.raw;
+	const sent = new Map<ListName, string>();
+	let early = '';
+	let isEnded = false;
+
+	const send = (text: string): void => {
+		if (!response.headersSent) {
+			early += text;
+		} else if (response.writableLength > maximumUnreadBytes) {
+			response.destroy();
+		} else if (!response.writableEnded) {
+			response.write(text);
+		}
+	};
+
+	return {
+		caller: callerOf(request),
+		begin(): void {
+			void reply.hijack();
+			response.writeHead(200, {
+				...(reply.getHeaders() as Readonly<Record<string, string>>),
+				'content-type': eventStreamType,
+				'cache-control': 'no-store',
+				// Otherwise nginx keeps events back until it has a few kilobytes of them.
+				'x-accel-buffering': 'no',
+				connection: 'close',
+			});
+			response.write(early);
+			if (isEnded) {
+				response.end();
+			}
+		},
+		/**
+		Sends the versions that differ from those that it sent last; before the stream has begun, with its beginning.
+
+		@param history - the number of the newest entry of the history, as of these versions; `undefined` if none is kept.
+		*/
+		send(versions: Partial<ListVersions>, history: number | undefined): void {
+			for (const list of listNames) {
+				const version = versions[list];
+				if (version === undefined || version === sent.get(list)) {
+					continue;
+				}
+
+				sent.set(list, version);
+				send(`event: change\ndata: ${JSON.stringify({resource: list, version, history})}\n\n`);
+			}
+		},
+		keepAlive(): void {
+			send(': \n\n');
+		},
+		end(): void {
+			isEnded = true;
+			if (response.headersSent) {
+				response.end();
+			}
+		},
+	};
+}

@@ -41,22 +41,7 @@ const messages: Readonly<Record<string, string>> = {
 	FST_ERR_MAX_PARAM_LENGTH: 'The path is too long.',
 };
 
-/** The form reader's 406 is about the request, not the answer: that is a 415 (RFC 9110, section 15.5.16). */
-const statusOf = ({statusCode = 500}: Partial<FastifyError>): number => (statusCode === 406 ? 415 : statusCode);
-
 type Refusal = {readonly status: number; readonly detail: string; readonly code?: string};
-
-const describe = (error: unknown): Refusal | undefined => {
-	if (error instanceof SwitchboardError && !(error instanceof StoreFailure)) {
-		const status = error.isOutcomeUnknown ? 503 : statuses[error.kind];
-		const detail = [error.message, error.nextStep].filter(Boolean).join(' ');
-		return status === undefined ? undefined : {status, detail, ...(codedKinds.has(error.kind) && {code: error.kind})};
-	}
-
-	const {code = '', message = ''} = error as Partial<FastifyError>;
-	const status = statusOf(error as Partial<FastifyError>);
-	return status >= 400 && status < 500 ? {status, detail: messages[code] ?? message} : undefined;
-};
 
 /** The answers to clients when the database is in trouble. Its operator reads in the log where the files are. */
 const troubles: Readonly<Record<Trouble, Refusal>> = {
@@ -109,21 +94,14 @@ export type ErrorHandlerOptions = {
 	readonly isOwn: boolean;
 };
 
-/** Failures of the service get fixed messages: the error itself may reveal internals. */
-const describeFailure = (error: unknown, isOwn: boolean): Refusal =>
-	error instanceof StoreFailure
-		? (isOwn ? ownTroubles : troubles)[error.trouble]
-		: {status: 500, detail: 'Internal error. The reason is in the log of the service.'};
-
 /**
-The only place where an error becomes words for a client: below 500 its own message, which never contains a key; otherwise a fixed message, and
+Returns the only place where an error becomes words for a client: below 500 its own message, which never contains a key; otherwise a fixed message, and
 the error is logged.
 
 @returns a function that takes the error and where it came up.
 */
-export const createErrorDescriber =
-	({logError, isOwn}: ErrorHandlerOptions) =>
-	(error: unknown, where: string): Refusal => {
+export function createErrorDescriber({logError, isOwn}: ErrorHandlerOptions) {
+	return (error: unknown, where: string): Refusal => {
 		const refusal = describe(error);
 		if (refusal === undefined) {
 			logError(error, where);
@@ -131,13 +109,34 @@ export const createErrorDescriber =
 
 		return refusal ?? describeFailure(error, isOwn);
 	};
+}
+
+function describe(error: unknown): Refusal | undefined {
+	if (error instanceof SwitchboardError && !(error instanceof StoreFailure)) {
+		const status = error.isOutcomeUnknown ? 503 : statuses[error.kind];
+		const detail = [error.message, error.nextStep].filter(Boolean).join(' ');
+		return status === undefined ? undefined : {status, detail, ...(codedKinds.has(error.kind) && {code: error.kind})};
+	}
+
+	const {code = '', message = ''} = error as Partial<FastifyError>;
+	const status = statusOf(error as Partial<FastifyError>);
+	return status >= 400 && status < 500 ? {status, detail: messages[code] ?? message} : undefined;
+}
+
+/** The form reader's 406 is about the request, not the answer: that is a 415 (RFC 9110, section 15.5.16). */
+const statusOf = ({statusCode = 500}: Partial<FastifyError>): number => (statusCode === 406 ? 415 : statusCode);
+
+/** Failures of the service get fixed messages: the error itself may reveal internals. */
+const describeFailure = (error: unknown, isOwn: boolean): Refusal =>
+	error instanceof StoreFailure
+		? (isOwn ? ownTroubles : troubles)[error.trouble]
+		: {status: 500, detail: 'Internal error. The reason is in the log of the service.'};
 
 export type DescribeError = ReturnType<typeof createErrorDescriber>;
 
 /** Answers with an error. */
-export const createErrorHandler =
-	(describeError: DescribeError) =>
-	async (error: unknown, request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+export function createErrorHandler(describeError: DescribeError) {
+	return async (error: unknown, request: FastifyRequest, reply: FastifyReply): Promise<void> => {
 		const {status, ...body} = describeError(error, `${request.method} ${request.routeOptions.url ?? 'unknown path'}`);
 		if (status === 503) {
 			void reply.header('retry-after', '1');
@@ -145,3 +144,4 @@ export const createErrorHandler =
 
 		await reply.code(status).send(body);
 	};
+}

@@ -14,35 +14,18 @@ export type Form = {
 	readonly files: ReadonlyMap<string, Buffer>;
 };
 
-/** The maximum size of each file in bytes, by the name of its field. Other files are ignored. */
-type FileLimits = Readonly<Record<string, number>>;
-
 const fieldBytes = 1024 * 1024;
+
 const headroomBytes = 2 * 1024 * 1024;
 
 /** No form of the interface is larger. */
 export const formBytes = abilityLimits.zipBytes + abilityLimits.imageBytes + headroomBytes;
 
-const tooLarge = (field: string, size: number): SwitchboardError =>
-	new SwitchboardError('too-large', `The field ${field} is too large: it may be at most ${formatBytes(size)}.`, {field});
-
-const repeated = (field: string): SwitchboardError =>
-	new SwitchboardError('refused', `The field ${field} was sent more than once.`, {field});
-
 /** All text of a form: the longest prompt and the ids of all abilities, with room to spare. */
 const textBytes = 2 * 1024 * 1024;
 
-/** The rest is read before the answer is sent: a client that is still sending would not see it. Nothing of it is kept. */
-const discardRest = async ({raw}: FastifyRequest): Promise<void> => {
-	raw.unpipe();
-	raw.resume();
-	if (!raw.readableEnded && !raw.destroyed) {
-		await Promise.race([once(raw, 'end'), once(raw, 'close')]);
-	}
-};
-
 /** Lets the routes of the scope accept forms (RFC 7578). */
-export const acceptForms = async (app: FastifyInstance): Promise<void> => {
+export async function acceptForms(app: FastifyInstance): Promise<void> {
 	await app.register(multipart, {
 		throwFileSizeLimit: false,
 		limits: {
@@ -56,51 +39,37 @@ export const acceptForms = async (app: FastifyInstance): Promise<void> => {
 			headerPairs: 50,
 		},
 	});
-};
+}
 
-/** Reads a file to its end whatever its size: an unread one would hold up the parts behind it. */
-const readFile = async (part: MultipartFile, limits: FileLimits, files: Map<string, Buffer>): Promise<void> => {
-	const {fieldname, filename} = part;
-	const limitBytes = limits[fieldname];
-	const bytes = await part.toBuffer();
-	// A browser sends a file without a name and content for one that was not chosen.
-	if (limitBytes === undefined || (bytes.length === 0 && !filename)) {
-		return;
-	}
-
-	if (part.file.truncated || bytes.length > limitBytes) {
-		throw tooLarge(fieldname, limitBytes);
-	}
-
-	if (files.has(fieldname)) {
-		throw repeated(fieldname);
-	}
-
-	files.set(fieldname, bytes);
-};
-
-/** The form reader puts U+FFFD where the bytes are not text: storing it would silently change what was sent. */
-const refuseDamagedText = (name: string, value: unknown): void => {
-	const field = cleanText(name, 100);
-	const text = `${name}${String(value)}`;
-	const problem =
-		typeof value === 'object'
-			? 'must be a text'
-			: text.includes('\u{FFFD}')
-				? 'is not valid UTF-8, or contains the replacement character U+FFFD'
-				: storedTextProblem(text);
-	if (problem !== undefined) {
-		throw new SwitchboardError('refused', `The field ${field} ${problem}.`, {field});
-	}
-};
+/** The maximum size of each file in bytes, by the name of its field. Other files are ignored. */
+type FileLimits = Readonly<Record<string, number>>;
 
 /**
-`FormData` sends every line break of a field as CRLF (WHATWG HTML, multipart/form-data encoding). Saving a prompt must not
-change it.
-*/
-const withPlainLineBreaks = (text: string): string => text.replaceAll('\r\n', '\n');
+Returns the form in a request.
 
-const readParts = async (request: FastifyRequest, fileLimits: FileLimits): Promise<Form> => {
+@throws SwitchboardError `refused` if it is damaged, `too-large` if a part is too large.
+*/
+export async function readForm(request: FastifyRequest, fileLimits: FileLimits = {}): Promise<Form> {
+	if (Number(request.headers['content-length'] ?? 0) > formBytes) {
+		throw largeForm();
+	}
+
+	try {
+		return await Promise.race([readParts(request, fileLimits), refuseEndlessForm(request)]);
+	} catch (error) {
+		// The form reader's own errors have a status; those of its parser do not.
+		const isTranslated = error instanceof SwitchboardError || (error instanceof Error && 'statusCode' in error);
+		throw isTranslated ? error : new SwitchboardError('refused', 'The form is damaged or incomplete.', {cause: error});
+	}
+}
+
+const largeForm = (): SwitchboardError =>
+	new SwitchboardError(
+		'too-large',
+		`The form is too large: a zip may be at most ${formatBytes(abilityLimits.zipBytes)}, an image ${formatBytes(abilityLimits.imageBytes)}.`,
+	);
+
+async function readParts(request: FastifyRequest, fileLimits: FileLimits): Promise<Form> {
 	const fields = new Map<string, string[]>();
 	const files = new Map<string, Buffer>();
 	let textLength = 0;
@@ -128,13 +97,64 @@ const readParts = async (request: FastifyRequest, fileLimits: FileLimits): Promi
 	}
 
 	return {fields, files};
-};
+}
 
-const largeForm = (): SwitchboardError =>
-	new SwitchboardError(
-		'too-large',
-		`The form is too large: a zip may be at most ${formatBytes(abilityLimits.zipBytes)}, an image ${formatBytes(abilityLimits.imageBytes)}.`,
-	);
+/** Reads a file to its end whatever its size: an unread one would hold up the parts behind it. */
+async function readFile(part: MultipartFile, limits: FileLimits, files: Map<string, Buffer>): Promise<void> {
+	const {fieldname, filename} = part;
+	const limitBytes = limits[fieldname];
+	const bytes = await part.toBuffer();
+	// A browser sends a file without a name and content for one that was not chosen.
+	if (limitBytes === undefined || (bytes.length === 0 && !filename)) {
+		return;
+	}
+
+	if (part.file.truncated || bytes.length > limitBytes) {
+		throw tooLarge(fieldname, limitBytes);
+	}
+
+	if (files.has(fieldname)) {
+		throw repeated(fieldname);
+	}
+
+	files.set(fieldname, bytes);
+}
+
+const tooLarge = (field: string, size: number): SwitchboardError =>
+	new SwitchboardError('too-large', `The field ${field} is too large: it may be at most ${formatBytes(size)}.`, {field});
+
+const repeated = (field: string): SwitchboardError =>
+	new SwitchboardError('refused', `The field ${field} was sent more than once.`, {field});
+
+/**
+`FormData` sends every line break of a field as CRLF (WHATWG HTML, multipart/form-data encoding). Saving a prompt must not
+change it.
+*/
+const withPlainLineBreaks = (text: string): string => text.replaceAll('\r\n', '\n');
+
+/** The form reader puts U+FFFD where the bytes are not text: storing it would silently change what was sent. */
+function refuseDamagedText(name: string, value: unknown): void {
+	const field = cleanText(name, 100);
+	const text = `${name}${String(value)}`;
+	const problem =
+		typeof value === 'object'
+			? 'must be a text'
+			: text.includes('\u{FFFD}')
+				? 'is not valid UTF-8, or contains the replacement character U+FFFD'
+				: storedTextProblem(text);
+	if (problem !== undefined) {
+		throw new SwitchboardError('refused', `The field ${field} ${problem}.`, {field});
+	}
+}
+
+/** The rest is read before the answer is sent: a client that is still sending would not see it. Nothing of it is kept. */
+async function discardRest({raw}: FastifyRequest): Promise<void> {
+	raw.unpipe();
+	raw.resume();
+	if (!raw.readableEnded && !raw.destroyed) {
+		await Promise.race([once(raw, 'end'), once(raw, 'close')]);
+	}
+}
 
 /** Rejects as soon as more bytes have arrived than any form has: a form in chunks may have no end. The rest is dropped. */
 const refuseEndlessForm = async ({raw}: FastifyRequest): Promise<never> =>
@@ -153,47 +173,28 @@ const refuseEndlessForm = async ({raw}: FastifyRequest): Promise<never> =>
 	});
 
 /**
-The form in a request.
-
-@throws SwitchboardError `refused` if it is damaged, `too-large` if a part is too large.
-*/
-export const readForm = async (request: FastifyRequest, fileLimits: FileLimits = {}): Promise<Form> => {
-	if (Number(request.headers['content-length'] ?? 0) > formBytes) {
-		throw largeForm();
-	}
-
-	try {
-		return await Promise.race([readParts(request, fileLimits), refuseEndlessForm(request)]);
-	} catch (error) {
-		// The form reader's own errors have a status; those of its parser do not.
-		const isTranslated = error instanceof SwitchboardError || (error instanceof Error && 'statusCode' in error);
-		throw isTranslated ? error : new SwitchboardError('refused', 'The form is damaged or incomplete.', {cause: error});
-	}
-};
-
-/**
-The value of a field; `undefined` if the form has none.
+Returns the value of a field; `undefined` if the form has none.
 
 @throws SwitchboardError `refused` if it has several.
 */
-export const formText = ({fields}: Form, name: string): string | undefined => {
+export function formText({fields}: Form, name: string): string | undefined {
 	const values = fields.get(name) ?? [];
 	if (values.length > 1) {
 		throw repeated(name);
 	}
 
 	return values[0];
-};
+}
 
 /**
-The bytes of a file; `undefined` if the form has none.
+Returns the bytes of a file; `undefined` if the form has none.
 
 @throws SwitchboardError `refused` if the field is not a file.
 */
-export const formFile = ({fields, files}: Form, name: string): Buffer | undefined => {
+export function formFile({fields, files}: Form, name: string): Buffer | undefined {
 	if (fields.has(name)) {
 		throw new SwitchboardError('refused', `The field ${name} must be a file.`, {field: name});
 	}
 
 	return files.get(name);
-};
+}

@@ -6,7 +6,7 @@ import type {Accounts} from '../store/store.ts';
 const intervalMilliseconds = 500;
 
 /** Checks the keys of long answers while these are under way: all at once, as any process may revoke one. */
-export const createKeyWatch = (accounts: Pick<Accounts, 'keysLeft'>) => {
+export function createKeyWatch(accounts: Pick<Accounts, 'keysLeft'>) {
 	const keyIds = new Map<() => void, number>();
 	let timer: NodeJS.Timeout | undefined;
 
@@ -65,6 +65,6 @@ export const createKeyWatch = (accounts: Pick<Accounts, 'keysLeft'>) => {
 			}
 		},
 	};
-};
+}
 
 export type KeyWatch = ReturnType<typeof createKeyWatch>;

@@ -26,11 +26,13 @@ const ciphers = [
 	'ECDHE-RSA-CHACHA20-POLY1305',
 ].join(':');
 
-/** How the service speaks TLS with this certificate. Another certificate needs the same again: its context has none of the one before. */
-export const secureOptions = (tls: Tls) => ({...tls, ciphers, minVersion: 'TLSv1.2'}) as const;
+/** Returns how the service speaks TLS with this certificate. Another certificate needs the same again: its context has none of the one before. */
+export function secureOptions(tls: Tls) {
+	return {...tls, ciphers, minVersion: 'TLSv1.2'} as const;
+}
 
 /** @throws SwitchboardError `usage` if the certificate and its key are not valid. */
-export const checkTls = (tls: Tls): void => {
+export function checkTls(tls: Tls): void {
 	try {
 		createSecureContext(secureOptions(tls));
 	} catch (error) {
@@ -40,100 +42,49 @@ export const checkTls = (tls: Tls): void => {
 			cause: error,
 		});
 	}
-};
+}
 
 /** Where to listen: on an address of this machine (port 0 is any free one), on a Unix socket, or on a socket that is open already. */
 export type ListenTarget = {readonly host: string; readonly port: number} | {readonly socketPath: string} | {readonly descriptor: number};
 
 type Scheme = 'http' | 'https';
 
-/** The address of the service for clients, with an IPv6 address in brackets (RFC 3986, section 3.2.2). */
-export const formatBaseAddress = (scheme: Scheme, host: string, port: number): string =>
-	`${scheme}://${isIPv6(host) ? `[${host}]` : host}:${port}`;
+/** Returns the address of the service for clients, with an IPv6 address in brackets (RFC 3986, section 3.2.2). */
+export function formatBaseAddress(scheme: Scheme, host: string, port: number): string {
+	return `${scheme}://${isIPv6(host) ? `[${host}]` : host}:${port}`;
+}
 
 /** The size of the path in an address (unix(7) of Linux; macOS has 4 bytes less), without the zero at its end. */
 const longestPathBytes = process.platform === 'linux' ? 107 : 103;
 
 const ownerOnly = 0o177;
 
-const refuse = (message: string, nextStep = 'Choose another path with --socket.', cause?: unknown): never => {
-	throw new SwitchboardError('usage', message, {nextStep, field: 'socket', cause});
-};
+/**
+@returns `remove` removes the files that were created to listen; to be called before the server is closed.
+@throws SwitchboardError `usage` if the service cannot listen there.
+*/
+export async function listen(app: FastifyInstance, target: ListenTarget, scheme: Scheme) {
+	const remove = (): void => undefined;
+	if ('host' in target) {
+		const {host, port} = target;
+		try {
+			await app.listen({host, port});
+		} catch (error) {
+			throw toListenError(error, host, port);
+		}
 
-const lookAt = (file: string): BigIntStats | undefined => lstatSync(file, {bigint: true, throwIfNoEntry: false});
-
-const isSame = (first: BigIntStats, second: BigIntStats | undefined): boolean => first.dev === second?.dev && first.ino === second.ino;
-
-/** True unless it is certain that nobody listens. */
-const isAnswered = async (socketPath: string): Promise<boolean> =>
-	new Promise(resolve => {
-		const probe = connect(socketPath);
-		probe.once('connect', () => {
-			probe.destroy();
-			resolve(true);
-		});
-		probe.once('error', error => resolve(!hasErrorCode(error, 'ECONNREFUSED', 'ENOENT')));
-	});
-
-const refuseUsed = (socketPath: string): never => refuse(`Another program already listens on ${socketPath}.`);
-
-/** Removes the socket that a killed service has left. Anything else stays, and is refused. */
-const removeStale = async (socketPath: string): Promise<void> => {
-	const found = lookAt(socketPath);
-	if (found === undefined) {
-		return;
+		return {baseAddress: formatBaseAddress(scheme, host, (app.server.address() as AddressInfo).port), remove};
 	}
 
-	if (!found.isSocket()) {
-		refuse(`${socketPath} exists and is not a socket.`);
+	// Fastify listens on nothing but addresses and paths, and later than it is asked to.
+	await app.ready();
+	if ('socketPath' in target) {
+		return {baseAddress: `unix:${target.socketPath}`, remove: await listenOnUnixSocket(app.server, target.socketPath)};
 	}
 
-	if (found.uid !== BigInt(process.getuid!())) {
-		refuse(`${socketPath} is the socket of ${ownerName(Number(found.uid))}.`);
-	}
-
-	if (await isAnswered(socketPath)) {
-		refuseUsed(socketPath);
-	}
-
-	// Another program may have put its own socket there meanwhile, even with the same inode number.
-	const current = lookAt(socketPath);
-	if (isSame(found, current) && found.ctimeNs === current?.ctimeNs) {
-		rmSync(socketPath, {force: true});
-	}
-};
-
-const checkPath = (socketPath: string, bindPath: string): void => {
-	if (process.platform === 'win32') {
-		refuse('--socket does not work on Windows.', 'Use --host and --port.');
-	}
-
-	const folder = path.dirname(socketPath);
-	const length = Buffer.byteLength(socketPath);
-	const maximum = longestPathBytes - Math.max(0, Buffer.byteLength(bindPath) - length);
-	if (length > maximum) {
-		refuse(
-			`The path ${socketPath} is too long for a socket.`,
-			`Choose one with --socket that has ${maximum} bytes at most; this one has ${length}.`,
-		);
-	}
-
-	if (statSync(folder, {throwIfNoEntry: false})?.isDirectory() !== true) {
-		refuse(`The folder ${folder} does not exist.`, 'Create it, or choose another path with --socket.');
-	}
-};
-
-/** Binds while nobody else may use what is created: a mode that is set afterwards would come too late. */
-const bindPrivately = async (server: Server, socketPath: string): Promise<void> => {
-	const earlier = process.umask(ownerOnly);
-	try {
-		server.listen(socketPath);
-	} finally {
-		process.umask(earlier);
-	}
-
-	await once(server, 'listening');
-};
+	const passed = await listenOnPassedSocket(app.server, target.descriptor);
+	return {baseAddress: 'socketPath' in passed ? `unix:${passed.socketPath}` : formatBaseAddress(scheme, passed.host, passed.port), remove};
+}
 
 /**
 Listens on a Unix socket of mode 0600.
@@ -142,7 +93,7 @@ Listens on a Unix socket of mode 0600.
 @returns how to remove it, unless another one has taken its place; to be called while the server still listens.
 @throws SwitchboardError `usage` if that is not possible: there is a file, a link, a socket of another user, or one that is answered.
 */
-const listenOnUnixSocket = async (server: Server, socketPath: string): Promise<() => void> => {
+async function listenOnUnixSocket(server: Server, socketPath: string): Promise<() => void> {
 	// When the server closes, Node.js removes the path that it was given, even if it is someone else's by then. So it is never given the real one.
 	const bindPath = path.join(path.dirname(socketPath), `.${randomBytes(4).toString('hex')}`);
 	checkPath(socketPath, bindPath);
@@ -170,16 +121,86 @@ const listenOnUnixSocket = async (server: Server, socketPath: string): Promise<(
 			rmSync(socketPath, {force: true});
 		}
 	};
-};
+}
 
-/** The path of a Unix socket, which Node.js does not know (proc_pid_fd(5), proc_pid_net(5)): Num RefCount Protocol Flags Type St Inode Path. */
-const pathOf = (descriptor: number): string => {
-	const inode = /^socket:\[(?<inode>\d+)\]$/.exec(readlinkSync(`/proc/self/fd/${descriptor}`))?.groups!['inode'];
-	const line = readFileSync('/proc/self/net/unix', 'utf8')
-		.split('\n')
-		.find(text => text.split(/ +/, 7)[6] === inode);
-	return /^(?:\S+ +){7}(?<path>\S.*)$/.exec(line ?? '')?.groups!['path'] ?? '';
-};
+function checkPath(socketPath: string, bindPath: string): void {
+	if (process.platform === 'win32') {
+		refuse('--socket does not work on Windows.', 'Use --host and --port.');
+	}
+
+	const folder = path.dirname(socketPath);
+	const length = Buffer.byteLength(socketPath);
+	const maximum = longestPathBytes - Math.max(0, Buffer.byteLength(bindPath) - length);
+	if (length > maximum) {
+		refuse(
+			`The path ${socketPath} is too long for a socket.`,
+			`Choose one with --socket that has ${maximum} bytes at most; this one has ${length}.`,
+		);
+	}
+
+	if (statSync(folder, {throwIfNoEntry: false})?.isDirectory() !== true) {
+		refuse(`The folder ${folder} does not exist.`, 'Create it, or choose another path with --socket.');
+	}
+}
+
+function refuse(message: string, nextStep = 'Choose another path with --socket.', cause?: unknown): never {
+	throw new SwitchboardError('usage', message, {nextStep, field: 'socket', cause});
+}
+
+/** Removes the socket that a killed service has left. Anything else stays, and is refused. */
+async function removeStale(socketPath: string): Promise<void> {
+	const found = lookAt(socketPath);
+	if (found === undefined) {
+		return;
+	}
+
+	if (!found.isSocket()) {
+		refuse(`${socketPath} exists and is not a socket.`);
+	}
+
+	if (found.uid !== BigInt(process.getuid!())) {
+		refuse(`${socketPath} is the socket of ${ownerName(Number(found.uid))}.`);
+	}
+
+	if (await isAnswered(socketPath)) {
+		refuseUsed(socketPath);
+	}
+
+	// Another program may have put its own socket there meanwhile, even with the same inode number.
+	const current = lookAt(socketPath);
+	if (isSame(found, current) && found.ctimeNs === current?.ctimeNs) {
+		rmSync(socketPath, {force: true});
+	}
+}
+
+const lookAt = (file: string): BigIntStats | undefined => lstatSync(file, {bigint: true, throwIfNoEntry: false});
+
+/** True unless it is certain that nobody listens. */
+const isAnswered = async (socketPath: string): Promise<boolean> =>
+	new Promise(resolve => {
+		const probe = connect(socketPath);
+		probe.once('connect', () => {
+			probe.destroy();
+			resolve(true);
+		});
+		probe.once('error', error => resolve(!hasErrorCode(error, 'ECONNREFUSED', 'ENOENT')));
+	});
+
+const refuseUsed = (socketPath: string): never => refuse(`Another program already listens on ${socketPath}.`);
+
+const isSame = (first: BigIntStats, second: BigIntStats | undefined): boolean => first.dev === second?.dev && first.ino === second.ino;
+
+/** Binds while nobody else may use what is created: a mode that is set afterwards would come too late. */
+async function bindPrivately(server: Server, socketPath: string): Promise<void> {
+	const earlier = process.umask(ownerOnly);
+	try {
+		server.listen(socketPath);
+	} finally {
+		process.umask(earlier);
+	}
+
+	await once(server, 'listening');
+}
 
 /**
 Listens on a socket that is open already, as systemd passes it.
@@ -187,10 +208,10 @@ Listens on a socket that is open already, as systemd passes it.
 @returns its path for a Unix socket, else its address.
 @throws SwitchboardError `usage` if that is not possible.
 */
-const listenOnPassedSocket = async (
+async function listenOnPassedSocket(
 	server: Server,
 	descriptor: number,
-): Promise<{readonly socketPath: string} | {readonly host: string; readonly port: number}> => {
+): Promise<{readonly socketPath: string} | {readonly host: string; readonly port: number}> {
 	try {
 		server.listen({fd: descriptor});
 		await once(server, 'listening');
@@ -205,31 +226,13 @@ const listenOnPassedSocket = async (
 	return address === null || typeof address === 'string'
 		? {socketPath: address ?? pathOf(descriptor)}
 		: {host: address.address, port: address.port};
-};
+}
 
-/**
-@returns `remove` removes the files that were created to listen; to be called before the server is closed.
-@throws SwitchboardError `usage` if the service cannot listen there.
-*/
-export const listen = async (app: FastifyInstance, target: ListenTarget, scheme: Scheme) => {
-	const remove = (): void => undefined;
-	if ('host' in target) {
-		const {host, port} = target;
-		try {
-			await app.listen({host, port});
-		} catch (error) {
-			throw toListenError(error, host, port);
-		}
-
-		return {baseAddress: formatBaseAddress(scheme, host, (app.server.address() as AddressInfo).port), remove};
-	}
-
-	// Fastify listens on nothing but addresses and paths, and later than it is asked to.
-	await app.ready();
-	if ('socketPath' in target) {
-		return {baseAddress: `unix:${target.socketPath}`, remove: await listenOnUnixSocket(app.server, target.socketPath)};
-	}
-
-	const passed = await listenOnPassedSocket(app.server, target.descriptor);
-	return {baseAddress: 'socketPath' in passed ? `unix:${passed.socketPath}` : formatBaseAddress(scheme, passed.host, passed.port), remove};
-};
+/** Returns the path of a Unix socket, which Node.js does not know (proc_pid_fd(5), proc_pid_net(5)): Num RefCount Protocol Flags Type St Inode Path. */
+function pathOf(descriptor: number): string {
+	const inode = /^socket:\[(?<inode>\d+)\]$/.exec(readlinkSync(`/proc/self/fd/${descriptor}`))?.groups!['inode'];
+	const line = readFileSync('/proc/self/net/unix', 'utf8')
+		.split('\n')
+		.find(text => text.split(/ +/, 7)[6] === inode);
+	return /^(?:\S+ +){7}(?<path>\S.*)$/.exec(line ?? '')?.groups!['path'] ?? '';
+}

@@ -17,106 +17,13 @@ const streamedBytes = 1024 * 1024;
 /** About the size that a socket accepts at once. */
 const pieceBytes = 64 * 1024;
 
-// Parts of the bytes, not copies, between which other requests are answered: TLS would encrypt all of a long answer in memory.
-async function* piecesOf(bytes: Buffer) {
-	for (let offset = 0; offset < bytes.length; offset += pieceBytes) {
-		yield bytes.subarray(offset, offset + pieceBytes);
-		await setImmediate();
-	}
-}
-
-/** A budget that all senders share: none of them holds more than half of it (`senderOf`). */
-const createBudget = (total: number) => {
-	const half = Math.floor(total / 2);
-	const held = new Map<string, number>();
-	const waiting = new Set<() => void>();
-	let free = total;
-
-	/** @returns a function that gives it back; `undefined` if there is no room. */
-	const take = (sender: string, wanted: number): (() => void) | undefined => {
-		// More than half has a half for itself.
-		const amount = Math.min(wanted, half);
-		const own = held.get(sender) ?? 0;
-		if (amount > free || own + amount > half) {
-			return undefined;
-		}
-
-		free -= amount;
-		held.set(sender, own + amount);
-		return () => {
-			free += amount;
-			const left = held.get(sender)! - amount;
-			if (left > 0) {
-				held.set(sender, left);
-			} else {
-				held.delete(sender);
-			}
-
-			for (const tryAgain of waiting) {
-				tryAgain();
-			}
-		};
-	};
-
-	return {
-		take,
-		/** The same, but waits until there is room, at most so long. */
-		async takeWithin(
-			milliseconds: number,
-			{raw: response}: FastifyReply,
-			...wanted: Parameters<typeof take>
-		): Promise<(() => void) | undefined> {
-			const {promise, resolve} = Promise.withResolvers<(() => void) | undefined>();
-			const end = (release?: () => void): void => {
-				waiting.delete(tryAgain);
-				clearTimeout(timer);
-				resolve(release);
-			};
-
-			const tryAgain = (): void => {
-				const release = take(...wanted);
-				if (release !== undefined) {
-					end(release);
-				}
-			};
-
-			const timer = setTimeout(end, milliseconds);
-			response.once('close', () => end());
-			waiting.add(tryAgain);
-			tryAgain();
-			return promise;
-		},
-	};
-};
-
-const refuseForNow = (reply: FastifyReply): SwitchboardError => {
-	void reply.header('retry-after', '1');
-	return new SwitchboardError('rate-limited', 'Too much is being sent or received at once. Try again in a moment.');
-};
-
-/** After a change, a refusal would look as if nothing had been changed. */
-const refuseAnswer = (request: FastifyRequest, reply: FastifyReply): SwitchboardError =>
-	request.routeOptions.config.isWrite
-		? new SwitchboardError('server-error', 'This was done, but there is no room for the answer now.', {
-				nextStep: 'Look at it in a moment.',
-				isOutcomeUnknown: true,
-			})
-		: refuseForNow(reply);
-
-/** The size that a body can reach; that of a chunked one is not known before it has come. */
-const expectedBytes = ({headers, routeOptions}: FastifyRequest): number => {
-	const mostBytes =
-		headers['content-type']?.startsWith('multipart/') === true ? formBytes : Math.min(routeOptions.bodyLimit ?? formBytes, formBytes);
-	return Math.min(headers['transfer-encoding'] === undefined ? Number(headers['content-length'] ?? 0) : Infinity, mostBytes);
-};
-
 /**
 Bounds the memory that bodies and unread answers take, and the requests that one key has under way. A long answer is cut when its key is revoked.
 
 @returns a hook for `onRequest` that refuses a request beyond the share of its key, and lets a body wait for room, and refuses it if there is
 none in time.
 */
-export const limitMemory = (app: FastifyInstance, limits: Limits, keyWatch: KeyWatch): onRequestHookHandler => {
+export function limitMemory(app: FastifyInstance, limits: Limits, keyWatch: KeyWatch): onRequestHookHandler {
 	// Each holds a connection until its answer is read.
 	const requests = createBudget(limits.connections);
 	const bodies = createBudget(limits.bodyBytes);
@@ -197,4 +104,97 @@ export const limitMemory = (app: FastifyInstance, limits: Limits, keyWatch: KeyW
 			})
 			.catch(done);
 	};
-};
+}
+
+/** Returns a budget that all senders share: none of them holds more than half of it (`senderOf`). */
+function createBudget(total: number) {
+	const half = Math.floor(total / 2);
+	const held = new Map<string, number>();
+	const waiting = new Set<() => void>();
+	let free = total;
+
+	/** @returns a function that gives it back; `undefined` if there is no room. */
+	const take = (sender: string, wanted: number): (() => void) | undefined => {
+		// More than half has a half for itself.
+		const amount = Math.min(wanted, half);
+		const own = held.get(sender) ?? 0;
+		if (amount > free || own + amount > half) {
+			return undefined;
+		}
+
+		free -= amount;
+		held.set(sender, own + amount);
+		return () => {
+			free += amount;
+			const left = held.get(sender)! - amount;
+			if (left > 0) {
+				held.set(sender, left);
+			} else {
+				held.delete(sender);
+			}
+
+			for (const tryAgain of waiting) {
+				tryAgain();
+			}
+		};
+	};
+
+	return {
+		take,
+		/** The same, but waits until there is room, at most so long. */
+		async takeWithin(
+			milliseconds: number,
+			{raw: response}: FastifyReply,
+			...wanted: Parameters<typeof take>
+		): Promise<(() => void) | undefined> {
+			const {promise, resolve} = Promise.withResolvers<(() => void) | undefined>();
+			const end = (release?: () => void): void => {
+				waiting.delete(tryAgain);
+				clearTimeout(timer);
+				resolve(release);
+			};
+
+			const tryAgain = (): void => {
+				const release = take(...wanted);
+				if (release !== undefined) {
+					end(release);
+				}
+			};
+
+			const timer = setTimeout(end, milliseconds);
+			response.once('close', () => end());
+			waiting.add(tryAgain);
+			tryAgain();
+			return promise;
+		},
+	};
+}
+
+/** After a change, a refusal would look as if nothing had been changed. */
+const refuseAnswer = (request: FastifyRequest, reply: FastifyReply): SwitchboardError =>
+	request.routeOptions.config.isWrite
+		? new SwitchboardError('server-error', 'This was done, but there is no room for the answer now.', {
+				nextStep: 'Look at it in a moment.',
+				isOutcomeUnknown: true,
+			})
+		: refuseForNow(reply);
+
+function refuseForNow(reply: FastifyReply): SwitchboardError {
+	void reply.header('retry-after', '1');
+	return new SwitchboardError('rate-limited', 'Too much is being sent or received at once. Try again in a moment.');
+}
+
+// Parts of the bytes, not copies, between which other requests are answered: TLS would encrypt all of a long answer in memory.
+async function* piecesOf(bytes: Buffer) {
+	for (let offset = 0; offset < bytes.length; offset += pieceBytes) {
+		yield bytes.subarray(offset, offset + pieceBytes);
+		await setImmediate();
+	}
+}
+
+/** Returns the size that a body can reach; that of a chunked one is not known before it has come. */
+function expectedBytes({headers, routeOptions}: FastifyRequest): number {
+	const mostBytes =
+		headers['content-type']?.startsWith('multipart/') === true ? formBytes : Math.min(routeOptions.bodyLimit ?? formBytes, formBytes);
+	return Math.min(headers['transfer-encoding'] === undefined ? Number(headers['content-length'] ?? 0) : Infinity, mostBytes);
+}

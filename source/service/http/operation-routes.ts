@@ -16,6 +16,8 @@ export type OperationRequest<Body> = {
 	readonly reply: FastifyReply;
 };
 
+const parameterPattern = /\{(?<name>\w+)\}/;
+
 /** The schema of the body for each content type. A form is checked by the route that reads it. */
 type Bodies<Body extends TSchema> = {readonly 'application/json'?: Body; readonly 'multipart/form-data'?: TSchema};
 
@@ -30,65 +32,16 @@ type OperationRoute<Body extends TSchema, Answer extends TSchema> = {
 	readonly respond: (request: OperationRequest<Static<Body>>) => Promise<Static<Answer> | FastifyReply>;
 };
 
-const parameterPattern = /\{(?<name>\w+)\}/;
-
-const parametersOf = (path: string): TSchema | undefined => {
-	const name = parameterPattern.exec(path)?.groups?.['name'];
-	return name === undefined ? undefined : Type.Object({[name]: Type.Integer({minimum: 1})});
-};
-
-/**
-With a schema per content type, Fastify does not check a body of another type, or a missing one. So a schema for JSON alone is
-given without its content type, as the schema of every body.
-*/
-const bodySchemaOf = (bodies: Bodies<TSchema>): unknown =>
-	'multipart/form-data' in bodies
-		? {content: Object.fromEntries(Object.entries(bodies).map(([type, schema]) => [type, {schema}]))}
-		: bodies['application/json'];
-
-const schemaOf = <Body extends TSchema, Answer extends TSchema>(
-	operation: Operation,
-	{path}: Route,
-	index: number,
-	{body, query, answer}: OperationRoute<Body, Answer>,
-): FastifySchema => {
-	const {summary, auth, isDocumented} = endpoints[operation];
-	const parameters = parametersOf(path);
-	return {
-		operationId: index === 0 ? operation : `${operation}AsAlsoSeen${index}`,
-		summary,
-		tags: [isDocumented && index === 0 ? 'documented' : 'also seen'],
-		// Operations with the key in the body have it in the schema of the body.
-		security: auth === 'header' ? [{apiKey: []}] : [],
-		...(parameters !== undefined && {params: parameters}),
-		...(query !== undefined && {querystring: query}),
-		...(body !== undefined && {body: bodySchemaOf(body)}),
-		response: {200: answer, '4xx': errorBody, '5xx': errorBody},
-	};
-};
-
-const withoutTrailingSlash = (path: string): string => path.replace(/\/+$/, '');
-
-/** Routes that differ only by a trailing slash are one: the service accepts every path with and without it. */
-const distinctRoutesOf = (operation: Operation): readonly Route[] => {
-	const routes = new Map(
-		routesOf(operation)
-			.toReversed()
-			.map(route => [`${route.method} ${withoutTrailingSlash(route.path)}`, route]),
-	);
-	return [...routes.values()].toReversed();
-};
-
 /**
 Adds an operation under its documented path and under the also-seen ones (`endpoints`).
 
 @param define - returns the definition for each of the routes, which may accept different requests.
 */
-export const addOperation = <Body extends TSchema, Answer extends TSchema>(
+export function addOperation<Body extends TSchema, Answer extends TSchema>(
 	app: FastifyInstance,
 	operation: Operation,
 	define: (route: Route) => OperationRoute<Body, Answer>,
-): void => {
+): void {
 	const {isWrite} = endpoints[operation];
 	for (const [index, route] of distinctRoutesOf(operation).entries()) {
 		const definition = define(route);
@@ -112,18 +65,65 @@ export const addOperation = <Body extends TSchema, Answer extends TSchema>(
 			},
 		});
 	}
-};
+}
+
+/** Routes that differ only by a trailing slash are one: the service accepts every path with and without it. */
+function distinctRoutesOf(operation: Operation): readonly Route[] {
+	const routes = new Map(
+		routesOf(operation)
+			.toReversed()
+			.map(route => [`${route.method} ${withoutTrailingSlash(route.path)}`, route]),
+	);
+	return [...routes.values()].toReversed();
+}
+
+const withoutTrailingSlash = (path: string): string => path.replace(/\/+$/, '');
+
+function schemaOf<Body extends TSchema, Answer extends TSchema>(
+	operation: Operation,
+	{path}: Route,
+	index: number,
+	{body, query, answer}: OperationRoute<Body, Answer>,
+): FastifySchema {
+	const {summary, auth, isDocumented} = endpoints[operation];
+	const parameters = parametersOf(path);
+	return {
+		operationId: index === 0 ? operation : `${operation}AsAlsoSeen${index}`,
+		summary,
+		tags: [isDocumented && index === 0 ? 'documented' : 'also seen'],
+		// Operations with the key in the body have it in the schema of the body.
+		security: auth === 'header' ? [{apiKey: []}] : [],
+		...(parameters !== undefined && {params: parameters}),
+		...(query !== undefined && {querystring: query}),
+		...(body !== undefined && {body: bodySchemaOf(body)}),
+		response: {200: answer, '4xx': errorBody, '5xx': errorBody},
+	};
+}
+
+function parametersOf(path: string): TSchema | undefined {
+	const name = parameterPattern.exec(path)?.groups?.['name'];
+	return name === undefined ? undefined : Type.Object({[name]: Type.Integer({minimum: 1})});
+}
+
+/**
+With a schema per content type, Fastify does not check a body of another type, or a missing one. So a schema for JSON alone is
+given without its content type, as the schema of every body.
+*/
+const bodySchemaOf = (bodies: Bodies<TSchema>): unknown =>
+	'multipart/form-data' in bodies
+		? {content: Object.fromEntries(Object.entries(bodies).map(([type, schema]) => [type, {schema}]))}
+		: bodies['application/json'];
+
+/** Names the version of a list that is answered. */
+export function addVersion(reply: FastifyReply, list: ListName, version: string): void {
+	void reply.header(listVersionsHeader, formatVersions([list], {[list]: version}));
+}
 
 const formatVersions = (lists: readonly ListName[], versions: Partial<ListVersions>): string =>
 	lists.map(list => `${list}=${versions[list]}`).join(', ');
 
-/** Names the version of a list that is answered. */
-export const addVersion = (reply: FastifyReply, list: ListName, version: string): void => {
-	void reply.header(listVersionsHeader, formatVersions([list], {[list]: version}));
-};
-
 /** Names the lists that a client has changed, and from which versions, and returns the rest of the answer. */
-export const addVersions = <Result>(reply: FastifyReply, {result, versions, former}: Written<Result>): Result => {
+export function addVersions<Result>(reply: FastifyReply, {result, versions, former}: Written<Result>): Result {
 	const changed = listNames.filter(list => versions[list] !== undefined);
 	if (changed.length > 0) {
 		void reply.header(listVersionsHeader, formatVersions(changed, versions));
@@ -131,4 +131,4 @@ export const addVersions = <Result>(reply: FastifyReply, {result, versions, form
 	}
 
 	return result;
-};
+}

@@ -5,28 +5,14 @@ import {inTime} from '../../platform/timers.ts';
 import type {Store} from '../store/store.ts';
 
 export const healthPath = '/healthz';
+
 export const readinessPath = '/readyz';
 
 /** A database that takes longer to answer counts as away. */
 const patienceMilliseconds = 1800;
 
-/** Many may ask at once, and without a key: the database is asked once. */
-const createReadiness = (store: Pick<Store, 'ready'>): (() => Promise<boolean>) => {
-	let underWay: Promise<boolean> | undefined;
-	return async () => {
-		underWay ??= store
-			.ready()
-			.then(() => true)
-			.catch(() => false)
-			.finally(() => {
-				underWay = undefined;
-			});
-		return (await inTime(underWay, patienceMilliseconds)) ?? false;
-	};
-};
-
 /** Generates the OpenAPI document from the schemas of the routes that are added after it. */
-export const describeRoutes = async (app: FastifyInstance): Promise<void> => {
+export async function describeRoutes(app: FastifyInstance): Promise<void> {
 	await app.register(swagger, {
 		openapi: {
 			openapi: '3.1.0',
@@ -41,13 +27,13 @@ export const describeRoutes = async (app: FastifyInstance): Promise<void> => {
 			components: {securitySchemes: {apiKey: {type: 'apiKey', in: 'header', name: apiKeyHeader.toUpperCase()}}},
 		},
 	});
-};
+}
 
 /**
 Serves the routes that need no key, as they show no data of an account: the OpenAPI document, and for programs that watch over the service,
 whether it runs (`/healthz`) and whether it can use its database (`/readyz`).
 */
-export const addPublicRoutes = (app: FastifyInstance, store: Pick<Store, 'ready'>): void => {
+export function addPublicRoutes(app: FastifyInstance, store: Pick<Store, 'ready'>): void {
 	app.get(descriptionPath, {schema: {hide: true}}, async () => app.swagger());
 	const isReady = createReadiness(store);
 	const options: Pick<RouteOptions, 'method' | 'schema'> = {method: ['GET', 'HEAD'], schema: {hide: true}};
@@ -64,4 +50,19 @@ export const addPublicRoutes = (app: FastifyInstance, store: Pick<Store, 'ready'
 			return {detail: 'The database cannot be used now.'};
 		},
 	});
-};
+}
+
+/** Many may ask at once, and without a key: the database is asked once. */
+function createReadiness(store: Pick<Store, 'ready'>): () => Promise<boolean> {
+	let underWay: Promise<boolean> | undefined;
+	return async () => {
+		underWay ??= store
+			.ready()
+			.then(() => true)
+			.catch(() => false)
+			.finally(() => {
+				underWay = undefined;
+			});
+		return (await inTime(underWay, patienceMilliseconds)) ?? false;
+	};
+}

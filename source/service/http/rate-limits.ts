@@ -11,37 +11,13 @@ const wrongKeysPerWindow = 30;
 const maximumNames = 10_000;
 
 /**
-Counts events by name, in windows of a minute that begin with an event. Its clock is monotonic: by the clock of the machine, which
-`@fastify/rate-limit` reads, all callers waited for an hour after it had been set back by one.
-*/
-const createCounter = () => {
-	const windows = new Map<string, {count: number; readonly end: number}>();
-	return (name: string): {readonly count: number; readonly secondsLeft: number} => {
-		const time = performance.now();
-		let window = windows.get(name);
-		if (window === undefined || window.end <= time) {
-			window = {count: 0, end: time + windowMilliseconds};
-			windows.delete(name);
-			windows.set(name, window);
-			if (windows.size > maximumNames) {
-				// A map keeps the order of insertion, so the first name is the oldest.
-				windows.delete(windows.keys().next().value!);
-			}
-		}
-
-		window.count++;
-		return {count: window.count, secondsLeft: Math.ceil((window.end - time) / 1000)};
-	};
-};
-
-/**
 Counts requests per key over all operations, and the phrases of conversations.
 
 @param requestsPerMinute - `undefined` for no limit.
 @returns `limitRequests` is a hook, to run after the key is checked: callers without a key learn nothing else. Both throw `rate-limited` above
 the limit.
 */
-export const createRequestLimit = (requestsPerMinute: number | undefined) => {
+export function createRequestLimit(requestsPerMinute: number | undefined) {
 	const countRequest = createCounter();
 	const tooMany = (secondsLeft: number): SwitchboardError =>
 		new SwitchboardError('rate-limited', `This key may send ${requestsPerMinute} requests a minute. Try again in ${secondsLeft} s.`);
@@ -77,7 +53,31 @@ export const createRequestLimit = (requestsPerMinute: number | undefined) => {
 	};
 
 	return {limitRequests, limitPhrases};
-};
+}
+
+/**
+Counts events by name, in windows of a minute that begin with an event. Its clock is monotonic: by the clock of the machine, which
+`@fastify/rate-limit` reads, all callers waited for an hour after it had been set back by one.
+*/
+function createCounter() {
+	const windows = new Map<string, {count: number; readonly end: number}>();
+	return (name: string): {readonly count: number; readonly secondsLeft: number} => {
+		const time = performance.now();
+		let window = windows.get(name);
+		if (window === undefined || window.end <= time) {
+			window = {count: 0, end: time + windowMilliseconds};
+			windows.delete(name);
+			windows.set(name, window);
+			if (windows.size > maximumNames) {
+				// A map keeps the order of insertion, so the first name is the oldest.
+				windows.delete(windows.keys().next().value!);
+			}
+		}
+
+		window.count++;
+		return {count: window.count, secondsLeft: Math.ceil((window.end - time) / 1000)};
+	};
+}
 
 /**
 Counts the wrong keys of an address, whichever part of a request holds them. A right key is accepted from any address. All requests through
@@ -85,7 +85,7 @@ a Unix socket without a forwarded address count as one.
 
 @returns a function that is called for each wrong key, and throws `rate-limited` above the limit.
 */
-export const createWrongKeyLimit = () => {
+export function createWrongKeyLimit() {
 	const countWrongKey = createCounter();
 	return (request: FastifyRequest, reply: FastifyReply): void => {
 		const {count, secondsLeft} = countWrongKey(addressGroupOf(request) ?? unixProxy);
@@ -96,4 +96,4 @@ export const createWrongKeyLimit = () => {
 		void reply.header('retry-after', String(secondsLeft));
 		throw new SwitchboardError('rate-limited', `Too many wrong keys have come from this address. Try again in ${secondsLeft} s.`);
 	};
-};
+}

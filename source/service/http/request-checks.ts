@@ -6,38 +6,6 @@ import {SwitchboardError} from '../../interface/errors.ts';
 import {storedTextProblem} from '../../interface/names.ts';
 import {healthPath, readinessPath} from './public-routes.ts';
 
-const isText = (encoded: string): boolean => {
-	try {
-		return storedTextProblem(encoded.includes('%') ? decodeURIComponent(encoded) : encoded) === undefined;
-	} catch {
-		return false;
-	}
-};
-
-const countHosts = (rawHeaders: readonly string[]): number => {
-	let count = 0;
-	for (let index = 0; index < rawHeaders.length; index += 2) {
-		const name = rawHeaders[index]!;
-		if (name.length === 4 && name.toLowerCase() === 'host') {
-			count++;
-		}
-	}
-
-	return count;
-};
-
-/** A header that a proxy in front may read in another way than Node.js: it may take the rest for the next request of somebody else. */
-const findDoubt = ({headers, rawHeaders}: IncomingMessage): string | undefined => {
-	if (countHosts(rawHeaders) > 1) {
-		return 'There must be one header Host.';
-	}
-
-	const coding = headers['transfer-encoding'];
-	return coding === undefined || coding.trim().toLowerCase() === 'chunked'
-		? undefined
-		: 'The only transfer coding that this service knows is chunked.';
-};
-
 /**
 For `onRequest`: refuses a path or a query that is not text once it is decoded, and a request that does not say, or not clearly, which host
 it is for (RFC 9112, section 3.2) and where it ends (section 6.1).
@@ -73,7 +41,7 @@ Refuses a request that no route answers.
 
 @throws SwitchboardError `not-found`
 */
-export const refuseUnknown = async ({url}: FastifyRequest, reply: FastifyReply): Promise<void> => {
+export async function refuseUnknown({url}: FastifyRequest, reply: FastifyReply): Promise<void> {
 	const allow = methods[url.replace(/\/?(?:\?.*)?$/, '')];
 	if (allow === undefined) {
 		throw new SwitchboardError('not-found', 'This endpoint does not exist.');
@@ -83,7 +51,7 @@ export const refuseUnknown = async ({url}: FastifyRequest, reply: FastifyReply):
 		.code(405)
 		.header('allow', allow)
 		.send({detail: `This endpoint accepts no other methods than: ${allow}.`});
-};
+}
 
 /** The same for `onRequest`, before the body is read. */
 export const refuseUnknownAtOnce: onRequestHookHandler = (request, reply, done) => {
@@ -97,16 +65,8 @@ export const refuseUnknownAtOnce: onRequestHookHandler = (request, reply, done) 
 /** Replaced by U+FFFD, bytes that are not UTF-8 would be stored as something else. */
 const decoder = new TextDecoder('utf-8', {fatal: true});
 
-const decode = (body: Uint8Array): string | undefined => {
-	try {
-		return decoder.decode(body);
-	} catch {
-		return undefined;
-	}
-};
-
 /** Accepts JSON only; `acceptForms` adds forms. Some clients announce JSON in every request: an empty body counts as none. */
-export const acceptJson = (app: FastifyInstance): void => {
+export function acceptJson(app: FastifyInstance): void {
 	const parse = app.getDefaultJsonParser('error', 'error');
 	app.removeAllContentTypeParsers();
 	app.addContentTypeParser('application/json', {parseAs: 'buffer'}, (request, body, done) => {
@@ -120,4 +80,44 @@ export const acceptJson = (app: FastifyInstance): void => {
 			void parse(request, text, done);
 		}
 	});
-};
+}
+
+function decode(body: Uint8Array): string | undefined {
+	try {
+		return decoder.decode(body);
+	} catch {
+		return undefined;
+	}
+}
+
+function isText(encoded: string): boolean {
+	try {
+		return storedTextProblem(encoded.includes('%') ? decodeURIComponent(encoded) : encoded) === undefined;
+	} catch {
+		return false;
+	}
+}
+
+/** Returns a header that a proxy in front may read in another way than Node.js: it may take the rest for the next request of somebody else. */
+function findDoubt({headers, rawHeaders}: IncomingMessage): string | undefined {
+	if (countHosts(rawHeaders) > 1) {
+		return 'There must be one header Host.';
+	}
+
+	const coding = headers['transfer-encoding'];
+	return coding === undefined || coding.trim().toLowerCase() === 'chunked'
+		? undefined
+		: 'The only transfer coding that this service knows is chunked.';
+}
+
+function countHosts(rawHeaders: readonly string[]): number {
+	let count = 0;
+	for (let index = 0; index < rawHeaders.length; index += 2) {
+		const name = rawHeaders[index]!;
+		if (name.length === 4 && name.toLowerCase() === 'host') {
+			count++;
+		}
+	}
+
+	return count;
+}

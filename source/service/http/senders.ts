@@ -14,7 +14,7 @@ Decides whether an address is that of a trusted proxy; `undefined` is the other 
 
 @param proxies - addresses, networks as ADDRESS/BITS, or `unixProxy`.
 */
-export const createProxyCheck = (proxies: readonly string[]): ((address: string | undefined) => boolean) => {
+export function createProxyCheck(proxies: readonly string[]): (address: string | undefined) => boolean {
 	const networks = new BlockList();
 	for (const proxy of proxies) {
 		if (proxy === unixProxy) {
@@ -28,7 +28,7 @@ export const createProxyCheck = (proxies: readonly string[]): ((address: string 
 
 	return address =>
 		address === undefined ? proxies.includes(unixProxy) : isIP(address) !== 0 && networks.check(address, familyOf(address));
-};
+}
 
 /** An address of a proxy's header; a port follows only an IPv4 address or brackets, as in a bare IPv6 address it could be a part of it. */
 const withoutPort = (hop: string): string =>
@@ -59,14 +59,17 @@ export function readForwarded({headers}: IncomingMessage): void {
 	}
 }
 
-/** The way that a request came, for the history: the sender's address, as a trusted proxy forwards it; the proxy's own if that is no address. */
-export const wayOf = (request: FastifyRequest): string =>
-	plainAddress(request.ip) ?? plainAddress(request.raw.socket.remoteAddress) ?? thisMachine;
+/** Returns the way that a request came, for the history: the sender's address, as a trusted proxy forwards it; the proxy's own if that is no address. */
+export function wayOf(request: FastifyRequest): string {
+	return plainAddress(request.ip) ?? plainAddress(request.raw.socket.remoteAddress) ?? thisMachine;
+}
 
-/** The group of the sender's address, as a trusted proxy forwards it; the proxy's own if that is no address. */
-export const addressGroupOf = (request: FastifyRequest): string | undefined =>
-	addressGroup(request.ip) ?? addressGroup(request.raw.socket.remoteAddress);
+/** Returns the group of the sender's address, as a trusted proxy forwards it; the proxy's own if that is no address. */
+export function addressGroupOf(request: FastifyRequest): string | undefined {
+	return addressGroup(request.ip) ?? addressGroup(request.raw.socket.remoteAddress);
+}
 
 /** Counts a request for its key; one without an accepted key for its address. */
-export const senderOf = (request: FastifyRequest): string =>
-	request.caller === undefined ? `address ${addressGroupOf(request) ?? unixProxy}` : `key ${request.caller.keyName}`;
+export function senderOf(request: FastifyRequest): string {
+	return request.caller === undefined ? `address ${addressGroupOf(request) ?? unixProxy}` : `key ${request.caller.keyName}`;
+}

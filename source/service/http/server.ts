@@ -30,27 +30,6 @@ export type EndedExchange = {
 /** The client left before the answer began; the status is that of nginx. */
 const clientLeft = 499;
 
-/** A request and its answer. */
-type Exchange = {
-	readonly request: IncomingMessage;
-	readonly response: ServerResponse;
-	readonly handle: () => void;
-	readonly startedAt: number;
-	/** The status of an answer that was written past the response. */
-	refusedWith: number | undefined;
-};
-
-type Connection = {
-	/** Without an answer, oldest first. The others wait for the first: a client that reads no answers takes the memory of one. */
-	readonly exchanges: Exchange[];
-	/** The last one, if it was answered before all of its body had come. */
-	answered: Exchange | undefined;
-	isRefused: boolean;
-};
-
-/** A connection that is no longer one of HTTP, with the bytes that came behind the request. */
-type Upgraded = {readonly socket: Socket; readonly head: Buffer};
-
 type Refusal = readonly [status: number, detail: string];
 
 /** The faults that Node.js finds in a request before anyone else sees it, by its error codes. Anything else is not HTTP. */
@@ -73,55 +52,13 @@ const mostLongRests = 16;
 
 const jsonType = 'application/json; charset=utf-8';
 
-/** Ends a connection once the text is sent, even if the client is still sending then. */
-const endInTime = (socket: Socket, text = ''): void => {
-	socket.end(text);
-	const linger = setTimeout(() => {
-		socket.destroy();
-	}, lingerMilliseconds);
-	socket.once('close', () => clearTimeout(linger));
-};
-
-/** Nothing else is kept in memory by it, for as long as the connection lasts. */
-const destroyOnError = (socket: Socket): void => {
-	socket.on('error', () => {
-		socket.destroy();
-	});
-};
-
-const writeRefusal = (socket: Socket, [status, detail]: Refusal): void => {
-	const body = JSON.stringify({detail});
-	const head = [
-		`HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
-		`Content-Type: ${jsonType}`,
-		`Content-Length: ${body.length}`,
-		noSniff.join(': '),
-		'Connection: close',
-	];
-	endInTime(socket, `${head.join('\r\n')}\r\n\r\n${body}`);
-};
-
-/** Any other request for another protocol is answered as if it had not asked for one. */
-const isWebSocketHandshake = ({method, url = '', headers}: IncomingMessage): boolean =>
-	method === 'GET' &&
-	url.startsWith(webSocketPaths) &&
-	headers.upgrade?.toLowerCase() === 'websocket' &&
-	headers['content-length'] === undefined &&
-	headers['transfer-encoding'] === undefined;
-
-const closeOf = async (response: ServerResponse): Promise<void> => {
-	if (!response.closed) {
-		await once(response, 'close');
-	}
-};
-
 /** Ends the connection of a request without an accepted key unless the rest of its body comes in time, however much moves. */
-export const endLate = (request: IncomingMessage, {restMilliseconds}: Limits): void => {
+export function endLate(request: IncomingMessage, {restMilliseconds}: Limits): void {
 	const deadline = setTimeout(() => {
 		request.socket.destroy();
 	}, restMilliseconds);
 	request.once('close', () => clearTimeout(deadline));
-};
+}
 
 type Parts = {
 	readonly tls: Tls | undefined;
@@ -130,11 +67,32 @@ type Parts = {
 	readonly onEnd: ((ended: EndedExchange) => void) | undefined;
 };
 
+/** A request and its answer. */
+type Exchange = {
+	readonly request: IncomingMessage;
+	readonly response: ServerResponse;
+	readonly handle: () => void;
+	readonly startedAt: number;
+	/** The status of an answer that was written past the response. */
+	refusedWith: number | undefined;
+};
+
+type Connection = {
+	/** Without an answer, oldest first. The others wait for the first: a client that reads no answers takes the memory of one. */
+	readonly exchanges: Exchange[];
+	/** The last one, if it was answered before all of its body had come. */
+	answered: Exchange | undefined;
+	isRefused: boolean;
+};
+
+/** A connection that is no longer one of HTTP, with the bytes that came behind the request. */
+type Upgraded = {readonly socket: Socket; readonly head: Buffer};
+
 /**
-The HTTP server below Fastify. Node.js bounds the connections and keeps the deadlines; the requests of a connection are handled one after
+Returns the HTTP server below Fastify. Node.js bounds the connections and keeps the deadlines; the requests of a connection are handled one after
 the other. Requests that Node.js refuses by itself are answered as every other error is, `{"detail": "…"}`.
 */
-export const createHttpServer = (handle: RequestListener, {tls, limits, onEnd}: Parts) => {
+export function createHttpServer(handle: RequestListener, {tls, limits, onEnd}: Parts) {
 	const open = new Map<Socket, Connection>();
 	/** The long ones of requests that are answered already. */
 	const longRests = new Set<IncomingMessage>();
@@ -345,6 +303,48 @@ export const createHttpServer = (handle: RequestListener, {tls, limits, onEnd}: 
 			}
 		},
 	};
-};
+}
+
+async function closeOf(response: ServerResponse): Promise<void> {
+	if (!response.closed) {
+		await once(response, 'close');
+	}
+}
+
+function writeRefusal(socket: Socket, [status, detail]: Refusal): void {
+	const body = JSON.stringify({detail});
+	const head = [
+		`HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+		`Content-Type: ${jsonType}`,
+		`Content-Length: ${body.length}`,
+		noSniff.join(': '),
+		'Connection: close',
+	];
+	endInTime(socket, `${head.join('\r\n')}\r\n\r\n${body}`);
+}
+
+/** Ends a connection once the text is sent, even if the client is still sending then. */
+function endInTime(socket: Socket, text = ''): void {
+	socket.end(text);
+	const linger = setTimeout(() => {
+		socket.destroy();
+	}, lingerMilliseconds);
+	socket.once('close', () => clearTimeout(linger));
+}
+
+/** Any other request for another protocol is answered as if it had not asked for one. */
+const isWebSocketHandshake = ({method, url = '', headers}: IncomingMessage): boolean =>
+	method === 'GET' &&
+	url.startsWith(webSocketPaths) &&
+	headers.upgrade?.toLowerCase() === 'websocket' &&
+	headers['content-length'] === undefined &&
+	headers['transfer-encoding'] === undefined;
+
+/** Nothing else is kept in memory by it, for as long as the connection lasts. */
+function destroyOnError(socket: Socket): void {
+	socket.on('error', () => {
+		socket.destroy();
+	});
+}
 
 export type HttpServer = ReturnType<typeof createHttpServer>;

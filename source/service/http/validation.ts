@@ -31,7 +31,7 @@ const fieldName = (pointer: string): string =>
 		.replaceAll(/\/(?<index>\d+)(?=\/|$)/g, '[$<index>]')
 		.replaceAll('/', '.');
 
-const describe = (schema: TSchema, {keyword, instancePath, params, message}: ValidationError): SwitchboardError => {
+function describe(schema: TSchema, {keyword, instancePath, params, message}: ValidationError): SwitchboardError {
 	const details = params as {readonly type?: unknown; readonly requiredProperties?: unknown};
 	const field = fieldName(instancePath);
 	if (keyword === 'required') {
@@ -52,10 +52,10 @@ const describe = (schema: TSchema, {keyword, instancePath, params, message}: Val
 	// The only pattern is that of an identifier's digits.
 	const problems: Readonly<Record<string, string>> = {type: `must be ${typeName(details.type)}`, pattern: 'must be a whole number'};
 	return new SwitchboardError('refused', `The field ${field} ${problems[keyword] ?? message}.`, {field});
-};
+}
 
-/** The problem with the first text in a value that cannot be stored, names of fields included. Without recursion: a body may be nested deeply. */
-const findTextProblem = (value: unknown): string | undefined => {
+/** Returns the problem with the first text in a value that cannot be stored, names of fields included. Without recursion: a body may be nested deeply. */
+function findTextProblem(value: unknown): string | undefined {
 	const remaining: unknown[] = [value];
 	while (remaining.length > 0) {
 		const next = remaining.pop();
@@ -76,10 +76,10 @@ const findTextProblem = (value: unknown): string | undefined => {
 	}
 
 	return undefined;
-};
+}
 
-/** The error for a body with text that cannot be stored; it names the field if the body has such fields. */
-const describeText = (body: unknown): SwitchboardError | undefined => {
+/** Returns the error for a body with text that cannot be stored; it names the field if the body has such fields. */
+function describeText(body: unknown): SwitchboardError | undefined {
 	const problem = findTextProblem(body);
 	if (problem === undefined) {
 		return undefined;
@@ -89,10 +89,10 @@ const describeText = (body: unknown): SwitchboardError | undefined => {
 	return field === undefined
 		? new SwitchboardError('refused', `The body ${problem}.`)
 		: new SwitchboardError('refused', `The field ${cleanText(field, 100)} ${problem}.`, {field});
-};
+}
 
 /** Converts the identifiers in a path. Anything but a positive whole number is not found. */
-const convertIdentifiers = (parameters: unknown): {value: object} | {error: Error} => {
+function convertIdentifiers(parameters: unknown): {value: object} | {error: Error} {
 	const entries = Object.entries(isJsonObject(parameters) ? parameters : {});
 	const isEveryOneAnId = entries.every(
 		([, text]) => typeof text === 'string' && /^[1-9]\d{0,15}$/.test(text) && Number.isSafeInteger(Number(text)),
@@ -100,7 +100,7 @@ const convertIdentifiers = (parameters: unknown): {value: object} | {error: Erro
 	return isEveryOneAnId
 		? {value: Object.fromEntries(entries.map(([name, text]) => [name, Number(text)]))}
 		: {error: new SwitchboardError('not-found', 'Not found: an id must be a positive whole number.')};
-};
+}
 
 /**
 Checks a request against the schema of its route, without converting anything in a body: a validator that turned `null` into

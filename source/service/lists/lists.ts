@@ -30,33 +30,15 @@ export type ListForm = {
 };
 
 /** @param schema - of the answer. */
-export const createListForm = (schema: object, form: Omit<ListForm, 'mark' | 'frame'> & Partial<Pick<ListForm, 'frame'>>): ListForm => ({
-	frame: ['[', ']'],
-	...form,
-	mark: createHash('sha256').update(JSON.stringify(schema)).digest('hex').slice(0, 8),
-});
+export function createListForm(schema: object, form: Omit<ListForm, 'mark' | 'frame'> & Partial<Pick<ListForm, 'frame'>>): ListForm {
+	return {frame: ['[', ']'], ...form, mark: createHash('sha256').update(JSON.stringify(schema)).digest('hex').slice(0, 8)};
+}
 
 /** A list as it is sent. */
 type ListText = {readonly version: string; readonly bytes: Buffer};
 
-/** Writes records as JSON, in steps between which other requests are answered. */
-const writeList = async (records: readonly object[], [before, after]: ListForm['frame']): Promise<Buffer> => {
-	const pieces = [Buffer.from(before)];
-	for (let start = 0; start < records.length; start += recordsAtOnce) {
-		if (start > 0) {
-			await setImmediate();
-		}
-
-		const text = JSON.stringify(records.slice(start, start + recordsAtOnce)).slice(1, -1);
-		pieces.push(Buffer.from(start === 0 ? text : `,${text}`));
-	}
-
-	pieces.push(Buffer.from(after));
-	return Buffer.concat(pieces);
-};
-
-/** The texts that were sent last, within a number of bytes: the one that was least recently used is evicted first. */
-export const createTextCache = (maximumBytes: number) => {
+/** Returns the texts that were sent last, within a number of bytes: the one that was least recently used is evicted first. */
+export function createTextCache(maximumBytes: number) {
 	// A map keeps the order in which keys are added, so the first is the oldest.
 	const kept = new Map<string, ListText>();
 	let total = 0;
@@ -93,10 +75,10 @@ export const createTextCache = (maximumBytes: number) => {
 			return text;
 		},
 	};
-};
+}
 
 /** Reads and compresses lists, and keeps the results to be sent again. All who wait for the same result share the work. */
-export const createLists = () => {
+export function createLists() {
 	const cache = createTextCache(cacheBytes);
 	const underWay = new Map<string, Promise<ListText>>();
 	const limitReads = limitConcurrency(readsAtOnce);
@@ -144,6 +126,22 @@ export const createLists = () => {
 			return text.bytes;
 		},
 	};
-};
+}
+
+/** Writes records as JSON, in steps between which other requests are answered. */
+async function writeList(records: readonly object[], [before, after]: ListForm['frame']): Promise<Buffer> {
+	const pieces = [Buffer.from(before)];
+	for (let start = 0; start < records.length; start += recordsAtOnce) {
+		if (start > 0) {
+			await setImmediate();
+		}
+
+		const text = JSON.stringify(records.slice(start, start + recordsAtOnce)).slice(1, -1);
+		pieces.push(Buffer.from(start === 0 ? text : `,${text}`));
+	}
+
+	pieces.push(Buffer.from(after));
+	return Buffer.concat(pieces);
+}
 
 export type Lists = ReturnType<typeof createLists>;

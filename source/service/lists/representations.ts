@@ -22,11 +22,11 @@ const readWeights = (header: string): ReadonlyMap<string, number> =>
 	);
 
 /**
-The coding that a client prefers, of those that it accepts (RFC 9110, section 12.5.3).
+Returns the coding that a client prefers, of those that it accepts (RFC 9110, section 12.5.3).
 
 @returns `undefined` for the content as it is, which a client gets that accepts nothing.
 */
-export const chooseCoding = (header: string | undefined): Coding | undefined => {
+export function chooseCoding(header: string | undefined): Coding | undefined {
 	if (header === undefined) {
 		return undefined;
 	}
@@ -36,7 +36,7 @@ export const chooseCoding = (header: string | undefined): Coding | undefined => 
 	const [best] = codings.toSorted((first, second) => weightOf(second) - weightOf(first));
 	const isAccepted = best !== undefined && weightOf(best) > 0 && weightOf(best) >= (weights.get('identity') ?? 0);
 	return isAccepted ? best : undefined;
-};
+}
 
 const compressors: Readonly<Record<Coding, (bytes: Buffer) => Promise<Buffer>>> = {
 	br: async bytes =>
@@ -48,11 +48,14 @@ const compressors: Readonly<Record<Coding, (bytes: Buffer) => Promise<Buffer>>> 
 const oneAtATime = limitConcurrency(1);
 
 /** Compresses quickly rather than well: everything else goes on meanwhile. */
-export const compress = async (bytes: Buffer, coding: Coding): Promise<Buffer> => oneAtATime(async () => compressors[coding](bytes));
+export async function compress(bytes: Buffer, coding: Coding): Promise<Buffer> {
+	return oneAtATime(async () => compressors[coding](bytes));
+}
 
-/** The entity tag of a list; in another coding it is another representation, with a tag of its own (RFC 9110, section 8.8.3.3). */
-export const entityTag = (version: string, mark: string, coding?: Coding): string =>
-	`"${version}-${mark}${coding === undefined ? '' : `-${coding}`}"`;
+/** Returns the entity tag of a list; in another coding it is another representation, with a tag of its own (RFC 9110, section 8.8.3.3). */
+export function entityTag(version: string, mark: string, coding?: Coding): string {
+	return `"${version}-${mark}${coding === undefined ? '' : `-${coding}`}"`;
+}
 
 /** The text between the quotes cannot contain one (RFC 9110, section 8.8.3). */
 const tags = /(?:W\/)?(?<tag>"[^"]*")/g;
@@ -62,7 +65,7 @@ Finds the tag of a list, in whatever coding, in an `If-None-Match`.
 
 @returns `undefined` if the client has another list, or none.
 */
-export const findMatch = (header: string | undefined, version: string, mark: string): string | undefined => {
+export function findMatch(header: string | undefined, version: string, mark: string): string | undefined {
 	if (header === undefined) {
 		return undefined;
 	}
@@ -74,4 +77,4 @@ export const findMatch = (header: string | undefined, version: string, mark: str
 
 	const sent = new Set([...header.matchAll(tags)].map(match => match.groups?.['tag']));
 	return own.find(tag => sent.has(tag));
-};
+}

@@ -12,25 +12,13 @@ const maximumWaiting = 20;
 
 const quietMilliseconds = 60_000;
 
-/** True for the first time, and then not before a minute has passed: an error of one request is often an error of all. */
-const createPacer = () => {
-	const saidAt = new Map<string, number>();
-	return (text: string): boolean => {
-		const now = performance.now();
-		const isDue = now - (saidAt.get(text) ?? -Infinity) > quietMilliseconds;
-		if (isDue) {
-			saidAt.set(text, now);
-		}
-
-		return isDue;
-	};
-};
-
-/** All that is known of an error, for the operator. */
-export const stackOf = (error: unknown): string => (error instanceof Error ? (error.stack ?? error.message) : String(error));
+/** Returns all that is known of an error, for the operator. */
+export function stackOf(error: unknown): string {
+	return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}
 
 /**
-A log of internal errors: `service.log` in the data folder, readable by its owner only. It has the method, the pattern of the
+Returns a log of internal errors: `service.log` in the data folder, readable by its owner only. It has the method, the pattern of the
 path and the error with its stack; no header, no body and no id, and so no key. It is a file because standard error may be a
 screen that the UI draws on.
 
@@ -38,7 +26,7 @@ screen that the UI draws on.
 @param report - gets trouble with the database or the log itself, the same once a minute at most.
 @param logEntry - gets each entry, too.
 */
-export const createErrorLog = (dataFolder: string | undefined, report: Report, logEntry?: LogError) => {
+export function createErrorLog(dataFolder: string | undefined, report: Report, logEntry?: LogError) {
 	const files = dataFolder === undefined ? undefined : logFilesIn(dataFolder);
 	const isDue = createPacer();
 	const waiting: string[] = [];
@@ -92,4 +80,18 @@ export const createErrorLog = (dataFolder: string | undefined, report: Report, l
 		},
 		writeWaiting,
 	};
-};
+}
+
+/** Tells whether this is the first time, and then not before a minute has passed: an error of one request is often an error of all. */
+function createPacer() {
+	const saidAt = new Map<string, number>();
+	return (text: string): boolean => {
+		const now = performance.now();
+		const isDue = now - (saidAt.get(text) ?? -Infinity) > quietMilliseconds;
+		if (isDue) {
+			saidAt.set(text, now);
+		}
+
+		return isDue;
+	};
+}

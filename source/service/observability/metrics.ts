@@ -14,8 +14,60 @@ const requestSeconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5,
 
 const querySeconds = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5];
 
+/** One or two programs request a few kilobytes every few seconds. */
+const serverOptions = {
+	maxHeaderSize: 8 * 1024,
+	headersTimeout: 5000,
+	requestTimeout: 5000,
+	keepAliveTimeout: 60_000,
+	connectionsCheckingInterval: 1000,
+	ServerResponse: NoSniffResponse,
+};
+
+const maximumConnections = 16;
+
+/** A connection on which nothing moves for so long while it is answered is closed. */
+const idleMilliseconds = 10_000;
+
+const metricsPath = '/metrics';
+
+/**
+Starts to count, and serves the counts for Prometheus on an address of their own, without a key.
+
+@throws SwitchboardError `usage` if it cannot listen there.
+*/
+export async function startMetrics({host, port}: MetricsAddress) {
+	const {registry, ...metrics} = createMetrics();
+	const server = createServer(serverOptions, (request, response) => {
+		void answer(registry, request, response);
+	});
+	server.maxConnections = maximumConnections;
+	server.setTimeout(idleMilliseconds);
+	try {
+		server.listen(port, host);
+		await once(server, 'listening');
+	} catch (error) {
+		throw toListenError(error, host, port, {host: '--metrics', port: '--metrics'});
+	}
+
+	return {
+		...metrics,
+		/** `http://HOST:PORT/metrics`. */
+		address: `${formatBaseAddress('http', host, (server.address() as AddressInfo).port)}${metricsPath}`,
+		async close(): Promise<void> {
+			if (!server.listening) {
+				return;
+			}
+
+			server.close();
+			server.closeAllConnections();
+			await once(server, 'close');
+		},
+	};
+}
+
 /** Labels hold the name of an operation and a status, never anything of a request, an account or a key. */
-const createMetrics = () => {
+function createMetrics() {
 	const registry = new Registry();
 	const registers = [registry];
 	collectDefaultMetrics({register: registry});
@@ -66,38 +118,9 @@ const createMetrics = () => {
 			});
 		},
 	};
-};
+}
 
-/** One or two programs request a few kilobytes every few seconds. */
-const serverOptions = {
-	maxHeaderSize: 8 * 1024,
-	headersTimeout: 5000,
-	requestTimeout: 5000,
-	keepAliveTimeout: 60_000,
-	connectionsCheckingInterval: 1000,
-	ServerResponse: NoSniffResponse,
-};
-
-const maximumConnections = 16;
-
-/** A connection on which nothing moves for so long while it is answered is closed. */
-const idleMilliseconds = 10_000;
-
-const metricsPath = '/metrics';
-
-const refusalOf = ({url, method, headers}: IncomingMessage): number | undefined => {
-	if (url !== metricsPath) {
-		return 404;
-	}
-
-	if (method !== 'GET' && method !== 'HEAD') {
-		return 405;
-	}
-
-	return headers['transfer-encoding'] === undefined && (headers['content-length'] ?? '0') === '0' ? undefined : 413;
-};
-
-const answer = async (registry: Registry, request: IncomingMessage, response: ServerResponse): Promise<void> => {
+async function answer(registry: Registry, request: IncomingMessage, response: ServerResponse): Promise<void> {
 	const refusal = refusalOf(request);
 	if (refusal !== undefined) {
 		// The rest that a client still sends is not read.
@@ -108,39 +131,16 @@ const answer = async (registry: Registry, request: IncomingMessage, response: Se
 	const text = await registry.metrics();
 	response.writeHead(200, {'content-type': registry.contentType});
 	response.end(text);
-};
+}
 
-/**
-Starts to count, and serves the counts for Prometheus on an address of their own, without a key.
-
-@throws SwitchboardError `usage` if it cannot listen there.
-*/
-export const startMetrics = async ({host, port}: MetricsAddress) => {
-	const {registry, ...metrics} = createMetrics();
-	const server = createServer(serverOptions, (request, response) => {
-		void answer(registry, request, response);
-	});
-	server.maxConnections = maximumConnections;
-	server.setTimeout(idleMilliseconds);
-	try {
-		server.listen(port, host);
-		await once(server, 'listening');
-	} catch (error) {
-		throw toListenError(error, host, port, {host: '--metrics', port: '--metrics'});
+function refusalOf({url, method, headers}: IncomingMessage): number | undefined {
+	if (url !== metricsPath) {
+		return 404;
 	}
 
-	return {
-		...metrics,
-		/** `http://HOST:PORT/metrics`. */
-		address: `${formatBaseAddress('http', host, (server.address() as AddressInfo).port)}${metricsPath}`,
-		async close(): Promise<void> {
-			if (!server.listening) {
-				return;
-			}
+	if (method !== 'GET' && method !== 'HEAD') {
+		return 405;
+	}
 
-			server.close();
-			server.closeAllConnections();
-			await once(server, 'close');
-		},
-	};
-};
+	return headers['transfer-encoding'] === undefined && (headers['content-length'] ?? '0') === '0' ? undefined : 413;
+}

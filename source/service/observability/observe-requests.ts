@@ -42,18 +42,12 @@ export type OnRequest = (request: EndedRequest) => void;
 /** A request as it was when it came: of a connection that is closed, nobody knows the address any more. */
 type Seen = {readonly request: FastifyRequest; readonly address: string | undefined};
 
-/** Of a path that names a record, at its end: before it, a key may stand. Before it is checked, anything may stand there. */
-const recordOf = ({params}: FastifyRequest): string | undefined => {
-	const value = Object.values((params as Readonly<Record<string, unknown>> | undefined) ?? {}).at(-1);
-	return /^\d{1,16}$/.test(String(value)) ? String(value) : undefined;
-};
-
 /**
 Joins the facts of the connection, when and how a request ended, with those of the application.
 
 @returns `watch` is to be called before anything else looks at requests; `onEnd` is for `createHttpServer`.
 */
-export const createRequestObserver = (onRequest: OnRequest) => {
+export function createRequestObserver(onRequest: OnRequest) {
 	const requests = new WeakMap<IncomingMessage, Seen>();
 	return {
 		watch(app: FastifyInstance): void {
@@ -78,4 +72,10 @@ export const createRequestObserver = (onRequest: OnRequest) => {
 			});
 		},
 	};
-};
+}
+
+/** Of a path that names a record, at its end: before it, a key may stand. Before it is checked, anything may stand there. */
+function recordOf({params}: FastifyRequest): string | undefined {
+	const value = Object.values((params as Readonly<Record<string, unknown>> | undefined) ?? {}).at(-1);
+	return /^\d{1,16}$/.test(String(value)) ? String(value) : undefined;
+}

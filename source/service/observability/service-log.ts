@@ -59,7 +59,7 @@ const formatters: Readonly<Record<LogFormat, Formatter>> = {
 const now = (): string => new Date().toISOString();
 
 /** @param writeLine - accepts a line without its end. */
-export const createServiceLog = (format: LogFormat, writeLine: (line: string) => void) => {
+export function createServiceLog(format: LogFormat, writeLine: (line: string) => void) {
 	const {request, error, message} = formatters[format];
 	const logRequest: OnRequest = ended => writeLine(request(now(), ended));
 
@@ -69,16 +69,16 @@ export const createServiceLog = (format: LogFormat, writeLine: (line: string) =>
 	const note: Report = text => writeLine(message(now(), text));
 
 	return {logRequest, logError, note};
-};
+}
 
 /** The text that waits for a reader; more lines are dropped. */
 const maximumWaitingLength = 256 * 1024;
 
 /**
-A log on a stream whose reader may be slow, stand still or be gone: that neither slows the program nor fills its memory, as the streams of
+Returns a log on a stream whose reader may be slow, stand still or be gone: that neither slows the program nor fills its memory, as the streams of
 Fastify's own logger would. Lines that were dropped are counted, and the number is a line once there is room again.
 */
-export const createStreamLog = (format: LogFormat, stream: Writable) => {
+export function createStreamLog(format: LogFormat, stream: Writable) {
 	let waiting = '';
 	let droppedCount = 0;
 	let isScheduled = false;
@@ -118,7 +118,7 @@ export const createStreamLog = (format: LogFormat, stream: Writable) => {
 		waiting += `${line}\n`;
 		schedule();
 	});
-};
+}
 
 const flushMilliseconds = 1000;
 
@@ -131,7 +131,7 @@ dropped: the log is not worth an answer.
 
 @param files - the current file and the earlier one.
 */
-export const createFileWriter = (files: readonly [file: string, earlier: string]) => {
+export function createFileWriter(files: readonly [file: string, earlier: string]) {
 	let waiting = '';
 	let timer: NodeJS.Timeout | undefined;
 
@@ -160,7 +160,7 @@ export const createFileWriter = (files: readonly [file: string, earlier: string]
 		},
 		flush,
 	};
-};
+}
 
 const keyCheckMilliseconds = 2000;
 
@@ -176,7 +176,7 @@ key that lives less than two seconds is missed.
 @param known - the keys that are there already.
 @returns the timer, to be cleared at the end.
 */
-export const logKeyChanges = ({listKeys}: Pick<Accounts, 'listKeys'>, known: readonly StoredKey[], report: Report): NodeJS.Timeout => {
+export function logKeyChanges({listKeys}: Pick<Accounts, 'listKeys'>, known: readonly StoredKey[], report: Report): NodeJS.Timeout {
 	let before = byId(known);
 	let checking: Promise<void> | undefined;
 	const check = async (): Promise<void> => {
@@ -200,4 +200,4 @@ export const logKeyChanges = ({listKeys}: Pick<Accounts, 'listKeys'>, known: rea
 			checking = undefined;
 		});
 	}, keyCheckMilliseconds).unref();
-};
+}

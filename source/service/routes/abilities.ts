@@ -32,65 +32,12 @@ const upload = Type.Object(
 	{title: 'UploadAbility'},
 );
 
-/** @param accepted - the phrases that the ability has: they are not checked again. */
-const readTriggerPhrases = (form: Form, accepted: readonly string[] = []): readonly string[] => {
-	const phrases = splitTriggerPhrases(formText(form, 'trigger_words') ?? '');
-	checkField(
-		'trigger_words',
-		phrases.length > abilityLimits.triggerPhrases ? `may contain at most ${abilityLimits.triggerPhrases} phrases` : undefined,
-	);
-	for (const phrase of phrases.filter(each => !accepted.includes(each))) {
-		checkTriggerPhrase(phrase);
-	}
-
-	return phrases;
-};
-
-const readCategory = (form: Form): string => {
-	const category = formText(form, 'category') ?? '';
-	checkField('category', isCategory(category) ? undefined : `must be one of ${categories.join(', ')}`);
-	return category;
-};
-
-/** The first bytes tell what a file is; its name and type are only what the sender says. */
-const readImage = (form: Form, abilityName: string): NewAbility['image'] => {
-	const bytes = formFile(form, 'image_file');
-	if (bytes === undefined) {
-		return undefined;
-	}
-
-	const type = detectImageType(bytes);
-	checkField('image_file', type === undefined ? 'must be a PNG or JPEG image' : undefined);
-	return {name: `${packageName(abilityName)}.${type === 'image/png' ? 'png' : 'jpg'}`, bytes};
-};
-
-const readAbility = (form: Form): Omit<NewAbility, 'files'> => {
-	const name = readAbilityName(formText(form, 'name') ?? '');
-	const description = formText(form, 'description') ?? '';
-	checkLength('description', description, abilityLimits.descriptionLength);
-	const category = readCategory(form);
-	const triggerPhrases = readTriggerPhrases(form);
-	return {name, description, category, triggerPhrases, image: readImage(form, name), installedAs: true, changedAt: new Date()};
-};
-
-/** The agent to tie the ability to; an empty field means none. */
-const readAgentId = (form: Form, agentIds: ReadonlySet<number>): number | undefined => {
-	const text = formText(form, 'personality_id')?.trim() ?? '';
-	if (text === '') {
-		return undefined;
-	}
-
-	const id = decodeId(text);
-	checkField('personality_id', id === undefined || !agentIds.has(id) ? 'is not the id of an agent' : undefined);
-	return id;
-};
-
 const batch = Type.Object(
 	{capability_ids: Type.Array(identifierText(), {minItems: 1, maxItems: 1000, description: 'Ids of the abilities to delete'})},
 	{title: 'DeleteAbilities'},
 );
 
-export const addDeleteAbility = (app: FastifyInstance, {abilities}: Store): void =>
+export function addDeleteAbility(app: FastifyInstance, {abilities}: Store): void {
 	addOperation<typeof batch, typeof doneAnswer>(app, 'deleteAbility', ({path}) => ({
 		...(!hasIdentifier(path) && {body: {'application/json': batch}}),
 		answer: doneAnswer,
@@ -101,6 +48,7 @@ export const addDeleteAbility = (app: FastifyInstance, {abilities}: Store): void
 			return {detail: ids.length === 1 ? 'The ability was deleted.' : `${ids.length} abilities were deleted.`};
 		},
 	}));
+}
 
 const edit = Type.Object(
 	{
@@ -114,8 +62,28 @@ const edit = Type.Object(
 	{title: 'EditAbility', description: 'A field that is left out stays as it is'},
 );
 
-/** The changes in a form; what is sent back as it is is not checked again. */
-const readChanges = (form: Form, before: AbilityRecord, files: readonly PackageEntry[]): AbilityChanges => {
+export function addEditAbility(app: FastifyInstance, {abilities}: Store): void {
+	addOperation(app, 'editAbility', () => ({
+		body: {'multipart/form-data': edit},
+		answer: abilityRecord,
+		async respond({caller, id, request, reply}) {
+			const form = await readForm(request, {zip_file: abilityLimits.zipBytes});
+			const change = async (code?: NewCode) =>
+				addVersions(reply, await abilities.change(caller, id, code, (before, files) => readChanges(form, before, files)));
+			if (!form.files.has('zip_file')) {
+				return change();
+			}
+
+			const {category} = form.fields.has('category') ? {category: readCategory(form)} : await abilities.get(caller.accountId, id);
+			return withPackage(form, {category, layout: 'folder'}, async ({files}) =>
+				change({isCommitted: true, commitMessage: '', createdAt: new Date(), files}),
+			);
+		},
+	}));
+}
+
+/** Returns the changes in a form; what is sent back as it is is not checked again. */
+function readChanges(form: Form, before: AbilityRecord, files: readonly PackageEntry[]): AbilityChanges {
 	const given = formText(form, 'name');
 	const name = given === undefined || given === before.name ? given : readAbilityName(given);
 	const description = formText(form, 'description');
@@ -135,28 +103,29 @@ const readChanges = (form: Form, before: AbilityRecord, files: readonly PackageE
 		description,
 		triggerPhrases: form.fields.has('trigger_words') ? readTriggerPhrases(form, before.trigger_words) : undefined,
 	};
-};
+}
 
-export const addEditAbility = (app: FastifyInstance, {abilities}: Store): void =>
-	addOperation(app, 'editAbility', () => ({
-		body: {'multipart/form-data': edit},
-		answer: abilityRecord,
-		async respond({caller, id, request, reply}) {
-			const form = await readForm(request, {zip_file: abilityLimits.zipBytes});
-			const change = async (code?: NewCode) =>
-				addVersions(reply, await abilities.change(caller, id, code, (before, files) => readChanges(form, before, files)));
-			if (!form.files.has('zip_file')) {
-				return change();
-			}
+function readCategory(form: Form): string {
+	const category = formText(form, 'category') ?? '';
+	checkField('category', isCategory(category) ? undefined : `must be one of ${categories.join(', ')}`);
+	return category;
+}
 
-			const {category} = form.fields.has('category') ? {category: readCategory(form)} : await abilities.get(caller.accountId, id);
-			return withPackage(form, {category, layout: 'folder'}, async ({files}) =>
-				change({isCommitted: true, commitMessage: '', createdAt: new Date(), files}),
-			);
-		},
-	}));
+/** @param accepted - the phrases that the ability has: they are not checked again. */
+function readTriggerPhrases(form: Form, accepted: readonly string[] = []): readonly string[] {
+	const phrases = splitTriggerPhrases(formText(form, 'trigger_words') ?? '');
+	checkField(
+		'trigger_words',
+		phrases.length > abilityLimits.triggerPhrases ? `may contain at most ${abilityLimits.triggerPhrases} phrases` : undefined,
+	);
+	for (const phrase of phrases.filter(each => !accepted.includes(each))) {
+		checkTriggerPhrase(phrase);
+	}
 
-export const addUploadAbility = (app: FastifyInstance, store: Store): void =>
+	return phrases;
+}
+
+export function addUploadAbility(app: FastifyInstance, store: Store): void {
 	addOperation(app, 'uploadAbility', () => ({
 		body: {'multipart/form-data': upload},
 		answer: Type.Object({capability_id: Type.Integer(), detail: Type.String()}, {title: 'UploadedAbility'}),
@@ -169,3 +138,37 @@ export const addUploadAbility = (app: FastifyInstance, store: Store): void =>
 			}));
 		},
 	}));
+}
+
+function readAbility(form: Form): Omit<NewAbility, 'files'> {
+	const name = readAbilityName(formText(form, 'name') ?? '');
+	const description = formText(form, 'description') ?? '';
+	checkLength('description', description, abilityLimits.descriptionLength);
+	const category = readCategory(form);
+	const triggerPhrases = readTriggerPhrases(form);
+	return {name, description, category, triggerPhrases, image: readImage(form, name), installedAs: true, changedAt: new Date()};
+}
+
+/** Returns the first bytes tell what a file is; its name and type are only what the sender says. */
+function readImage(form: Form, abilityName: string): NewAbility['image'] {
+	const bytes = formFile(form, 'image_file');
+	if (bytes === undefined) {
+		return undefined;
+	}
+
+	const type = detectImageType(bytes);
+	checkField('image_file', type === undefined ? 'must be a PNG or JPEG image' : undefined);
+	return {name: `${packageName(abilityName)}.${type === 'image/png' ? 'png' : 'jpg'}`, bytes};
+}
+
+/** Returns the agent to tie the ability to; an empty field means none. */
+function readAgentId(form: Form, agentIds: ReadonlySet<number>): number | undefined {
+	const text = formText(form, 'personality_id')?.trim() ?? '';
+	if (text === '') {
+		return undefined;
+	}
+
+	const id = decodeId(text);
+	checkField('personality_id', id === undefined || !agentIds.has(id) ? 'is not the id of an agent' : undefined);
+	return id;
+}

@@ -27,6 +27,19 @@ const editAgent = Type.Object(
 	{title: 'EditAgent'},
 );
 
+/** Changes only the fields that are sent. */
+export function addEditAgent(app: FastifyInstance, store: Store): void {
+	addOperation(app, 'editAgent', () => ({
+		body: {'application/json': editAgent, 'multipart/form-data': editAgent},
+		answer: agentRecord,
+		async respond({caller, request, reply}) {
+			const edit = await readEdit(request);
+			const id = readAgentId(edit);
+			return addVersions(reply, await store.agents.change(caller, id, abilityIds => checkChanges(edit, abilityIds)));
+		},
+	}));
+}
+
 /** The fields of a form and of JSON alike; a field that was not sent is `undefined`. */
 type Edit = {
 	readonly personality_id?: string | number | undefined;
@@ -35,7 +48,7 @@ type Edit = {
 	readonly matching_capabilities?: ReadonlyArray<string | number> | undefined;
 };
 
-const readEdit = async (request: FastifyRequest): Promise<Edit> => {
+async function readEdit(request: FastifyRequest): Promise<Edit> {
 	if (!request.isMultipart()) {
 		// JSON has been checked; a request without a body has none.
 		return request.body ?? {};
@@ -51,7 +64,28 @@ const readEdit = async (request: FastifyRequest): Promise<Edit> => {
 			?.map(text => text.trim())
 			.filter(text => text !== ''),
 	};
-};
+}
+
+function readAgentId({personality_id: value}: Edit): number {
+	const id = decodeId(value);
+	if (id === undefined) {
+		throw new SwitchboardError('refused', `The field personality_id ${value === undefined ? 'is required' : 'must be a whole number'}.`, {
+			field: 'personality_id',
+		});
+	}
+
+	return id;
+}
+
+function checkChanges(edit: Edit, abilityIds: ReadonlySet<number>): AgentChanges {
+	const {name, description, matching_capabilities: ties} = edit;
+	if (name !== undefined) {
+		checkField('name', displayNameProblem(name, 200));
+	}
+
+	checkLength('description', description ?? '', 200_000);
+	return {name, description, abilityIds: ties && readTies(ties, abilityIds)};
+}
 
 /** The id of another account's ability is refused in the same words as one that does not exist. */
 const readTies = (values: ReadonlyArray<string | number>, abilityIds: ReadonlySet<number>): readonly number[] =>
@@ -67,36 +101,3 @@ const readTies = (values: ReadonlyArray<string | number>, abilityIds: ReadonlySe
 
 		return id;
 	});
-
-const checkChanges = (edit: Edit, abilityIds: ReadonlySet<number>): AgentChanges => {
-	const {name, description, matching_capabilities: ties} = edit;
-	if (name !== undefined) {
-		checkField('name', displayNameProblem(name, 200));
-	}
-
-	checkLength('description', description ?? '', 200_000);
-	return {name, description, abilityIds: ties && readTies(ties, abilityIds)};
-};
-
-const readAgentId = ({personality_id: value}: Edit): number => {
-	const id = decodeId(value);
-	if (id === undefined) {
-		throw new SwitchboardError('refused', `The field personality_id ${value === undefined ? 'is required' : 'must be a whole number'}.`, {
-			field: 'personality_id',
-		});
-	}
-
-	return id;
-};
-
-/** Changes only the fields that are sent. */
-export const addEditAgent = (app: FastifyInstance, store: Store): void =>
-	addOperation(app, 'editAgent', () => ({
-		body: {'application/json': editAgent, 'multipart/form-data': editAgent},
-		answer: agentRecord,
-		async respond({caller, request, reply}) {
-			const edit = await readEdit(request);
-			const id = readAgentId(edit);
-			return addVersions(reply, await store.agents.change(caller, id, abilityIds => checkChanges(edit, abilityIds)));
-		},
-	}));

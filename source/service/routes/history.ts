@@ -12,8 +12,11 @@ import {errorBody, nullableInteger, nullableString} from '../records.ts';
 import type {Store} from '../store/store.ts';
 
 const usualLimit = 100;
+
 const maximumLimit = 1000;
+
 const maximumRecords = 100;
+
 const maximumNameLength = 1000;
 
 const text = (description: string) => Type.Optional(Type.String({minLength: 1, maxLength: maximumNameLength, description}));
@@ -40,8 +43,6 @@ const historyQuery = Type.Object(
 	},
 	{title: 'HistoryQuery'},
 );
-
-type Query = Static<typeof historyQuery>;
 
 const value = (description: string): TSchema =>
 	Type.Unsafe({
@@ -76,43 +77,10 @@ const historyPage = Type.Object(
 
 const timePattern = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)?)?$/;
 
-/** In UTC, as the entries have it, so that texts can be compared. */
-const readTime = (field: 'since' | 'until', time: string | undefined): string | undefined => {
-	if (time === undefined) {
-		return undefined;
-	}
-
-	const date = new Date(timePattern.test(time) ? time : NaN);
-	const isValid = !Number.isNaN(date.getTime()) && date.getUTCFullYear() >= 0 && date.getUTCFullYear() <= 9999;
-	checkField(field, isValid ? undefined : 'must be a time such as 2026-01-31T18:00:00Z');
-	return date.toISOString();
-};
-
-const readRecords = ({record = []}: Query): readonly string[] => {
-	const records = [record].flat();
-	checkField('record', records.length > maximumRecords ? `may be given at most ${maximumRecords} times` : undefined);
-	checkField('record', records.some(each => each === '' || each.length > maximumNameLength) ? 'must be an id or a name' : undefined);
-	return records;
-};
-
-const readQuery = (query: Query): HistoryQuery & {readonly limit: number} => {
-	const limit = decodeId(query.limit) ?? usualLimit;
-	checkField('limit', limit > maximumLimit ? `may be at most ${maximumLimit}` : undefined);
-	return {
-		since: readTime('since', query.since),
-		until: readTime('until', query.until),
-		records: readRecords(query),
-		kind: historyKinds.find(kind => kind === query.kind),
-		by: query.by,
-		before: decodeId(query.before),
-		after: decodeId(query.after),
-		limit,
-		entry: decodeId(query.entry),
-	};
-};
+type Query = Static<typeof historyQuery>;
 
 /** Serves who changed what in the account of the caller. No other services have such a path, so it is no operation. */
-export const addHistory = (app: FastifyInstance, history: NonNullable<Store['history']>): void => {
+export function addHistory(app: FastifyInstance, history: NonNullable<Store['history']>): void {
 	app.get(
 		historyPath,
 		{
@@ -138,4 +106,39 @@ export const addHistory = (app: FastifyInstance, history: NonNullable<Store['his
 			return findMatch(request.headers['if-none-match'], version, 'history') === undefined ? body : reply.code(304).send();
 		},
 	);
-};
+}
+
+function readQuery(query: Query): HistoryQuery & {readonly limit: number} {
+	const limit = decodeId(query.limit) ?? usualLimit;
+	checkField('limit', limit > maximumLimit ? `may be at most ${maximumLimit}` : undefined);
+	return {
+		since: readTime('since', query.since),
+		until: readTime('until', query.until),
+		records: readRecords(query),
+		kind: historyKinds.find(kind => kind === query.kind),
+		by: query.by,
+		before: decodeId(query.before),
+		after: decodeId(query.after),
+		limit,
+		entry: decodeId(query.entry),
+	};
+}
+
+/** In UTC, as the entries have it, so that texts can be compared. */
+function readTime(field: 'since' | 'until', time: string | undefined): string | undefined {
+	if (time === undefined) {
+		return undefined;
+	}
+
+	const date = new Date(timePattern.test(time) ? time : NaN);
+	const isValid = !Number.isNaN(date.getTime()) && date.getUTCFullYear() >= 0 && date.getUTCFullYear() <= 9999;
+	checkField(field, isValid ? undefined : 'must be a time such as 2026-01-31T18:00:00Z');
+	return date.toISOString();
+}
+
+function readRecords({record = []}: Query): readonly string[] {
+	const records = [record].flat();
+	checkField('record', records.length > maximumRecords ? `may be given at most ${maximumRecords} times` : undefined);
+	checkField('record', records.some(each => each === '' || each.length > maximumNameLength) ? 'must be an id or a name' : undefined);
+	return records;
+}

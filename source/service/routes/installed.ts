@@ -36,45 +36,7 @@ const editInstalled = Type.Object(
 	},
 );
 
-type Edit = Static<typeof editInstalled>;
-
-/** Name and category belong to the ability: a change is refused rather than silently dropped. */
-const refuseAbilityChanges = (before: InstalledRecord, edit: Edit): void => {
-	for (const field of ['name', 'category'] as const) {
-		const isChanged = (edit[field] ?? before[field]) !== before[field];
-		checkField(field, isChanged ? 'cannot be changed here' : undefined);
-	}
-};
-
-/** Phrases that the record already has are not checked again. */
-const checkTriggerPhrases = (before: InstalledRecord, edit: Edit): readonly string[] | undefined => {
-	const phrases = edit.trigger_words?.map(phrase => phrase.trim());
-	for (const phrase of phrases ?? []) {
-		if (!before.trigger_words.includes(phrase)) {
-			checkTriggerPhrase(phrase);
-		}
-	}
-
-	return phrases && [...new Set(phrases)];
-};
-
-/**
-A key that may only switch may send the other fields back beside `enabled` as they are, and change none.
-
-@throws SwitchboardError `forbidden`
-*/
-const refuseOtherChanges = (caller: Caller, before: InstalledRecord, {enabled, trigger_words: phrases, ...others}: Edit): void => {
-	const limits = limitsOf(caller);
-	const isSame =
-		enabled !== undefined &&
-		isDeepStrictEqual([...new Set(phrases ?? before.trigger_words)], before.trigger_words) &&
-		(Object.keys(others) as ReadonlyArray<keyof typeof others>).every(field => (others[field] ?? before[field]) === before[field]);
-	if (limits !== undefined && !isSame) {
-		throw beyondRights(limits);
-	}
-};
-
-export const addInstalledOperations = (app: FastifyInstance, {installed}: Store): void => {
+export function addInstalledOperations(app: FastifyInstance, {installed}: Store): void {
 	addOperation(app, 'editInstalled', () => ({
 		body: {'application/json': editInstalled},
 		answer: installedRecord,
@@ -104,4 +66,42 @@ export const addInstalledOperations = (app: FastifyInstance, {installed}: Store)
 			return {detail: `${name} was uninstalled.`};
 		},
 	}));
-};
+}
+
+type Edit = Static<typeof editInstalled>;
+
+/**
+A key that may only switch may send the other fields back beside `enabled` as they are, and change none.
+
+@throws SwitchboardError `forbidden`
+*/
+function refuseOtherChanges(caller: Caller, before: InstalledRecord, {enabled, trigger_words: phrases, ...others}: Edit): void {
+	const limits = limitsOf(caller);
+	const isSame =
+		enabled !== undefined &&
+		isDeepStrictEqual([...new Set(phrases ?? before.trigger_words)], before.trigger_words) &&
+		(Object.keys(others) as ReadonlyArray<keyof typeof others>).every(field => (others[field] ?? before[field]) === before[field]);
+	if (limits !== undefined && !isSame) {
+		throw beyondRights(limits);
+	}
+}
+
+/** Name and category belong to the ability: a change is refused rather than silently dropped. */
+function refuseAbilityChanges(before: InstalledRecord, edit: Edit): void {
+	for (const field of ['name', 'category'] as const) {
+		const isChanged = (edit[field] ?? before[field]) !== before[field];
+		checkField(field, isChanged ? 'cannot be changed here' : undefined);
+	}
+}
+
+/** Phrases that the record already has are not checked again. */
+function checkTriggerPhrases(before: InstalledRecord, edit: Edit): readonly string[] | undefined {
+	const phrases = edit.trigger_words?.map(phrase => phrase.trim());
+	for (const phrase of phrases ?? []) {
+		if (!before.trigger_words.includes(phrase)) {
+			checkTriggerPhrase(phrase);
+		}
+	}
+
+	return phrases && [...new Set(phrases)];
+}

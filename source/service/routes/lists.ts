@@ -20,6 +20,29 @@ type ListParts = {
 	readonly isCompressing: boolean;
 };
 
+/** Adds the operations that read all records of a kind, or one record. */
+export function addReadOperations(app: FastifyInstance, parts: ListParts): void {
+	const {agents, abilities, installed} = parts.store;
+	const add = (
+		operation: 'listAgents' | 'listAbilities' | 'listInstalled',
+		record: TSchema,
+		form: Pick<ListForm, 'list' | 'read'>,
+	): void => {
+		const answer = Type.Unsafe<Buffer>(Type.Array(record));
+		const listForm = createListForm(answer, {name: form.list, ...form});
+		addOperation(app, operation, () => ({answer, respond: async sender => sendList(parts, listForm, sender, true)}));
+	};
+
+	add('listAgents', agentRecord, {list: 'agents', read: async accountId => agents.list(accountId)});
+	add('listAbilities', abilityRecord, {list: 'abilities', read: async accountId => abilities.list(accountId)});
+	add('listInstalled', installedRecord, {list: 'installed', read: async accountId => installed.list(accountId)});
+	addOperation(app, 'getAbility', () => ({answer: abilityRecord, respond: async ({caller, id}) => abilities.get(caller.accountId, id)}));
+	addOperation(app, 'getInstalledByAbility', () => ({
+		answer: installedReleaseRecord,
+		respond: async ({caller, id}) => installed.get(caller.accountId, id),
+	}));
+}
+
 type Sender = Pick<OperationRequest<unknown>, 'caller' | 'request' | 'reply'>;
 
 /**
@@ -28,12 +51,12 @@ Answers with a list, in the coding that the client prefers.
 @param isChecked - true for a list that the client keeps and asks for again and again: it is not read if the client has it (RFC 9111, RFC
 9110 section 13).
 */
-const sendList = async (
+async function sendList(
 	{lists, isCompressing}: ListParts,
 	form: ListForm,
 	{caller, request, reply}: Sender,
 	isChecked: boolean,
-): Promise<Buffer | FastifyReply> => {
+): Promise<Buffer | FastifyReply> {
 	void reply.header('vary', 'accept-encoding');
 	if (isChecked) {
 		void reply.header('cache-control', 'private, no-cache');
@@ -59,30 +82,7 @@ const sendList = async (
 
 	void reply.header('content-encoding', coding);
 	return lists.compress(form, caller, text, coding);
-};
-
-/** The operations that read all records of a kind, or one record. */
-export const addReadOperations = (app: FastifyInstance, parts: ListParts): void => {
-	const {agents, abilities, installed} = parts.store;
-	const add = (
-		operation: 'listAgents' | 'listAbilities' | 'listInstalled',
-		record: TSchema,
-		form: Pick<ListForm, 'list' | 'read'>,
-	): void => {
-		const answer = Type.Unsafe<Buffer>(Type.Array(record));
-		const listForm = createListForm(answer, {name: form.list, ...form});
-		addOperation(app, operation, () => ({answer, respond: async sender => sendList(parts, listForm, sender, true)}));
-	};
-
-	add('listAgents', agentRecord, {list: 'agents', read: async accountId => agents.list(accountId)});
-	add('listAbilities', abilityRecord, {list: 'abilities', read: async accountId => abilities.list(accountId)});
-	add('listInstalled', installedRecord, {list: 'installed', read: async accountId => installed.list(accountId)});
-	addOperation(app, 'getAbility', () => ({answer: abilityRecord, respond: async ({caller, id}) => abilities.get(caller.accountId, id)}));
-	addOperation(app, 'getInstalledByAbility', () => ({
-		answer: installedReleaseRecord,
-		respond: async ({caller, id}) => installed.get(caller.accountId, id),
-	}));
-};
+}
 
 const keyField = {[apiKeyField]: Type.String({description: 'The API key'})};
 
@@ -91,8 +91,8 @@ const agentsWanted = Type.Object(
 	{title: 'AgentsWanted'},
 );
 
-/** The list of agents with the key in the body. */
-export const addAgentListBodyStyle = (app: FastifyInstance, parts: ListParts): void => {
+/** Adds the list of agents with the key in the body. */
+export function addAgentListBodyStyle(app: FastifyInstance, parts: ListParts): void {
 	const {agents} = parts.store;
 	const answer = Type.Unsafe<Buffer>(Type.Object({personalities: Type.Array(agentRecord)}));
 	const common = {list: 'agents', frame: ['{"personalities":[', ']}']} as const;
@@ -110,19 +110,9 @@ export const addAgentListBodyStyle = (app: FastifyInstance, parts: ListParts): v
 		answer,
 		respond: async ({body, ...sender}) => sendList(parts, body.with_image === true ? withImages : plain, sender, false),
 	}));
-};
+}
 
-/** Where a key differs from a plain one. */
-const describeKey = ({author: {name}, rights, isForSsh, expiresAt}: Caller) => {
-	const terms = {
-		...(rights !== 'all' && {rights}),
-		...(isForSsh && {for_ssh: true}),
-		...(expiresAt !== undefined && {expires_at: expiresAt}),
-	};
-	return Object.keys(terms).length === 0 ? {} : {name, ...terms};
-};
-
-export const addVerifyKey = (app: FastifyInstance): void =>
+export function addVerifyKey(app: FastifyInstance): void {
 	addOperation(app, 'verifyKey', () => ({
 		body: {'application/json': Type.Object(keyField, {title: 'Key'})},
 		answer: Type.Object({
@@ -140,3 +130,14 @@ export const addVerifyKey = (app: FastifyInstance): void =>
 		isBodyUnchecked: true,
 		respond: async ({request: {caller}}) => ({valid: caller !== undefined, ...(caller !== undefined && describeKey(caller))}),
 	}));
+}
+
+/** Returns where a key differs from a plain one. */
+function describeKey({author: {name}, rights, isForSsh, expiresAt}: Caller) {
+	const terms = {
+		...(rights !== 'all' && {rights}),
+		...(isForSsh && {for_ssh: true}),
+		...(expiresAt !== undefined && {expires_at: expiresAt}),
+	};
+	return Object.keys(terms).length === 0 ? {} : {name, ...terms};
+}

@@ -6,6 +6,19 @@ import {SwitchboardError} from '../../interface/errors.ts';
 import {limitConcurrency} from '../../platform/limit-concurrency.ts';
 import {type Form, formFile} from '../http/forms.ts';
 
+/** Returns the files of a package that were not stored, as a sentence after another one; empty if all were. */
+export function sayLeftOut(leftOut: readonly string[]): string {
+	const [first, ...others] = leftOut.filter(path => !path.endsWith('/'));
+	return first === undefined
+		? ''
+		: ` Left out, because no ability needs it: ${quotePath(first)}${others.length === 0 ? '' : ` and ${others.length} more`}.`;
+}
+
+/** A small zip can hold as much as a large one. */
+const oneAtATime = limitConcurrency(1);
+
+type Rules = {readonly category: string; readonly layout: PackageLayout};
+
 type Package = {
 	/** Their paths are relative to the ability's folder. */
 	readonly files: readonly PackageFile[];
@@ -13,17 +26,16 @@ type Package = {
 	readonly leftOut: readonly string[];
 };
 
-/** The files of a package that were not stored, as a sentence after another one; empty if all were. */
-export const sayLeftOut = (leftOut: readonly string[]): string => {
-	const [first, ...others] = leftOut.filter(path => !path.endsWith('/'));
-	return first === undefined
-		? ''
-		: ` Left out, because no ability needs it: ${quotePath(first)}${others.length === 0 ? '' : ` and ${others.length} more`}.`;
-};
+/**
+Works with the files of the zip in a form, without junk. One package is unpacked at a time.
 
-type Rules = {readonly category: string; readonly layout: PackageLayout};
+@throws SwitchboardError `refused` or `too-large`, naming the field, if the zip is missing or not an ability of the category.
+*/
+export async function withPackage<Result>(form: Form, rules: Rules, work: (content: Package) => Promise<Result>): Promise<Result> {
+	return oneAtATime(async () => work(await readPackage(form, rules)));
+}
 
-const readPackage = async (form: Form, rules: Rules): Promise<Package> => {
+async function readPackage(form: Form, rules: Rules): Promise<Package> {
 	const zip = formFile(form, 'zip_file');
 	if (zip === undefined) {
 		throw new SwitchboardError('refused', 'The field zip_file is required.', {field: 'zip_file'});
@@ -37,15 +49,4 @@ const readPackage = async (form: Form, rules: Rules): Promise<Package> => {
 
 	const folder = rules.layout === 'folder' ? findTopFolder(files) : undefined;
 	return {files: folder === undefined ? files : files.map(({path, bytes}) => ({path: path.slice(folder.length + 1), bytes})), leftOut};
-};
-
-/** A small zip can hold as much as a large one. */
-const oneAtATime = limitConcurrency(1);
-
-/**
-Works with the files of the zip in a form, without junk. One package is unpacked at a time.
-
-@throws SwitchboardError `refused` or `too-large`, naming the field, if the zip is missing or not an ability of the category.
-*/
-export const withPackage = async <Result>(form: Form, rules: Rules, work: (content: Package) => Promise<Result>): Promise<Result> =>
-	oneAtATime(async () => work(await readPackage(form, rules)));
+}

@@ -16,22 +16,6 @@ import {sayLeftOut, withPackage} from './package.ts';
 /** Read at once, and so the memory that a download takes that nobody reads. */
 const pieceBytes = 256 * 1024;
 
-/**
-The files of a release as a zip, which is read from the store while it is sent. If the release is replaced meanwhile, the stream
-fails: it never has files of two saves.
-*/
-const streamSource = (releases: Releases, {files, ...code}: Source): StreamedZip => {
-	async function* read(path: string, size: number) {
-		for (let offset = 0; offset < size; offset += pieceBytes) {
-			yield await releases.readBytes(code, path, offset, pieceBytes);
-			// Other requests come between two pieces.
-			await setImmediate();
-		}
-	}
-
-	return streamZip(files.map(({path, size}) => ({path, size, read: () => read(path, size)})));
-};
-
 const versionQuery = Type.Object({
 	version: Type.Optional(Type.String({pattern: '^[1-9][0-9]{0,8}$', description: 'A version of the ability; by default the one in use'})),
 });
@@ -50,32 +34,12 @@ const newCode = Type.Object(
 	{title: 'NewCode'},
 );
 
-const readIsCommitted = (form: Form): boolean => {
-	const text = (formText(form, 'committed') ?? '').toLowerCase();
-	checkField('committed', ['', 'true', 'false'].includes(text) ? undefined : 'must be true or false');
-	return text === 'true';
-};
-
-const readCommitMessage = (form: Form): string => {
-	const text = formText(form, 'commit_message') ?? '';
-	checkLength('commit_message', text, 2000);
-	return text;
-};
-
 const savedCode = Type.Object(
 	{detail: Type.String(), capability_id: Type.Integer(), release_id: Type.Integer(), version: Type.String(), is_committed: Type.Boolean()},
 	{title: 'SavedCode'},
 );
 
-const describeSaved = (release: Release, more = ''): Static<typeof savedCode> => ({
-	detail: `${release.isCommitted ? `Version ${release.version} is in use` : `Version ${release.version} is saved as a draft`}.${more}`,
-	capability_id: release.abilityId,
-	release_id: release.id,
-	version: String(release.version),
-	is_committed: release.isCommitted,
-});
-
-export const addSourceOperations = (app: FastifyInstance, store: Store): void => {
+export function addSourceOperations(app: FastifyInstance, store: Store): void {
 	addOperation(app, 'getTemplateFile', () => ({
 		query: versionQuery,
 		answer: Type.Unsafe<Readable>({content: {'application/zip': {schema: binaryText({description: 'The files at its root'})}}}),
@@ -110,4 +74,40 @@ export const addSourceOperations = (app: FastifyInstance, store: Store): void =>
 			return describeSaved(release, sayLeftOut(leftOut));
 		},
 	}));
-};
+}
+
+/**
+Returns the files of a release as a zip, which is read from the store while it is sent. If the release is replaced meanwhile, the stream
+fails: it never has files of two saves.
+*/
+function streamSource(releases: Releases, {files, ...code}: Source): StreamedZip {
+	async function* read(path: string, size: number) {
+		for (let offset = 0; offset < size; offset += pieceBytes) {
+			yield await releases.readBytes(code, path, offset, pieceBytes);
+			// Other requests come between two pieces.
+			await setImmediate();
+		}
+	}
+
+	return streamZip(files.map(({path, size}) => ({path, size, read: () => read(path, size)})));
+}
+
+const describeSaved = (release: Release, more = ''): Static<typeof savedCode> => ({
+	detail: `${release.isCommitted ? `Version ${release.version} is in use` : `Version ${release.version} is saved as a draft`}.${more}`,
+	capability_id: release.abilityId,
+	release_id: release.id,
+	version: String(release.version),
+	is_committed: release.isCommitted,
+});
+
+function readIsCommitted(form: Form): boolean {
+	const text = (formText(form, 'committed') ?? '').toLowerCase();
+	checkField('committed', ['', 'true', 'false'].includes(text) ? undefined : 'must be true or false');
+	return text === 'true';
+}
+
+function readCommitMessage(form: Form): string {
+	const text = formText(form, 'commit_message') ?? '';
+	checkLength('commit_message', text, 2000);
+	return text;
+}

@@ -14,27 +14,7 @@ export const sampleHomeFolder = isExecutable
 	? 'sample-home'
 	: fileURLToPath(new URL(import.meta.url.endsWith('.ts') ? './home' : './sample-home', import.meta.url));
 
-/** A text file of the sample home. */
-const readSampleText = async (name: string): Promise<string> =>
-	isExecutable ? sea.getAsset(`${sampleHomeFolder}/${name}`, 'utf8') : readFile(path.join(sampleHomeFolder, name), 'utf8');
-
-/**
-The files of an ability of the sample home.
-
-@throws SwitchboardError as `readSource` does.
-*/
-const readSampleAbility = async (name: string): Promise<AbilitySource> => {
-	if (!isExecutable) {
-		return readSource(path.join(sampleHomeFolder, 'abilities', name));
-	}
-
-	const start = `${sampleHomeFolder}/abilities/${name}/`;
-	const keys = sea
-		.getAssetKeys()
-		.filter(key => key.startsWith(start))
-		.toSorted();
-	return {baseName: name, files: keys.map(key => ({path: key.slice(start.length), bytes: Buffer.from(sea.getAsset(key))})), leftOut: []};
-};
+const millisecondsPerDay = 86_400_000;
 
 type AbilityEntry = {
 	readonly category: string;
@@ -56,9 +36,31 @@ type AgentEntry = {
 /** `home.json`: what the ability folders and the prompts do not contain, by name and in the order in which they are added. */
 type Manifest = {readonly abilities: Readonly<Record<string, AbilityEntry>>; readonly agents: Readonly<Record<string, AgentEntry>>};
 
-const millisecondsPerDay = 86_400_000;
+/**
+Returns the home for trying things out: agents, and abilities with their source, most of them installed.
 
-const readAbility = async (name: string, {category, description, enabled, age_days}: AbilityEntry): Promise<NewAbility> => {
+@throws SwitchboardError `unexpected` if its files are missing or damaged.
+*/
+export async function readSampleHome(): Promise<AccountContent> {
+	try {
+		const manifest = JSON.parse(await readSampleText('home.json')) as Manifest;
+		return {
+			abilities: await Promise.all(Object.entries(manifest.abilities).map(async ([name, entry]) => readAbility(name, entry))),
+			agents: await Promise.all(Object.entries(manifest.agents).map(async ([name, entry]) => readAgent(name, entry))),
+		};
+	} catch (error) {
+		throw new SwitchboardError('unexpected', `The sample home in ${sampleHomeFolder} cannot be read: ${reasonOf(error)}`, {
+			nextStep: 'Install Switchboard again.',
+			cause: error,
+		});
+	}
+}
+
+/** A text file of the sample home. */
+const readSampleText = async (name: string): Promise<string> =>
+	isExecutable ? sea.getAsset(`${sampleHomeFolder}/${name}`, 'utf8') : readFile(path.join(sampleHomeFolder, name), 'utf8');
+
+async function readAbility(name: string, {category, description, enabled, age_days}: AbilityEntry): Promise<NewAbility> {
 	const source = await readSampleAbility(name);
 	const draft = checkSource(source, {category, description});
 	const [problem] = draft.problems;
@@ -75,18 +77,27 @@ const readAbility = async (name: string, {category, description, enabled, age_da
 		installedAs: enabled,
 		changedAt: new Date(Date.now() - age_days * millisecondsPerDay),
 	};
-};
+}
 
-/** A letter on a coloured square, for clients that show pictures. */
-const pictureOf = (name: string, colour: string): string => {
-	const svg =
-		'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64">' +
-		`<rect width="64" height="64" rx="12" fill="${colour}"/>` +
-		`<text x="32" y="44" font-family="sans-serif" font-size="36" fill="#fff" text-anchor="middle">${name.slice(0, 1)}</text></svg>`;
-	return `data:image/svg+xml;base64,${Buffer.from(svg).toString('base64')}`;
-};
+/**
+Returns the files of an ability of the sample home.
 
-const readAgent = async (name: string, {prompt_file, colour, abilities}: AgentEntry): Promise<NewAgent> => {
+@throws SwitchboardError as `readSource` does.
+*/
+async function readSampleAbility(name: string): Promise<AbilitySource> {
+	if (!isExecutable) {
+		return readSource(path.join(sampleHomeFolder, 'abilities', name));
+	}
+
+	const start = `${sampleHomeFolder}/abilities/${name}/`;
+	const keys = sea
+		.getAssetKeys()
+		.filter(key => key.startsWith(start))
+		.toSorted();
+	return {baseName: name, files: keys.map(key => ({path: key.slice(start.length), bytes: Buffer.from(sea.getAsset(key))})), leftOut: []};
+}
+
+async function readAgent(name: string, {prompt_file, colour, abilities}: AgentEntry): Promise<NewAgent> {
 	const prompt = await readSampleText(prompt_file);
 	return {
 		name,
@@ -95,24 +106,13 @@ const readAgent = async (name: string, {prompt_file, colour, abilities}: AgentEn
 		image: pictureOf(name, colour),
 		abilities,
 	};
-};
+}
 
-/**
-The home for trying things out: agents, and abilities with their source, most of them installed.
-
-@throws SwitchboardError `unexpected` if its files are missing or damaged.
-*/
-export const readSampleHome = async (): Promise<AccountContent> => {
-	try {
-		const manifest = JSON.parse(await readSampleText('home.json')) as Manifest;
-		return {
-			abilities: await Promise.all(Object.entries(manifest.abilities).map(async ([name, entry]) => readAbility(name, entry))),
-			agents: await Promise.all(Object.entries(manifest.agents).map(async ([name, entry]) => readAgent(name, entry))),
-		};
-	} catch (error) {
-		throw new SwitchboardError('unexpected', `The sample home in ${sampleHomeFolder} cannot be read: ${reasonOf(error)}`, {
-			nextStep: 'Install Switchboard again.',
-			cause: error,
-		});
-	}
-};
+/** Returns a letter on a coloured square, for clients that show pictures. */
+function pictureOf(name: string, colour: string): string {
+	const svg =
+		'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64">' +
+		`<rect width="64" height="64" rx="12" fill="${colour}"/>` +
+		`<text x="32" y="44" font-family="sans-serif" font-size="36" fill="#fff" text-anchor="middle">${name.slice(0, 1)}</text></svg>`;
+	return `data:image/svg+xml;base64,${Buffer.from(svg).toString('base64')}`;
+}

@@ -6,16 +6,13 @@ export type SchemaVersions = {readonly earliest: number; readonly present: numbe
 /** The last commit whose program reads all earlier versions. */
 const bridgeCommit = '826f082f1d4f';
 
-const describeEarlier = (database: string, version: number, {present}: SchemaVersions): string =>
-	`${database} was written by an earlier Switchboard: it has version ${version}, this program uses version ${present}.`;
-
 /**
-Why this program can do nothing with a database of this version; `undefined` if it can.
+Returns why this program can do nothing with a database of this version; `undefined` if it can.
 
 @param database - the subject of a sentence.
 @returns `unexpected` for a version that is newer than this program, `refused` for one that is too old for it.
 */
-export const findVersionFault = (database: string, version: number, versions: SchemaVersions): SwitchboardError | undefined => {
+export function findVersionFault(database: string, version: number, versions: SchemaVersions): SwitchboardError | undefined {
 	if (version > versions.present) {
 		return new SwitchboardError(
 			'unexpected',
@@ -29,15 +26,18 @@ export const findVersionFault = (database: string, version: number, versions: Sc
 				nextStep: `Bring it forward first with the program of the commit ${bridgeCommit}, which reads all earlier versions: switchboard migrate`,
 			})
 		: undefined;
-};
+}
+
+const describeEarlier = (database: string, version: number, {present}: SchemaVersions): string =>
+	`${database} was written by an earlier Switchboard: it has version ${version}, this program uses version ${present}.`;
 
 /**
-Only `serve` and `migrate` change a schema: a service of the earlier version may be running on it, which could not go on.
+Refuses another version of the schema. Only `serve` and `migrate` change it: a service of the earlier version may be running on it, which could not go on.
 
 @param migrate - the command that brings an earlier version up to date, which is refused too; missing where that is about to be done.
 @throws SwitchboardError as `findVersionFault` returns it, or `refused`
 */
-export const refuseVersion = (database: string, version: number, versions: SchemaVersions, migrate?: string): void => {
+export function refuseVersion(database: string, version: number, versions: SchemaVersions, migrate?: string): void {
 	const fault = findVersionFault(`The database ${database}`, version, versions);
 	if (fault !== undefined) {
 		throw fault;
@@ -48,7 +48,7 @@ export const refuseVersion = (database: string, version: number, versions: Schem
 			nextStep: `Stop what still uses it, then bring it up to date: ${migrate}`,
 		});
 	}
-};
+}
 
 /** The result of a migration; `from` and `to` are equal if there was nothing to do, and 0 if the database holds nothing of ours yet. */
 export type Migration = {
@@ -67,16 +67,17 @@ export type MigrationOptions = {
 	readonly onProgress?: (part: number) => void;
 };
 
-const describeCopy = ({file, isNew}: NonNullable<Migration['copy']>, isDryRun: boolean): string => {
+/** Returns a migration in one line. */
+export function describeMigration({from, to, copy}: Migration, database: string, isDryRun = false): string {
+	return from === to
+		? `The database in ${database} has version ${to}: it is up to date.`
+		: `${isDryRun ? 'Would bring' : 'Brought'} the database in ${database} from version ${from} to ${to}.${copy === undefined ? '' : describeCopy(copy, isDryRun)}`;
+}
+
+function describeCopy({file, isNew}: NonNullable<Migration['copy']>, isDryRun: boolean): string {
 	if (!isNew) {
 		return ` The copy from before that is already there is kept: ${file}`;
 	}
 
 	return isDryRun ? ` A copy from before would go to ${file}` : ` A copy from before is in ${file}`;
-};
-
-/** A migration in one line. */
-export const describeMigration = ({from, to, copy}: Migration, database: string, isDryRun = false): string =>
-	from === to
-		? `The database in ${database} has version ${to}: it is up to date.`
-		: `${isDryRun ? 'Would bring' : 'Brought'} the database in ${database} from version ${from} to ${to}.${copy === undefined ? '' : describeCopy(copy, isDryRun)}`;
+}

@@ -17,7 +17,7 @@ const longestRestMilliseconds = 3000;
 Publishes the new versions of lists to watchers: of this process at once, and, while somebody watches, those of others that use the
 database. Each is published once, whether it is announced here or found by a comparison first.
 */
-export const createListChanges = ({read, lookMilliseconds}: Parts) => {
+export function createListChanges({read, lookMilliseconds}: Parts) {
 	const watchers = new Set<{readonly listener: (change: ListChange) => void}>();
 	/** The last version of each list that was published. */
 	const seen = new Map<number, Versions>();
@@ -103,4 +103,4 @@ export const createListChanges = ({read, lookMilliseconds}: Parts) => {
 			await looking;
 		},
 	};
-};
+}

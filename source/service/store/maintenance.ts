@@ -17,8 +17,9 @@ Checks a database without changing it; a service may be running on it.
 
 @throws SwitchboardError `not-found` if there is none, or if it cannot be opened at all.
 */
-export const checkStore = async (location: string): Promise<CheckResult> =>
-	isDatabaseUrl(location) ? (await import('./postgres/open-postgres-store.ts')).checkPostgres(location) : checkDatabase(location);
+export async function checkStore(location: string): Promise<CheckResult> {
+	return isDatabaseUrl(location) ? (await import('./postgres/open-postgres-store.ts')).checkPostgres(location) : checkDatabase(location);
+}
 
 const openSource = async (location: string): Promise<CopyDatabase> =>
 	isDatabaseUrl(location) ? (await import('./postgres/open-postgres-store.ts')).openPostgresSource(location) : openSqliteSource(location);
@@ -27,7 +28,7 @@ const openTarget = async (location: string): Promise<CopyDatabase> =>
 	isDatabaseUrl(location) ? (await import('./postgres/open-postgres-store.ts')).openPostgresTarget(location) : openSqliteTarget(location);
 
 /** The files in a data folder go with it when it is moved or deleted. */
-const refuseTargetWithin = (from: string, to: string): void => {
+function refuseTargetWithin(from: string, to: string): void {
 	if (isDatabaseUrl(from) || isDatabaseUrl(to)) {
 		return;
 	}
@@ -38,13 +39,13 @@ const refuseTargetWithin = (from: string, to: string): void => {
 			nextStep: 'Choose a folder outside of it with --to.',
 		});
 	}
-};
+}
 
-const withSource = async (from: string, to: string, work: (source: CopyDatabase) => Promise<CopyCounts>): Promise<CopyCounts> => {
+async function withSource(from: string, to: string, work: (source: CopyDatabase) => Promise<CopyCounts>): Promise<CopyCounts> {
 	await using source = await openSource(from);
 	refuseTargetWithin(from, to);
 	return await work(source);
-};
+}
 
 /**
 Copies the state of the source at one moment into a target that is empty or missing, and compares it; a service may be running on the
@@ -54,15 +55,16 @@ source.
 @throws SwitchboardError `conflict` if the target is not empty; otherwise if one of both cannot be used, or the copy differs. Then
 the target holds nothing.
 */
-export const copyStore = async (from: string, to: string, options: CopyOptions): Promise<CopyCounts> =>
-	withSource(from, to, async source => {
+export async function copyStore(from: string, to: string, options: CopyOptions): Promise<CopyCounts> {
+	return withSource(from, to, async source => {
 		await using target = await openTarget(to);
 		return await copyRecords(source, target, options);
 	});
+}
 
-/** The counts that `copyStore` would return; throws the errors that it would throw, and creates no target. */
-export const planCopy = async (from: string, to: string, options: CopyOptions): Promise<CopyCounts> =>
-	withSource(from, to, async source => {
+/** Returns the counts that `copyStore` would return; throws the errors that it would throw, and creates no target. */
+export async function planCopy(from: string, to: string, options: CopyOptions): Promise<CopyCounts> {
+	return withSource(from, to, async source => {
 		if (await hasStore(to)) {
 			await using target = await openSource(to);
 			await target.read(refuseFilled);
@@ -70,3 +72,4 @@ export const planCopy = async (from: string, to: string, options: CopyOptions): 
 
 		return countRecords(source, options);
 	});
+}

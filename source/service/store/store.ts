@@ -21,16 +21,18 @@ A record of another account does not exist for the caller: it is `not-found`, in
 longer there.
 */
 
-/** The verbs of the store, in SQL that every database understands. */
-export const sqlVerbs = (engine: Engine, quotaBytes: number | undefined) => ({
-	/** `undefined` if none is kept. */
-	history: engine.history && historyVerbs(engine, engine.history),
-	accounts: {...accountVerbs(engine), ...keyVerbs(engine)},
-	agents: agentVerbs(engine, quotaBytes),
-	abilities: abilityVerbs(engine, quotaBytes),
-	installed: installedVerbs(engine, quotaBytes),
-	releases: releaseVerbs(engine, quotaBytes),
-});
+/** Returns the verbs of the store, in SQL that every database understands. */
+export function sqlVerbs(engine: Engine, quotaBytes: number | undefined) {
+	return {
+		/** `undefined` if none is kept. */
+		history: engine.history && historyVerbs(engine, engine.history),
+		accounts: {...accountVerbs(engine), ...keyVerbs(engine)},
+		agents: agentVerbs(engine, quotaBytes),
+		abilities: abilityVerbs(engine, quotaBytes),
+		installed: installedVerbs(engine, quotaBytes),
+		releases: releaseVerbs(engine, quotaBytes),
+	};
+}
 
 type Verbs = ReturnType<typeof sqlVerbs>;
 
@@ -57,8 +59,9 @@ export type StoreOptions = {
 
 const defaultHistoryDays = 400;
 
-export const historyRulesOf = ({historyDays: days = defaultHistoryDays, quotaBytes}: StoreOptions): HistoryRules | undefined =>
-	days === 'off' ? undefined : {days, quotaBytes, waiting: new Set()};
+export function historyRulesOf({historyDays: days = defaultHistoryDays, quotaBytes}: StoreOptions): HistoryRules | undefined {
+	return days === 'off' ? undefined : {days, quotaBytes, waiting: new Set()};
+}
 
 /** What processes tell each other. Nothing of it is stored. */
 export type Messages = {

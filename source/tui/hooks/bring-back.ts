@@ -25,218 +25,8 @@ type Progress = {isBack?: boolean; isInstallationSent?: boolean; isUploadUncerta
 /** An ability that is brought back, and how far that is. */
 type Returning = {readonly former: NotedFormer; readonly progress: Progress};
 
-/** Uploads a deleted ability again; returns its new id. */
-const uploadAgain = async (session: ServiceSession, {former: {name, source}, progress}: Returning, ability: Ability): Promise<number> => {
-	const uploadName = rawName(ability);
-	const namesake = session.records.seen('abilities')?.find(each => rawName(each) === uploadName);
-	if (namesake !== undefined && !progress.isUploadUncertain) {
-		throw new SwitchboardError('conflict', `There is an ability named ${name} again (id ${namesake.id}).`);
-	}
-
-	if (namesake !== undefined) {
-		return namesake.id;
-	}
-
-	const zip = source !== undefined && 'zip' in source ? session.changes.log.package(source.zip) : undefined;
-	if (zip === undefined) {
-		throw new SwitchboardError('refused', `${name} cannot be brought back. Its source is no longer kept.`);
-	}
-
-	try {
-		const upload = {...packageOf(ability, zip), agentId: undefined};
-		const {id} = await sendPacked(session, upload, {
-			signal: new AbortController().signal,
-			onPhase() {
-				/* The message says that it is under way. */
-			},
-		});
-		if (id === undefined) {
-			throw new SwitchboardError('not-found', `${name} was uploaded, but the list of abilities does not show it.`, {
-				isOutcomeUnknown: true,
-			});
-		}
-
-		return id;
-	} catch (error_) {
-		const error = toSwitchboardError(error_);
-		progress.isUploadUncertain = error.isOutcomeUnknown;
-		throw error;
-	}
-};
-
-const findAbility = (session: ServiceSession, {former: {name, abilityId, installed}, progress: {newId}}: Returning): Ability => {
-	const abilities = session.records.seen('abilities') ?? [];
-	const id = newId ?? abilityId;
-	// An id may be another ability's by now.
-	const found =
-		id === undefined
-			? installed && abilityLookup(abilities)(installed)
-			: abilities.find(each => each.id === id && (each.name === name || !Object.hasOwn(each.raw, 'name')));
-	if (found === undefined) {
-		throw new SwitchboardError('not-found', goneText('abilities', name));
-	}
-
-	return found;
-};
-
-const findInstalled = (session: ServiceSession, ability: Ability): InstalledAbility | undefined =>
-	installedLookup(session.records.seen('installed') ?? [])(ability);
-
 /**
-Gives a record that was just installed the state, the phrases and the flags of the one before it, as far as the service shows them.
-Somebody else cannot have changed it yet.
-*/
-const restoreInstalled = async (session: ServiceSession, {id, name}: InstalledAbility, former: InstalledAbility): Promise<void> => {
-	const phrases = showsPhrases(former) ? rawPhrases(former.raw) : undefined;
-	const wanted = (now: InstalledAbility): InstalledAbility => {
-		const flags = installedFlags.filter(flag => Object.hasOwn(now.raw, flag) && Object.hasOwn(former.raw, flag));
-		return {
-			...now,
-			isEnabled: former.isEnabled ?? now.isEnabled,
-			raw: {...now.raw, ...Object.fromEntries(flags.map(flag => [flag, former.raw[flag]!]))},
-		};
-	};
-	const isRestored = (now: InstalledAbility): boolean =>
-		wanted(now).isEnabled === now.isEnabled &&
-		isSameJson(wanted(now).raw, now.raw) &&
-		(phrases === undefined || hasValues('installed', now, {triggers: former.triggerPhrases}) !== false);
-	const find = (): InstalledAbility | undefined => session.records.seen('installed')?.find(record => record.id === id);
-	await when(() => !session.changes.queue.intents('installed', 'enabled').has(id), session.changes.queue.subscribe);
-	await session.records.readAgain('installed');
-	const now = find();
-	if (now === undefined) {
-		throw new SwitchboardError('not-found', goneText('installed', name));
-	}
-
-	if (isRestored(now)) {
-		return;
-	}
-
-	const after = await writeOrLookUp(
-		session,
-		'installed',
-		async () =>
-			phrases === undefined || !Object.hasOwn(now.raw, 'trigger_words')
-				? session.records.client.editInstalled(wanted(now), {enabled: wanted(now).isEnabled})
-				: session.records.client.editInstalled(wanted(now), {triggers: phrases}),
-		() => {
-			const found = find();
-			return found && (isRestored(found) ? {result: found} : {sentence: 'The list does not show it'});
-		},
-	);
-	await changeList(session.records.queryClient, 'installed', records => records.map(record => (record.id === after.id ? after : record)));
-};
-
-/** Uploads, installs and switches an ability as it was. Returns false if somebody else has installed it again. */
-const bringOneBack = async (session: ServiceSession, returning: Returning): Promise<boolean> => {
-	const {
-		former: {installed, isAbsent, ability: deleted},
-		progress,
-	} = returning;
-	if (deleted !== undefined && progress.newId === undefined) {
-		progress.newId = await uploadAgain(session, returning, deleted);
-		await readListsAgain(session, ['abilities', 'installed']);
-	}
-
-	const ability = findAbility(session, returning);
-	const present = findInstalled(session, ability);
-	if (installed === undefined) {
-		// Some services install and switch on whatever is uploaded.
-		if (isAbsent && present !== undefined) {
-			await uninstallation.write(session, present);
-		}
-
-		return true;
-	}
-
-	if (present !== undefined && deleted === undefined && !progress.isInstallationSent) {
-		return false;
-	}
-
-	if (present === undefined) {
-		progress.isInstallationSent = true;
-		await installation.write(session, ability);
-		await session.records.readAgain('installed');
-	}
-
-	const record = findInstalled(session, ability);
-	if (record === undefined) {
-		throw new SwitchboardError('not-found', `The list of installed abilities does not show ${installed.name}.`);
-	}
-
-	if ((installed.isEnabled ?? record.isEnabled) !== undefined) {
-		await restoreInstalled(session, record, installed);
-	}
-
-	return true;
-};
-
-/** Gives the abilities to the agents that had them. Returns a sentence for each agent that there is no more. */
-const tieAll = async (session: ServiceSession, returnings: readonly Returning[], group: Group): Promise<readonly string[]> => {
-	const ties = returnings.flatMap(({former: {agents = [], abilityId}, progress: {newId}}) =>
-		agents.map(agent => ({agent, abilityId: newId ?? abilityId!})),
-	);
-	if (ties.length === 0) {
-		return [];
-	}
-
-	await session.records.readAgain('agents');
-	const gone: string[] = [];
-	for (const [id, tied] of Map.groupBy(ties, ({agent}) => agent.id)) {
-		const {name} = tied[0]!.agent;
-		const agent = session.records.seen('agents')?.find(each => each.id === id && each.name === name);
-		const missing = tied.map(({abilityId}) => abilityId).filter(abilityId => !agent?.abilityIds?.includes(abilityId));
-		if (agent?.abilityIds === undefined) {
-			gone.push(`There is no agent ${name} to use ${tied.length === 1 ? 'it' : 'them'}.`);
-		} else if (missing.length > 0) {
-			await tieToAgent(session, agent, missing, group);
-		}
-	}
-
-	return gone;
-};
-
-/** Asks before deleted abilities are uploaded again without all that they had, and returns false if nobody could be asked or the answer is no. */
-const mayBringBack = async (session: ServiceSession, formers: readonly Former[], lostNames: readonly string[]): Promise<boolean> => {
-	if (lossLines(formers).length === 0) {
-		return true;
-	}
-
-	return (
-		(await session.changes.confirm({
-			question: `Upload ${formers.length === 1 ? formers[0]!.name : `${formers.length} abilities`} again?`,
-			details: [...lossLines(formers), ...(lostNames.length === 0 ? [] : [`Lost for good: ${lostNames.join(', ')}.`])],
-			yes: 'upload again',
-		})) === true
-	);
-};
-
-/** The losses of an ability that is back, in sentences. */
-const notRestored = ({name, agents, losses}: Former, isOne: boolean): readonly string[] => [
-	...(losses.length === 0 ? [] : [`Not restored${isOne ? '' : ` of ${name}`}: ${losses.join(', ')}.`]),
-	...(agents === undefined ? [`Check which agents use ${isOne ? 'it' : name}: this service does not show that.`] : []),
-];
-
-const backText = (returnings: readonly Returning[]): string => {
-	const [
-		{
-			former: {name, installed},
-			progress: {newId},
-		},
-	] = returnings as readonly [Returning];
-	const isUploaded = newId !== undefined;
-	if (returnings.length > 1) {
-		return `${returnings.length} abilities are ${isUploaded ? 'uploaded again, with new ids' : 'installed again'}.`;
-	}
-
-	const state = installed?.isEnabled === undefined ? '' : ` and ${stateWord(installed.isEnabled)}`;
-	return isUploaded
-		? `${name} is uploaded again with a new id, ${newId}${installed === undefined ? '' : `, installed${state}`}.`
-		: `${name} is installed again${state}.`;
-};
-
-/**
-How to bring abilities back that were uninstalled or deleted. If that fails in part, the next undo goes on with the rest. It
+Returns how to bring abilities back that were uninstalled or deleted. If that fails in part, the next undo goes on with the rest. It
 cannot be redone: removing something asks first.
 
 @param names.what - the subject of the undo, such as “the deletion of lamps”.
@@ -245,12 +35,12 @@ cannot be redone: removing something asks first.
 @param how.lostNames - of the abilities that went with them, and cannot be brought back.
 @param how.isAgreed - true once the person knows what is lost.
 */
-export const bringBackStep = (
+export function bringBackStep(
 	session: ServiceSession,
 	{what, redo}: Record<'what' | 'redo', string>,
 	plans: ReadonlyArray<Partial<PlannedBack> & {readonly former: NotedFormer}>,
 	{lostNames = [], isAgreed = false}: {readonly lostNames?: readonly string[]; readonly isAgreed?: boolean},
-): ReversibleStep => {
+): ReversibleStep {
 	const formers = plans.map(({former}) => former);
 	const returnings = plans.map(({former, ability, installed}): Returning => {
 		const newId = former.ability === undefined ? undefined : ability?.id;
@@ -308,7 +98,217 @@ export const bringBackStep = (
 			);
 		},
 	};
-};
+}
+
+/** Uploads, installs and switches an ability as it was. Returns false if somebody else has installed it again. */
+async function bringOneBack(session: ServiceSession, returning: Returning): Promise<boolean> {
+	const {
+		former: {installed, isAbsent, ability: deleted},
+		progress,
+	} = returning;
+	if (deleted !== undefined && progress.newId === undefined) {
+		progress.newId = await uploadAgain(session, returning, deleted);
+		await readListsAgain(session, ['abilities', 'installed']);
+	}
+
+	const ability = findAbility(session, returning);
+	const present = findInstalled(session, ability);
+	if (installed === undefined) {
+		// Some services install and switch on whatever is uploaded.
+		if (isAbsent && present !== undefined) {
+			await uninstallation.write(session, present);
+		}
+
+		return true;
+	}
+
+	if (present !== undefined && deleted === undefined && !progress.isInstallationSent) {
+		return false;
+	}
+
+	if (present === undefined) {
+		progress.isInstallationSent = true;
+		await installation.write(session, ability);
+		await session.records.readAgain('installed');
+	}
+
+	const record = findInstalled(session, ability);
+	if (record === undefined) {
+		throw new SwitchboardError('not-found', `The list of installed abilities does not show ${installed.name}.`);
+	}
+
+	if ((installed.isEnabled ?? record.isEnabled) !== undefined) {
+		await restoreInstalled(session, record, installed);
+	}
+
+	return true;
+}
+
+/** Uploads a deleted ability again; returns its new id. */
+async function uploadAgain(session: ServiceSession, {former: {name, source}, progress}: Returning, ability: Ability): Promise<number> {
+	const uploadName = rawName(ability);
+	const namesake = session.records.seen('abilities')?.find(each => rawName(each) === uploadName);
+	if (namesake !== undefined && !progress.isUploadUncertain) {
+		throw new SwitchboardError('conflict', `There is an ability named ${name} again (id ${namesake.id}).`);
+	}
+
+	if (namesake !== undefined) {
+		return namesake.id;
+	}
+
+	const zip = source !== undefined && 'zip' in source ? session.changes.log.package(source.zip) : undefined;
+	if (zip === undefined) {
+		throw new SwitchboardError('refused', `${name} cannot be brought back. Its source is no longer kept.`);
+	}
+
+	try {
+		const upload = {...packageOf(ability, zip), agentId: undefined};
+		const {id} = await sendPacked(session, upload, {
+			signal: new AbortController().signal,
+			onPhase() {
+				/* The message says that it is under way. */
+			},
+		});
+		if (id === undefined) {
+			throw new SwitchboardError('not-found', `${name} was uploaded, but the list of abilities does not show it.`, {
+				isOutcomeUnknown: true,
+			});
+		}
+
+		return id;
+	} catch (error_) {
+		const error = toSwitchboardError(error_);
+		progress.isUploadUncertain = error.isOutcomeUnknown;
+		throw error;
+	}
+}
+
+function findAbility(session: ServiceSession, {former: {name, abilityId, installed}, progress: {newId}}: Returning): Ability {
+	const abilities = session.records.seen('abilities') ?? [];
+	const id = newId ?? abilityId;
+	// An id may be another ability's by now.
+	const found =
+		id === undefined
+			? installed && abilityLookup(abilities)(installed)
+			: abilities.find(each => each.id === id && (each.name === name || !Object.hasOwn(each.raw, 'name')));
+	if (found === undefined) {
+		throw new SwitchboardError('not-found', goneText('abilities', name));
+	}
+
+	return found;
+}
+
+const findInstalled = (session: ServiceSession, ability: Ability): InstalledAbility | undefined =>
+	installedLookup(session.records.seen('installed') ?? [])(ability);
+
+/**
+Gives a record that was just installed the state, the phrases and the flags of the one before it, as far as the service shows them.
+Somebody else cannot have changed it yet.
+*/
+async function restoreInstalled(session: ServiceSession, {id, name}: InstalledAbility, former: InstalledAbility): Promise<void> {
+	const phrases = showsPhrases(former) ? rawPhrases(former.raw) : undefined;
+	const wanted = (now: InstalledAbility): InstalledAbility => {
+		const flags = installedFlags.filter(flag => Object.hasOwn(now.raw, flag) && Object.hasOwn(former.raw, flag));
+		return {
+			...now,
+			isEnabled: former.isEnabled ?? now.isEnabled,
+			raw: {...now.raw, ...Object.fromEntries(flags.map(flag => [flag, former.raw[flag]!]))},
+		};
+	};
+	const isRestored = (now: InstalledAbility): boolean =>
+		wanted(now).isEnabled === now.isEnabled &&
+		isSameJson(wanted(now).raw, now.raw) &&
+		(phrases === undefined || hasValues('installed', now, {triggers: former.triggerPhrases}) !== false);
+	const find = (): InstalledAbility | undefined => session.records.seen('installed')?.find(record => record.id === id);
+	await when(() => !session.changes.queue.intents('installed', 'enabled').has(id), session.changes.queue.subscribe);
+	await session.records.readAgain('installed');
+	const now = find();
+	if (now === undefined) {
+		throw new SwitchboardError('not-found', goneText('installed', name));
+	}
+
+	if (isRestored(now)) {
+		return;
+	}
+
+	const after = await writeOrLookUp(
+		session,
+		'installed',
+		async () =>
+			phrases === undefined || !Object.hasOwn(now.raw, 'trigger_words')
+				? session.records.client.editInstalled(wanted(now), {enabled: wanted(now).isEnabled})
+				: session.records.client.editInstalled(wanted(now), {triggers: phrases}),
+		() => {
+			const found = find();
+			return found && (isRestored(found) ? {result: found} : {sentence: 'The list does not show it'});
+		},
+	);
+	await changeList(session.records.queryClient, 'installed', records => records.map(record => (record.id === after.id ? after : record)));
+}
+
+/** Gives the abilities to the agents that had them. Returns a sentence for each agent that there is no more. */
+async function tieAll(session: ServiceSession, returnings: readonly Returning[], group: Group): Promise<readonly string[]> {
+	const ties = returnings.flatMap(({former: {agents = [], abilityId}, progress: {newId}}) =>
+		agents.map(agent => ({agent, abilityId: newId ?? abilityId!})),
+	);
+	if (ties.length === 0) {
+		return [];
+	}
+
+	await session.records.readAgain('agents');
+	const gone: string[] = [];
+	for (const [id, tied] of Map.groupBy(ties, ({agent}) => agent.id)) {
+		const {name} = tied[0]!.agent;
+		const agent = session.records.seen('agents')?.find(each => each.id === id && each.name === name);
+		const missing = tied.map(({abilityId}) => abilityId).filter(abilityId => !agent?.abilityIds?.includes(abilityId));
+		if (agent?.abilityIds === undefined) {
+			gone.push(`There is no agent ${name} to use ${tied.length === 1 ? 'it' : 'them'}.`);
+		} else if (missing.length > 0) {
+			await tieToAgent(session, agent, missing, group);
+		}
+	}
+
+	return gone;
+}
+
+function backText(returnings: readonly Returning[]): string {
+	const [
+		{
+			former: {name, installed},
+			progress: {newId},
+		},
+	] = returnings as readonly [Returning];
+	const isUploaded = newId !== undefined;
+	if (returnings.length > 1) {
+		return `${returnings.length} abilities are ${isUploaded ? 'uploaded again, with new ids' : 'installed again'}.`;
+	}
+
+	const state = installed?.isEnabled === undefined ? '' : ` and ${stateWord(installed.isEnabled)}`;
+	return isUploaded
+		? `${name} is uploaded again with a new id, ${newId}${installed === undefined ? '' : `, installed${state}`}.`
+		: `${name} is installed again${state}.`;
+}
+
+/** The losses of an ability that is back, in sentences. */
+const notRestored = ({name, agents, losses}: Former, isOne: boolean): readonly string[] => [
+	...(losses.length === 0 ? [] : [`Not restored${isOne ? '' : ` of ${name}`}: ${losses.join(', ')}.`]),
+	...(agents === undefined ? [`Check which agents use ${isOne ? 'it' : name}: this service does not show that.`] : []),
+];
+
+/** Asks before deleted abilities are uploaded again without all that they had, and returns false if nobody could be asked or the answer is no. */
+async function mayBringBack(session: ServiceSession, formers: readonly Former[], lostNames: readonly string[]): Promise<boolean> {
+	if (lossLines(formers).length === 0) {
+		return true;
+	}
+
+	return (
+		(await session.changes.confirm({
+			question: `Upload ${formers.length === 1 ? formers[0]!.name : `${formers.length} abilities`} again?`,
+			details: [...lossLines(formers), ...(lostNames.length === 0 ? [] : [`Lost for good: ${lostNames.join(', ')}.`])],
+			yes: 'upload again',
+		})) === true
+	);
+}
 
 /**
 Returns how to undo an installation: by uninstalling what the list shows of it then, after the question that `d` asks.
@@ -316,11 +316,11 @@ Returns how to undo an installation: by uninstalling what the list shows of it t
 @param abilities - those that were installed.
 @param redo - says which key installs them again.
 */
-export const uninstallStep = (
+export function uninstallStep(
 	session: ServiceSession,
 	abilities: ReadonlyArray<Pick<Ability, 'id' | 'name'>>,
 	redo: string,
-): ReversibleStep => {
+): ReversibleStep {
 	const subjectOf = (all: ReadonlyArray<{readonly name: string}>): string => (all.length === 1 ? all[0]!.name : `${all.length} abilities`);
 	const takeBack = async () => {
 		await Promise.all([session.records.readAgain('installed'), session.records.readAgain('abilities')]);
@@ -363,8 +363,9 @@ export const uninstallStep = (
 		takeBack: async () =>
 			runWrite(session, {key: ['undo-installation', what], unknown: `It is not known whether this was undone: ${what}.`}, takeBack),
 	};
-};
+}
 
 /** Describes an installed ability after its name in a question: its id and its state. */
-export const installedText = ({id, isEnabled}: InstalledAbility): string =>
-	`${id}, ${isEnabled === undefined ? 'state not shown' : stateWord(isEnabled)}`;
+export function installedText({id, isEnabled}: InstalledAbility): string {
+	return `${id}, ${isEnabled === undefined ? 'state not shown' : stateWord(isEnabled)}`;
+}

@@ -40,7 +40,7 @@ export type FeedState = {
 };
 
 /** Reads the lists that a service says have changed, and says how often to poll them. */
-export const createChangeFeed = ({client, queryClient, outside, closing}: ChangeFeedOptions) => {
+export function createChangeFeed({client, queryClient, outside, closing}: ChangeFeedOptions) {
 	const state = createObservable<FeedState>({stream: 'asking', silentSince: undefined, isBusy: false, isIdle: false});
 	const update = (values: Partial<FeedState>): void => state.set(withValues(state.get(), values));
 
@@ -196,4 +196,4 @@ export const createChangeFeed = ({client, queryClient, outside, closing}: Change
 		/** The changes that the service announces, also those of this session. */
 		announced: {get: announced.get, subscribe: announced.subscribe},
 	};
-};
+}

@@ -13,8 +13,28 @@ const drawMilliseconds = 50;
 /** One more ends the conversation that was on the screen the longest time ago. */
 const maximumTalks = 5;
 
-/** A conversation with an agent that goes on behind other screens, with the line that is typed in it. */
-const createTalk = (session: ServiceSession, {id: agentId, name}: Pick<Agent, 'id' | 'name'>, onChange: () => void) => {
+export type Talk = ReturnType<typeof createTalk>;
+
+const allTalks: MemoryKey<Map<number, Talk>> = {create: () => new Map()};
+
+/** Returns the conversation of the session with an agent; it is opened if there is none. All end with the session. */
+export function talkWith(session: ServiceSession, agent: Pick<Agent, 'id' | 'name'>): Talk {
+	const talks = session.memory.get(allTalks);
+	const talk = talks.get(agent.id) ?? createTalk(session, agent, () => session.talking.set(markOf([...talks.values()])));
+	// The one that was on the screen last is the last.
+	talks.delete(agent.id);
+	talks.set(agent.id, talk);
+	talk.rename(agent.name);
+	for (const [id, oldest] of [...talks].slice(0, -maximumTalks)) {
+		oldest.close();
+		talks.delete(id);
+	}
+
+	return talk;
+}
+
+/** Returns a conversation with an agent that goes on behind other screens, with the line that is typed in it. */
+function createTalk(session: ServiceSession, {id: agentId, name}: Pick<Agent, 'id' | 'name'>, onChange: () => void) {
 	const ending = new AbortController();
 	const signal = AbortSignal.any([ending.signal, session.closing]);
 	let agentName = name;
@@ -145,14 +165,10 @@ const createTalk = (session: ServiceSession, {id: agentId, name}: Pick<Agent, 'i
 			draw.cancel();
 		},
 	};
-};
+}
 
-export type Talk = ReturnType<typeof createTalk>;
-
-const allTalks: MemoryKey<Map<number, Talk>> = {create: () => new Map()};
-
-/** The mark of the conversations in the header; empty without one. */
-const markOf = (talks: readonly Talk[]): string => {
+/** Returns the mark of the conversations in the header; empty without one. */
+function markOf(talks: readonly Talk[]): string {
 	const news = talks.find(({hasNews}) => hasNews);
 	const [first, ...others] = talks.filter(({isOver}) => !isOver);
 	if (news !== undefined) {
@@ -160,20 +176,4 @@ const markOf = (talks: readonly Talk[]): string => {
 	}
 
 	return first === undefined ? '' : others.length === 0 ? `talking to ${first.name}` : `talking to ${others.length + 1} agents`;
-};
-
-/** The conversation of the session with an agent; it is opened if there is none. All end with the session. */
-export const talkWith = (session: ServiceSession, agent: Pick<Agent, 'id' | 'name'>): Talk => {
-	const talks = session.memory.get(allTalks);
-	const talk = talks.get(agent.id) ?? createTalk(session, agent, () => session.talking.set(markOf([...talks.values()])));
-	// The one that was on the screen last is the last.
-	talks.delete(agent.id);
-	talks.set(agent.id, talk);
-	talk.rename(agent.name);
-	for (const [id, oldest] of [...talks].slice(0, -maximumTalks)) {
-		oldest.close();
-		talks.delete(id);
-	}
-
-	return talk;
-};
+}

@@ -23,7 +23,7 @@ type GatherOptions = {
 };
 
 /** Reads, while the person is asked, what an undo needs: the lists and, before a deletion, the sources. */
-export const gatherForUndo = (session: ServiceSession, {deleted, onChange}: GatherOptions) => {
+export function gatherForUndo(session: ServiceSession, {deleted, onChange}: GatherOptions) {
 	const stopping = new AbortController();
 	const {signal} = stopping;
 	const stopped = new Promise<void>(resolve => {
@@ -84,19 +84,19 @@ export const gatherForUndo = (session: ServiceSession, {deleted, onChange}: Gath
 			return record && noteFormer(session, formerOfUninstallation(record, lists), record);
 		},
 	};
-};
+}
 
-const noteFormer = async (
+async function noteFormer(
 	session: ServiceSession,
 	former: Former,
 	record: Parameters<ServiceSession['changes']['log']['noteRemoval']>[1],
 	zip?: Uint8Array,
-): Promise<NotedFormer> => {
+): Promise<NotedFormer> {
 	try {
 		return await session.changes.log.noteRemoval(former, record, zip);
 	} catch (error) {
 		return former.ability === undefined ? former : {...former, source: {reason: toSwitchboardError(error).message}};
 	}
-};
+}
 
 export type Gathered = ReturnType<typeof gatherForUndo>;

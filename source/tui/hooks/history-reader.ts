@@ -12,30 +12,30 @@ export type HistoryPart = {
 	readonly next: number | undefined;
 };
 
+/** Returns a history whose newest page was read again. The pages that were read before stay, unless so much is new that entries between the two are missing. */
+export function withNewestPage(part: HistoryPart, {entries: read, next}: HistoryPart): HistoryPart {
+	const entries = descending(read);
+	const oldestId = entries.at(-1)?.id ?? Infinity;
+	const older = part.entries.filter(({id}) => id < oldestId);
+	const isJoined = next !== undefined && older.length > 0 && older.length < part.entries.length;
+	return isJoined ? {entries: [...entries, ...older], next: part.next} : {entries, next};
+}
+
 /** Without entries that are no older than those before them: their numbers tell the rows apart. */
-const descending = (entries: readonly HistoryEntry[], before = Infinity): readonly HistoryEntry[] => {
+function descending(entries: readonly HistoryEntry[], before = Infinity): readonly HistoryEntry[] {
 	let last = before;
 	return entries.filter(({id}) => {
 		const isOlder = id < last;
 		last = isOlder ? id : last;
 		return isOlder;
 	});
-};
+}
 
-/** The part after its newest page was read again. What was read before stays, unless so much is new that entries between the two are missing. */
-export const withNewestPage = (part: HistoryPart, {entries: read, next}: HistoryPart): HistoryPart => {
-	const entries = descending(read);
-	const oldestId = entries.at(-1)?.id ?? Infinity;
-	const older = part.entries.filter(({id}) => id < oldestId);
-	const isJoined = next !== undefined && older.length > 0 && older.length < part.entries.length;
-	return isJoined ? {entries: [...entries, ...older], next: part.next} : {entries, next};
-};
-
-/** The part with a page that follows it. */
-export const withOlderPage = (part: HistoryPart, {entries, next}: HistoryPart): HistoryPart => {
+/** Returns the part with a page that follows it. */
+export function withOlderPage(part: HistoryPart, {entries, next}: HistoryPart): HistoryPart {
 	const isGoingOn = next !== undefined && next < part.next!;
 	return {entries: [...part.entries, ...descending(entries, part.entries.at(-1)?.id)], next: isGoingOn ? next : undefined};
-};
+}
 
 export type HistoryState = HistoryPart & {
 	/** False until the first page was read. */
@@ -49,7 +49,7 @@ export type HistoryState = HistoryPart & {
 };
 
 /** Reads a history page by page, one request at a time. */
-export const createHistoryReader = ({read}: Pick<History, 'read'>, query: HistoryQuery) => {
+export function createHistoryReader({read}: Pick<History, 'read'>, query: HistoryQuery) {
 	const state = createObservable<HistoryState>({
 		entries: [],
 		next: undefined,
@@ -128,19 +128,21 @@ export const createHistoryReader = ({read}: Pick<History, 'read'>, query: Histor
 			}
 		},
 	};
-};
+}
 
 export type HistoryReader = ReturnType<typeof createHistoryReader>;
 
-/** True if a page has no more than the start of its texts. */
-export const isShortened = ({from, to}: HistoryEntry): boolean => isLongText(from) || isLongText(to);
+/** Tells whether a page has no more than the start of its texts. */
+export function isShortened({from, to}: HistoryEntry): boolean {
+	return isLongText(from) || isLongText(to);
+}
 
 /**
-An entry of a page with its whole texts; of a new text that cannot be made from the former one, there is the difference.
+Returns an entry of a page with its whole texts; of a new text that cannot be made from the former one, there is the difference.
 
 @throws SwitchboardError `not-found` if the history no longer has it.
 */
-export const readWhole = async ({read}: Pick<History, 'read'>, entry: HistoryEntry, signal?: AbortSignal): Promise<HistoryEntry> => {
+export async function readWhole({read}: Pick<History, 'read'>, entry: HistoryEntry, signal?: AbortSignal): Promise<HistoryEntry> {
 	if (!isShortened(entry)) {
 		return entry;
 	}
@@ -152,4 +154,4 @@ export const readWhole = async ({read}: Pick<History, 'read'>, entry: HistoryEnt
 	}
 
 	return withWholeTexts(whole);
-};
+}

@@ -8,54 +8,39 @@ import {startFiles} from '../../interface/ability-package/check-files.ts';
 import {cleanText} from '../../interface/clean-text.ts';
 import {useServiceSession, type ServiceSession} from './service-session.ts';
 
-type Completion = {
-	/** The text with everything added that all candidates share. */
-	readonly text: string;
-	/** Possible names if there are several, those of folders with a slash. */
-	readonly candidates: readonly string[];
-};
-
-/** Removes quotes and backslashes as a shell does; a terminal adds them when a file is dropped on it. */
-const unquote = (text: string): string => {
-	if (/^(?<quote>["']).*\k<quote>$/u.test(text)) {
-		return text.slice(1, -1);
-	}
-
-	return sep === '\\' ? text : text.replaceAll(/\\(?<escaped>[^\p{Letter}\p{Number}])/gu, '$<escaped>');
-};
-
-/** The path that a person typed, pasted or dropped, as a shell reads it, with `~` for the home folder. */
-export const expandPath = (typed: string): string => {
+/** Returns the path that a person typed, pasted or dropped, as a shell reads it, with `~` for the home folder. */
+export function expandPath(typed: string): string {
 	const text = unquote(typed.trim());
 	if (text === '') {
 		return '';
 	}
 
 	return text === '~' || text.startsWith('~/') ? join(homedir(), text.slice(1)) : resolve(text);
-};
+}
 
-/** The kind of file at a path; `undefined` if it cannot be read. Never rejects. */
-export const pathKind = async (path: string): Promise<'folder' | 'file' | undefined> => {
+/** Removes quotes and backslashes as a shell does; a terminal adds them when a file is dropped on it. */
+function unquote(text: string): string {
+	if (/^(?<quote>["']).*\k<quote>$/u.test(text)) {
+		return text.slice(1, -1);
+	}
+
+	return sep === '\\' ? text : text.replaceAll(/\\(?<escaped>[^\p{Letter}\p{Number}])/gu, '$<escaped>');
+}
+
+/** Returns the kind of file at a path; `undefined` if it cannot be read. Never rejects. */
+export async function pathKind(path: string): Promise<'folder' | 'file' | undefined> {
 	try {
 		return (await stat(path)).isDirectory() ? 'folder' : 'file';
 	} catch {
 		return undefined;
 	}
-};
+}
 
-const commonPrefix = (first: string, second: string): string => {
-	const others = [...second];
-	const characters = [...first];
-	const end = characters.findIndex((character, index) => character !== others[index]);
-	return end === -1 ? first : characters.slice(0, end).join('');
-};
-
-const list = async (folder: string): Promise<readonly string[]> => {
-	try {
-		return await readdir(folder === '' ? '.' : expandPath(folder));
-	} catch {
-		return [];
-	}
+type Completion = {
+	/** The text with everything added that all candidates share. */
+	readonly text: string;
+	/** Possible names if there are several, those of folders with a slash. */
+	readonly candidates: readonly string[];
 };
 
 /**
@@ -66,7 +51,7 @@ added.
 @param extensions - such as `.zip`.
 @param goals - files whose folder the person looks for: nothing in that folder is offered.
 */
-export const completePath = async (typed: string, extensions: readonly string[], goals: readonly string[] = []): Promise<Completion> => {
+export async function completePath(typed: string, extensions: readonly string[], goals: readonly string[] = []): Promise<Completion> {
 	if (typed === '~') {
 		return {text: '~/', candidates: []};
 	}
@@ -104,7 +89,22 @@ export const completePath = async (typed: string, extensions: readonly string[],
 
 	// Names that differ in case may have less in common than was typed.
 	return {text: common.length < beginning.length ? typed : folder + common, candidates: others.length === 0 ? [] : candidates};
-};
+}
+
+async function list(folder: string): Promise<readonly string[]> {
+	try {
+		return await readdir(folder === '' ? '.' : expandPath(folder));
+	} catch {
+		return [];
+	}
+}
+
+function commonPrefix(first: string, second: string): string {
+	const others = [...second];
+	const characters = [...first];
+	const end = characters.findIndex((character, index) => character !== others[index]);
+	return end === -1 ? first : characters.slice(0, end).join('');
+}
 
 /** The outcome of inspecting a path. */
 export type Inspection =
@@ -117,46 +117,8 @@ export type Inspection =
 /** Nothing is read until the person pauses for this long. */
 const pauseMilliseconds = 120;
 
-const useSettled = (value: string): string => {
-	const [settled, setSettled] = useState(value);
-	useEffect(() => {
-		const timer = setTimeout(() => setSettled(value), pauseMilliseconds);
-		return () => clearTimeout(timer);
-	}, [value]);
-	return settled;
-};
-
-const inspect = async (path: string, category: string | undefined, imagePath: string): Promise<Inspection> => {
-	const kind = await pathKind(path);
-	if (kind === undefined) {
-		return {kind: 'no-ability', problem: 'no such file or folder'};
-	}
-
-	// While a path is typed it leads to every folder above the ability, the home folder too: those are not read.
-	const kinds = kind === 'folder' ? await Promise.all([...startFiles, 'config.json'].map(async name => pathKind(join(path, name)))) : [];
-	if (kind === 'folder' && kinds.every(found => found === undefined)) {
-		return {kind: 'no-ability', problem: 'no main.py or background.py in this folder'};
-	}
-
-	const {readDraft} = await import('../../bundle/pack-ability.ts');
-	const {draft} = await readDraft(path, {category, ...(imagePath !== '' && {imagePath})});
-	return {kind: 'ability', ability: draft, imagePath};
-};
-
-const inspectionQuery = (path: string, category: string | undefined, imagePath: string) => ({
-	queryKey: ['inspection', path, category, imagePath],
-	queryFn: async () => inspect(path, category, imagePath),
-	staleTime: 0,
-	gcTime: 0,
-});
-
-const unreadable = (error: unknown): Inspection => ({
-	kind: 'no-ability',
-	problem: `cannot be read: ${error instanceof Error ? error.message : String(error)}`,
-});
-
 /** Inspects what a path leads to, once it has not changed for a moment. A late answer about another path is dropped. */
-export const useInspection = (path: string, category: string | undefined, imagePath: string): Inspection => {
+export function useInspection(path: string, category: string | undefined, imagePath: string): Inspection {
 	const {
 		records: {queryClient},
 	} = useServiceSession();
@@ -175,15 +137,53 @@ export const useInspection = (path: string, category: string | undefined, imageP
 	}
 
 	return settledPath === path && data !== undefined ? data : {kind: 'reading'};
-};
+}
+
+function useSettled(value: string): string {
+	const [settled, setSettled] = useState(value);
+	useEffect(() => {
+		const timer = setTimeout(() => setSettled(value), pauseMilliseconds);
+		return () => clearTimeout(timer);
+	}, [value]);
+	return settled;
+}
+
+const inspectionQuery = (path: string, category: string | undefined, imagePath: string) => ({
+	queryKey: ['inspection', path, category, imagePath],
+	queryFn: async () => inspect(path, category, imagePath),
+	staleTime: 0,
+	gcTime: 0,
+});
+
+async function inspect(path: string, category: string | undefined, imagePath: string): Promise<Inspection> {
+	const kind = await pathKind(path);
+	if (kind === undefined) {
+		return {kind: 'no-ability', problem: 'no such file or folder'};
+	}
+
+	// While a path is typed it leads to every folder above the ability, the home folder too: those are not read.
+	const kinds = kind === 'folder' ? await Promise.all([...startFiles, 'config.json'].map(async name => pathKind(join(path, name)))) : [];
+	if (kind === 'folder' && kinds.every(found => found === undefined)) {
+		return {kind: 'no-ability', problem: 'no main.py or background.py in this folder'};
+	}
+
+	const {readDraft} = await import('../../bundle/pack-ability.ts');
+	const {draft} = await readDraft(path, {category, ...(imagePath !== '' && {imagePath})});
+	return {kind: 'ability', ability: draft, imagePath};
+}
+
+const unreadable = (error: unknown): Inspection => ({
+	kind: 'no-ability',
+	problem: `cannot be read: ${error instanceof Error ? error.message : String(error)}`,
+});
 
 /** Inspects it now: the files may have changed since. The field shows it too. Never rejects. */
-export const inspectNow = async (
+export async function inspectNow(
 	{records: {queryClient}}: ServiceSession,
 	path: string,
 	category: string | undefined,
 	imagePath: string,
-): Promise<Inspection> => {
+): Promise<Inspection> {
 	if (path === '') {
 		return {kind: 'no-path'};
 	}
@@ -193,4 +193,4 @@ export const inspectNow = async (
 	} catch (error) {
 		return unreadable(error);
 	}
-};
+}

@@ -25,14 +25,14 @@ const maximumCount = 50;
 
 type Switched = {readonly name: string; readonly wasEnabled: boolean | undefined; readonly isEnabled: boolean};
 
-const subjectOf = (names: readonly string[]): string =>
-	names.length === 1 ? names[0]! : `${names[0]!} and ${formatCount(names.length - 1)} more`;
-
-/** The switches of one key, folded into one change. */
-export const switchedWords = (changes: readonly Switched[]): Pick<LateChange, 'subject' | 'what'> => {
+/** Returns the switches of one key, folded into one change. */
+export function switchedWords(changes: readonly Switched[]): Pick<LateChange, 'subject' | 'what'> {
 	const states = new Set(changes.map(({wasEnabled, isEnabled}) => `${stateWord(wasEnabled)} → ${stateWord(isEnabled)}`));
 	return {subject: subjectOf(changes.map(({name}) => name)), what: states.size === 1 ? [...states][0]! : 'switched'};
-};
+}
+
+const subjectOf = (names: readonly string[]): string =>
+	names.length === 1 ? names[0]! : `${names[0]!} and ${formatCount(names.length - 1)} more`;
 
 const presenceWords: ReadonlyMap<string, string> = new Map([
 	['installed true', 'installed'],
@@ -41,20 +41,21 @@ const presenceWords: ReadonlyMap<string, string> = new Map([
 	['exists false', 'deleted'],
 ]);
 
-const wordsOf = ({kind, field, from, to}: RecordChange): string => {
-	const {noun, words = () => `new ${noun}`} = findField(resourceOf[kind], field) ?? {};
-	return presenceWords.get(`${field} ${plainValue(to)}`) ?? words(from, to);
-};
-
-/** The words for changes: those of one record a line each, many of one kind in one. */
-export const changeWords = (changes: readonly RecordChange[]): ReadonlyArray<Pick<LateChange, 'subject' | 'what'>> =>
-	[...Map.groupBy(changes, change => wordsOf(change))].map(([what, same]) => ({
+/** Returns the words for changes: those of one record a line each, many of one kind in one. */
+export function changeWords(changes: readonly RecordChange[]): ReadonlyArray<Pick<LateChange, 'subject' | 'what'>> {
+	return [...Map.groupBy(changes, change => wordsOf(change))].map(([what, same]) => ({
 		subject: subjectOf(same.map(({name}) => cleanName(name))),
 		what,
 	}));
+}
 
-/** The last changes of a session and of others meanwhile, the newest first. */
-export const createLately = () => {
+function wordsOf({kind, field, from, to}: RecordChange): string {
+	const {noun, words = () => `new ${noun}`} = findField(resourceOf[kind], field) ?? {};
+	return presenceWords.get(`${field} ${plainValue(to)}`) ?? words(from, to);
+}
+
+/** Returns the last changes of a session and of others meanwhile, the newest first. */
+export function createLately() {
 	const entries = createObservable<readonly LateChange[]>([]);
 	return {
 		get: entries.get,
@@ -80,6 +81,6 @@ export const createLately = () => {
 			);
 		},
 	};
-};
+}
 
 export type Lately = ReturnType<typeof createLately>;

@@ -7,8 +7,8 @@ import type {LastScreen, LastSeen} from '../../settings/last-seen.ts';
 /** How often the shown lists are polled. */
 export const pollMilliseconds = 15_000;
 
-/** The cache under the hooks. It never retries a request: the client does that for reads. */
-export const createQueryClient = (): QueryClient => {
+/** Returns the cache under the hooks. It never retries a request: the client does that for reads. */
+export function createQueryClient(): QueryClient {
 	// By default TanStack Query treats Node as a server, and does not poll.
 	environmentManager.setIsServer(() => false);
 	focusManager.setFocused(true);
@@ -30,7 +30,7 @@ export const createQueryClient = (): QueryClient => {
 			mutations: {retry: false, networkMode: 'always', gcTime: 0},
 		},
 	});
-};
+}
 
 /** A list of this run, or one that an earlier run stored. */
 export type SeenList<Record_> = ResourceList<Record_> & {readonly isFromEarlierRun?: boolean};
@@ -47,11 +47,11 @@ export const resourceKeys = {
 type Identified = {readonly id: number};
 
 /** Changes a list at once, after an answer to a write. A read under way is older: it is cancelled. Resolves when it has ended. */
-export const changeList = async (
+export async function changeList(
 	queryClient: QueryClient,
 	resource: Resource,
 	change: (records: readonly Identified[]) => readonly Identified[],
-): Promise<void> => {
+): Promise<void> {
 	const queryKey = resourceKeys.list(resource);
 	const cancelled = queryClient.cancelQueries({queryKey});
 	const updatedAt = queryClient.getQueryState(queryKey)?.dataUpdatedAt;
@@ -62,10 +62,10 @@ export const changeList = async (
 		updatedAt === undefined ? {} : {updatedAt},
 	);
 	await cancelled;
-};
+}
 
-/** The newest of these records, by id. */
-export const newestOf = <R extends Resource>(queryClient: QueryClient, resource: R, records: ReadonlyArray<Records[R]>) => {
+/** Returns the newest of these records, by id. */
+export function newestOf<R extends Resource>(queryClient: QueryClient, resource: R, records: ReadonlyArray<Records[R]>) {
 	const list = queryClient.getQueryData<SeenList<Records[R]>>(resourceKeys.list(resource));
 	const byId = new Map(list?.records.map(record => [record.id, record]));
 	const isThere = ({id}: Records[R]): boolean => !list?.isComplete || byId.has(id);
@@ -74,7 +74,7 @@ export const newestOf = <R extends Resource>(queryClient: QueryClient, resource:
 		/** The records that were deleted since; an incomplete list shows no deletion. */
 		gone: records.filter(record => !isThere(record)),
 	};
-};
+}
 
 /** A list is stored again at the end if what is stored is older than this. */
 const staleMilliseconds = 60_000;
@@ -82,24 +82,8 @@ const staleMilliseconds = 60_000;
 /** The list is drawn first. */
 const delayMilliseconds = 50;
 
-const show = (queryClient: QueryClient, lastSeen: LastSeen, storedAt: WeakMap<readonly unknown[], number>): void => {
-	for (const resource of resources) {
-		const stored = lastSeen.load(resource);
-		const list = stored === undefined ? undefined : decodeList(resource, stored.records);
-		if (stored === undefined || list === undefined) {
-			continue;
-		}
-
-		const seen: SeenList<unknown> = {...list, isComplete: true, entityTag: stored.entityTag, isFromEarlierRun: true};
-		storedAt.set(list.records, stored.fetchedAt);
-		queryClient.setQueryData(resourceKeys.list(resource), seen, {updatedAt: stored.fetchedAt});
-		// However new it is, it is read again in this run: after a quick restart as well.
-		void queryClient.invalidateQueries({queryKey: resourceKeys.list(resource), refetchType: 'none'});
-	}
-};
-
 /** Fills the cache with the lists of an earlier run, and stores those of this one. */
-export const openLastSeenLists = (queryClient: QueryClient, lastSeen: LastSeen | undefined) => {
+export function openLastSeenLists(queryClient: QueryClient, lastSeen: LastSeen | undefined) {
 	/** When each list was stored, by its records: they are the same objects in a list that was confirmed. */
 	const storedAt = new WeakMap<readonly unknown[], number>();
 	const timers = new Map<Resource, NodeJS.Timeout>();
@@ -162,4 +146,20 @@ export const openLastSeenLists = (queryClient: QueryClient, lastSeen: LastSeen |
 			}
 		},
 	};
-};
+}
+
+function show(queryClient: QueryClient, lastSeen: LastSeen, storedAt: WeakMap<readonly unknown[], number>): void {
+	for (const resource of resources) {
+		const stored = lastSeen.load(resource);
+		const list = stored === undefined ? undefined : decodeList(resource, stored.records);
+		if (stored === undefined || list === undefined) {
+			continue;
+		}
+
+		const seen: SeenList<unknown> = {...list, isComplete: true, entityTag: stored.entityTag, isFromEarlierRun: true};
+		storedAt.set(list.records, stored.fetchedAt);
+		queryClient.setQueryData(resourceKeys.list(resource), seen, {updatedAt: stored.fetchedAt});
+		// However new it is, it is read again in this run: after a quick restart as well.
+		void queryClient.invalidateQueries({queryKey: resourceKeys.list(resource), refetchType: 'none'});
+	}
+}

@@ -13,18 +13,18 @@ import type {RemoteTarget, Target} from '../../settings/target.ts';
 import {createServiceSession, type ServiceSession, type ServiceSessionOptions} from './service-session.ts';
 
 /**
-A client without a connection at first: the screens draw before the code that makes requests is loaded, and the bundled
+Returns a client without a connection at first: the screens draw before the code that makes requests is loaded, and the bundled
 service may still be starting. Each operation waits for the connection, and fails with the reason if there is none.
 
 @param baseAddress - the address to show until then.
 @param connect - called by each operation; the connection may be another one than the last.
 @param explain - returns the error to throw instead of an operation's error.
 */
-export const createDeferredClient = (
+export function createDeferredClient(
 	baseAddress: string,
 	connect: () => Promise<Connection>,
 	explain: (error: unknown) => unknown = error => error,
-): Client => {
+): Client {
 	// The first frame is drawn in this turn of the event loop: loading the code that makes requests would hold it up.
 	let firstFrame: Promise<void> | undefined;
 	// React draws all screens of a process in one loop, in which many requests begin: each belongs to whom the client was made for.
@@ -40,7 +40,15 @@ export const createDeferredClient = (
 			}
 		}),
 	);
-};
+}
+
+/** Something is wrong with a service that stops so often in so short a time. */
+const maximumStops = 3;
+
+const stopsMilliseconds = 60_000;
+
+/** A service that may stop by itself; `stopped` resolves when it has stopped: with the reason if it stopped by itself. */
+type Stoppable = {readonly stopped: Promise<SwitchboardError | undefined>; close(): Promise<void>};
 
 type KeptServiceOptions<Service> = {
 	start(): Promise<Service>;
@@ -52,15 +60,8 @@ type KeptServiceOptions<Service> = {
 	readonly startKey: string;
 };
 
-/** A service that may stop by itself; `stopped` resolves when it has stopped: with the reason if it stopped by itself. */
-type Stoppable = {readonly stopped: Promise<SwitchboardError | undefined>; close(): Promise<void>};
-
-/** Something is wrong with a service that stops so often in so short a time. */
-const maximumStops = 3;
-const stopsMilliseconds = 60_000;
-
 /** Keeps a service running: one that stops by itself is started again, but not for ever. */
-export const keepService = <Service extends Stoppable>({start, onRestarted, onDown, startKey}: KeptServiceOptions<Service>) => {
+export function keepService<Service extends Stoppable>({start, onRestarted, onDown, startKey}: KeptServiceOptions<Service>) {
 	let current: Promise<Service> | undefined;
 	let isDown = false;
 	let isClosed = false;
@@ -132,7 +133,7 @@ export const keepService = <Service extends Stoppable>({start, onRestarted, onDo
 			await service?.close();
 		},
 	};
-};
+}
 
 export type OpenSessionOptions = Pick<ServiceSessionOptions, 'report' | 'stateFolder' | 'isOverSsh'> & {
 	readonly target: Target;
@@ -154,72 +155,11 @@ export type OpenSessionOptions = Pick<ServiceSessionOptions, 'report' | 'stateFo
 	readonly cacheFolder?: string | undefined;
 };
 
-const hostLabelOf = (baseAddress: string): string => {
-	const {host, pathname} = new URL(baseAddress);
-	return pathname === '/' ? host : host + pathname;
-};
-
 /** Reads are retried once. Writes never are: the person retries them with a key. */
 const retries = {reads: 1, writes: 0};
 
-/** The error without keys: what ends a thread is quoted, and it may quote anything. */
-const withoutKeys = (error: SwitchboardError, apiKey?: string): SwitchboardError => {
-	const {kind, message, nextStep, cause} = error;
-	const safe = removeKeys(message, [apiKey, ...secretsOf()]);
-	return safe === message ? error : new SwitchboardError(kind, safe, {nextStep, cause});
-};
-
-const startService = async ({dataFolder, isReadOnly}: OpenSessionOptions) => {
-	const {startLocalService} = await import('../../service/local.ts');
-	try {
-		return await startLocalService({...(dataFolder !== undefined && {dataFolder}), isMigrationAllowed: !isReadOnly});
-	} catch (error) {
-		throw withoutKeys(toSwitchboardError(error));
-	}
-};
-
-/** Starts the bundled service, which has another address and key at each start, and connects to it. */
-const startLocal = async (options: OpenSessionOptions, onChanged: ServiceSession['changes']['outside']['handleAnswer']) => {
-	const [service, {connect}] = await Promise.all([startService(options), import('../../client/client.ts')]);
-	const {baseAddress, apiKey} = service;
-	return {
-		...service,
-		stopped: service.stopped.then(reason => reason && withoutKeys(reason, apiKey)),
-		connection: connect({...options, baseAddress, apiKey, retries, onChanged}),
-	};
-};
-
-const openLocal = (options: OpenSessionOptions): ServiceSession => {
-	const service = keepService({
-		start: async () => startLocal(options, session.changes.outside.handleAnswer),
-		startKey: options.refreshKey,
-		onRestarted({message}) {
-			options.report.say('error', `${message} It was started again.`);
-			void session.records.queryClient.refetchQueries({type: 'active'});
-		},
-		onDown(error) {
-			options.report.say('error', errorText(error), 'answer');
-			// They show that they are no longer live.
-			void session.records.queryClient.refetchQueries({type: 'active'});
-		},
-	});
-	const session: ServiceSession = createServiceSession({
-		...options,
-		client: createDeferredClient('local', async () => {
-			const {connection} = await service.running();
-			return connection;
-		}),
-		profileName: localProfileName,
-		hostLabel: 'this machine',
-		lastSeen: openLastSeenOf(options.target, options),
-		startAgain: service.startAgain,
-		onClose: service.close,
-	});
-	return session;
-};
-
 /** Opens the service of a target for the hooks. Nothing is loaded or requested until a screen asks. */
-export const openSession = (options: OpenSessionOptions): ServiceSession => {
+export function openSession(options: OpenSessionOptions): ServiceSession {
 	const {target} = options;
 	if (target.kind === 'local') {
 		return openLocal(options);
@@ -273,4 +213,65 @@ export const openSession = (options: OpenSessionOptions): ServiceSession => {
 		lastSeen: openLastSeenOf(target, options),
 	});
 	return session;
-};
+}
+
+function openLocal(options: OpenSessionOptions): ServiceSession {
+	const service = keepService({
+		start: async () => startLocal(options, session.changes.outside.handleAnswer),
+		startKey: options.refreshKey,
+		onRestarted({message}) {
+			options.report.say('error', `${message} It was started again.`);
+			void session.records.queryClient.refetchQueries({type: 'active'});
+		},
+		onDown(error) {
+			options.report.say('error', errorText(error), 'answer');
+			// They show that they are no longer live.
+			void session.records.queryClient.refetchQueries({type: 'active'});
+		},
+	});
+	const session: ServiceSession = createServiceSession({
+		...options,
+		client: createDeferredClient('local', async () => {
+			const {connection} = await service.running();
+			return connection;
+		}),
+		profileName: localProfileName,
+		hostLabel: 'this machine',
+		lastSeen: openLastSeenOf(options.target, options),
+		startAgain: service.startAgain,
+		onClose: service.close,
+	});
+	return session;
+}
+
+/** Starts the bundled service, which has another address and key at each start, and connects to it. */
+async function startLocal(options: OpenSessionOptions, onChanged: ServiceSession['changes']['outside']['handleAnswer']) {
+	const [service, {connect}] = await Promise.all([startService(options), import('../../client/client.ts')]);
+	const {baseAddress, apiKey} = service;
+	return {
+		...service,
+		stopped: service.stopped.then(reason => reason && withoutKeys(reason, apiKey)),
+		connection: connect({...options, baseAddress, apiKey, retries, onChanged}),
+	};
+}
+
+async function startService({dataFolder, isReadOnly}: OpenSessionOptions) {
+	const {startLocalService} = await import('../../service/local.ts');
+	try {
+		return await startLocalService({...(dataFolder !== undefined && {dataFolder}), isMigrationAllowed: !isReadOnly});
+	} catch (error) {
+		throw withoutKeys(toSwitchboardError(error));
+	}
+}
+
+/** Returns the error without keys: what ends a thread is quoted, and it may quote anything. */
+function withoutKeys(error: SwitchboardError, apiKey?: string): SwitchboardError {
+	const {kind, message, nextStep, cause} = error;
+	const safe = removeKeys(message, [apiKey, ...secretsOf()]);
+	return safe === message ? error : new SwitchboardError(kind, safe, {nextStep, cause});
+}
+
+function hostLabelOf(baseAddress: string): string {
+	const {host, pathname} = new URL(baseAddress);
+	return pathname === '/' ? host : host + pathname;
+}

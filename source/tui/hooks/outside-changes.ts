@@ -117,7 +117,7 @@ const nothing: Ids = {agents: new Set(), abilities: new Set(), installed: new Se
 Finds what was changed elsewhere, whenever a list is read. What changes of this session do is not reported, and what their answers show is
 not read again.
 */
-export const createOutsideChanges = ({knownList, onChanged, onDenied, isOwnSwitch}: OutsideChangesOptions) => {
+export function createOutsideChanges({knownList, onChanged, onDenied, isOwnSwitch}: OutsideChangesOptions) {
 	const state = createObservable<OutsideState>({signs: nothing, changed: nothing});
 	/** The version before each of ours, by resource and version. */
 	const formerVersions = new QuickLru<string, string>({maxSize: maximumCount});
@@ -282,6 +282,6 @@ export const createOutsideChanges = ({knownList, onChanged, onDenied, isOwnSwitc
 			formerVersions.clear();
 		},
 	};
-};
+}
 
 export type OutsideChanges = ReturnType<typeof createOutsideChanges>;

@@ -13,16 +13,8 @@ import {abilityCountText, changedText, phraseListText, phrasesText} from '../sta
 
 /* How changes are put back that somebody else may have changed since, and what the person is asked then. */
 
-type Session = {
-	readonly records: {
-		readAgain(resource: Resource): Promise<void>;
-		seen<R extends Resource>(resource: R): ReadonlyArray<Records[R]> | undefined;
-	};
-	readonly changes: {readonly log: Pick<SessionLog, 'entries' | 'historyReader'>};
-};
-
 /** Notices that somebody else may have switched what this session has switched. */
-export const createOvertakings = (find: (id: number) => InstalledAbility | undefined) => {
+export function createOvertakings(find: (id: number) => InstalledAbility | undefined) {
 	/** When the service changed each record by a change of this session, as far as it shows that. */
 	const ownTimes = new Map<number, number>();
 	/** The records that were seen to be switched elsewhere since this session switched them. */
@@ -60,6 +52,14 @@ export const createOvertakings = (find: (id: number) => InstalledAbility | undef
 				return record?.isEnabled === isEnabled && (switchedElsewhere.has(id) || isTouched);
 			}),
 	};
+}
+
+type Session = {
+	readonly records: {
+		readAgain(resource: Resource): Promise<void>;
+		seen<R extends Resource>(resource: R): ReadonlyArray<Records[R]> | undefined;
+	};
+	readonly changes: {readonly log: Pick<SessionLog, 'entries' | 'historyReader'>};
 };
 
 type AskingSession = Session & {
@@ -117,19 +117,11 @@ export function putBackText(undos: readonly PlannedUndo[]): string {
 	return removed.length === undos.length ? `Bring back ${listed(removed)}?` : `Put back: ${listed(undos.map(undo => subjectOf(undo)))}?`;
 }
 
-/** More would not be read. */
-const maximumNames = 5;
-
 const listed = (texts: readonly string[]): string =>
 	texts.length <= maximumNames ? texts.join(', ') : `${texts.slice(0, maximumNames).join(', ')} and ${texts.length - maximumNames} more`;
 
-/** Tells whether a change switched an installed ability. */
-export function isSwitch({entry: {kind, field}}: PlannedUndo): boolean {
-	return kind === 'installed' && field === 'enabled';
-}
-
 /** Says what would be put back, such as “the name Hearth for Hob”. */
-const subjectOf = (undo: PlannedUndo): string => {
+function subjectOf(undo: PlannedUndo): string {
 	const {
 		entry: {field},
 		planned,
@@ -152,21 +144,15 @@ const subjectOf = (undo: PlannedUndo): string => {
 			: field === 'abilities'
 				? `${abilityCountText((to as readonly number[]).length)} of ${name}`
 				: `the previous ${changedText(resourceOf[undo.entry.kind as RecordKind], {[field]: to})} of ${name}`;
-};
+}
 
-/** Says who changed something since. */
-const overtakenText = (undo: PlannedUndo): string => {
-	const {entry, planned, overtaking} = undo;
-	const {by, at, entry: later} = overtaking!;
-	const time = at === undefined ? '' : `, ${clock(Date.parse(at), Date.now())}`;
-	const state = isSwitch(undo) && later !== undefined ? ` ${stateWord(later.to as boolean)}` : '';
-	const did = state === '' ? 'changed' : 'switched';
-	const name = planned?.reversal?.seen.name ?? entryName(entry);
-	const now = entry.field === 'triggers' ? `: it ${phrasesText((planned!.reversal!.seen as InstalledAbility).triggerPhrases)}` : '';
-	return by === seenElsewhere
-		? `${name} was ${did}${state} elsewhere since${time}${now}.`
-		: `${by} ${did} ${name}${state} after that${time}${now}.`;
-};
+/** More would not be read. */
+const maximumNames = 5;
+
+/** Tells whether a change switched an installed ability. */
+export function isSwitch({entry: {kind, field}}: PlannedUndo): boolean {
+	return kind === 'installed' && field === 'enabled';
+}
 
 /** Says in sentences who changed something since, what is so already, and what cannot be put back. */
 export function notesOf(undos: readonly PlannedUndo[]): readonly string[] {
@@ -185,4 +171,18 @@ export function notesOf(undos: readonly PlannedUndo[]): readonly string[] {
 		...(gone.length === 0 ? [] : [`Gone since: ${listed(gone)}.`]),
 		...undos.flatMap(({error}) => (error === undefined ? [] : [error.message])).slice(0, maximumNames),
 	];
+}
+
+/** Says who changed something since. */
+function overtakenText(undo: PlannedUndo): string {
+	const {entry, planned, overtaking} = undo;
+	const {by, at, entry: later} = overtaking!;
+	const time = at === undefined ? '' : `, ${clock(Date.parse(at), Date.now())}`;
+	const state = isSwitch(undo) && later !== undefined ? ` ${stateWord(later.to as boolean)}` : '';
+	const did = state === '' ? 'changed' : 'switched';
+	const name = planned?.reversal?.seen.name ?? entryName(entry);
+	const now = entry.field === 'triggers' ? `: it ${phrasesText((planned!.reversal!.seen as InstalledAbility).triggerPhrases)}` : '';
+	return by === seenElsewhere
+		? `${name} was ${did}${state} elsewhere since${time}${now}.`
+		: `${by} ${did} ${name}${state} after that${time}${now}.`;
 }

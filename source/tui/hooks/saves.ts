@@ -18,61 +18,23 @@ import {readListsAgain} from './writes.ts';
 
 /* Saving what was edited in a form or an editor: through the queue, checked against what the person saw, and undone like any change. */
 
-/** A change to one record, made from what a person saw of it. */
-type Save<R extends Resource> = {readonly resource: R; readonly seen: Records[R]; readonly values: Values};
+/** Tells whether somebody else changed a record since the person saw it; false for a conflict that the service reports. */
+export function isEditConflict({kind, status}: SwitchboardError): boolean {
+	return kind === 'conflict' && status === undefined;
+}
 
-/** True if somebody else changed a record since the person saw it; false for a conflict that the service reports. */
-export const isEditConflict = ({kind, status}: SwitchboardError): boolean => kind === 'conflict' && status === undefined;
+/** Returns the text of a field as the service returned it: this is edited, compared and sent back, never the cleaned text of the screen. */
+export function originalText<R extends Resource>(resource: R, record: Records[R], name: keyof Values): string | undefined {
+	const value = originalValue(resource, record, name);
+	return typeof value === 'string' ? value : undefined;
+}
 
-/** The value of a field as the service returned it; `undefined` if it does not show it. Of abilities, null is an empty text. */
-const originalValue = <R extends Resource>(resource: R, record: Records[R], name: string): JsonValue | undefined => {
+/** Returns the value of a field as the service returned it; `undefined` if it does not show it. Of abilities, null is an empty text. */
+function originalValue<R extends Resource>(resource: R, record: Records[R], name: string): JsonValue | undefined {
 	const field = findField(resource, name);
 	const value = field?.read(record);
 	return value === null ? (resource === 'agents' ? undefined : field!.type === 'list' ? [] : '') : value;
-};
-
-/** The text of a field as the service returned it: this is edited, compared and sent back, never the cleaned text of the screen. */
-export const originalText = <R extends Resource>(resource: R, record: Records[R], name: keyof Values): string | undefined => {
-	const value = originalValue(resource, record, name);
-	return typeof value === 'string' ? value : undefined;
-};
-
-const originalOf = <R extends Resource>(resource: R, record: Records[R], fields: readonly string[]): Values =>
-	Object.fromEntries(fields.map(field => [field, originalValue(resource, record, field)]));
-
-/** Such as “the agent is called Hearth again.” */
-const undoneText = (resource: Resource, {name}: {readonly name: string}, values: Values): string => {
-	const {name: newName, prompt, abilities, triggers} = values;
-	const fields = Object.keys(values);
-	if (typeof newName === 'string') {
-		const rest = fields.length > 1 ? ', and the rest is as it was' : '';
-		return `the ${resource === 'agents' ? 'agent' : 'ability'} is called ${newName} again${rest}.`;
-	}
-
-	if (resource === 'installed' && fields.length === 1 && Array.isArray(triggers)) {
-		return `${name} ${phrasesText(triggers as readonly string[])} again.`;
-	}
-
-	return Array.isArray(abilities)
-		? `${name} has ${abilityCountText(abilities.length)} again.`
-		: `${name} has its ${prompt === undefined ? 'former' : 'previous'} ${changedText(resource, values)} again.`;
-};
-
-/** Two records of one name could not be told apart by it, and no state file can have both. The list is fresh. */
-const refuseTakenName = (session: ServiceSession, {resource, seen, values: {name}}: Save<Resource>): void => {
-	const other = typeof name === 'string' ? findNamesake(session.records.seen(resource) ?? [], seen, name) : undefined;
-	if (other !== undefined) {
-		const kind = resource === 'agents' ? 'agent' : 'ability';
-		throw new SwitchboardError('refused', `The name “${other.name}” is taken by ${kind} ${other.id}.`, {field: 'name'});
-	}
-};
-
-const refuseLoss = (ability: Ability, changes: AbilityChanges): void => {
-	const unshown = unshownFields(ability, changes);
-	if (unshown.length > 0) {
-		throw new SwitchboardError('not-kept', `The service does not show ${quotedList(unshown)} of ${ability.name}, which may be lost.`);
-	}
-};
+}
 
 /** The lists besides its own that show a change of a record. */
 const alsoShownBy: Readonly<Record<Resource, readonly Resource[]>> = {
@@ -81,22 +43,60 @@ const alsoShownBy: Readonly<Record<Resource, readonly Resource[]>> = {
 	installed: ['installed', 'abilities'],
 };
 
-/** @throws SwitchboardError the reason why it was not saved, or of unknown outcome if the change may still arrive. */
-const throwFailure = ({error, isOutcomeUnknown}: Outcome): void => {
-	if (error !== undefined) {
-		throw error.isOutcomeUnknown && !isOutcomeUnknown
-			? unknownOutcomeError(error, 'The list does not show it, but the change may still arrive.', error.nextStep)
-			: error;
-	}
+/** A change to one record, made from what a person saw of it. */
+type Save<R extends Resource> = {readonly resource: R; readonly seen: Records[R]; readonly values: Values};
+
+type TakingBack = {
+	/** The changes that are taken back. */
+	readonly groups: readonly string[];
+	readonly mayLose?: boolean;
+	readonly isRedo?: boolean;
 };
+
+/** Returns a save as a step of undo or redo. */
+export function stepOf<R extends Resource>(session: ServiceSession, save: Save<R>, how: TakingBack): ReversibleStep {
+	return {
+		what: `the ${changedText(save.resource, save.values)} of ${save.seen.name}`,
+		async takeBack() {
+			const group = session.changes.newGroup(...how.groups);
+			const saved = await saveBack(session, save, group, how);
+			return {
+				text: undoneText(save.resource, saved.after, save.values),
+				reverse:
+					saved.before === saved.after
+						? undefined
+						: undoStepOf(session, save, saved, {...how, groups: [group.group], isRedo: how.isRedo !== true}),
+			};
+		},
+	};
+}
 
 type Saved<R extends Resource> = {readonly before: Records[R]; readonly after: Records[R]};
 
-/** The question about a change that may lose something, and the values that are sent once the person agrees. */
-const agreementTo = ({resource, seen: {name}, values}: Save<Resource>) =>
-	resource === 'agents'
-		? {question: `Change the prompt of ${name} all the same?`, values: {...values, canLosePrompt: true}}
-		: {question: `Change ${name} all the same?`, values};
+/** Saves what was before; an undo asks where somebody else changed the same thing since. */
+async function saveBack<R extends Resource>(
+	session: ServiceSession,
+	save: Save<R>,
+	group: Group,
+	{groups, mayLose, isRedo = false}: TakingBack,
+): Promise<Saved<R>> {
+	try {
+		return await runSave(session, save, group, undefined, mayLose);
+	} catch (error) {
+		const undos =
+			isRedo || !isEditConflict(toSwitchboardError(error)) ? [] : await planGroup(session, await session.changes.log.entriesOf(groups));
+		const back = undos.filter(({planned}) => planned?.reversal !== undefined);
+		if (back.length === 0) {
+			throw error;
+		}
+
+		if (!(await session.changes.confirm({question: putBackText(back), details: notesOf(undos), yes: 'put back'}))) {
+			throw new SwitchboardError('cancelled', 'Nothing was put back.', {cause: error});
+		}
+
+		return runSave(session, {...save, seen: back[0]!.planned!.reversal!.seen as Records[R]}, group, undefined, mayLose);
+	}
+}
 
 /**
 Saves as `saveChecked` does, without an entry for undo.
@@ -105,13 +105,13 @@ Saves as `saveChecked` does, without an entry for undo.
 @param done - what undo takes back, unless this is an undo or a redo.
 @param mayLose - true once the person has agreed that something may be lost.
 */
-const runSave = async <R extends Resource>(
+async function runSave<R extends Resource>(
 	session: ServiceSession,
 	save: Save<R>,
 	group: Group,
 	done?: Done,
 	mayLose = false,
-): Promise<Saved<R>> => {
+): Promise<Saved<R>> {
 	const {resource, seen, values} = save;
 	try {
 		const outcome = await session.changes.queue.save({
@@ -146,68 +146,72 @@ const runSave = async <R extends Resource>(
 
 		return runSave(session, {...save, values: agreement.values}, group, done, true);
 	}
-};
+}
 
-type TakingBack = {
-	/** The changes that are taken back. */
-	readonly groups: readonly string[];
-	readonly mayLose?: boolean;
-	readonly isRedo?: boolean;
-};
-
-/** Saves what was before; an undo asks where somebody else changed the same thing since. */
-const saveBack = async <R extends Resource>(
-	session: ServiceSession,
-	save: Save<R>,
-	group: Group,
-	{groups, mayLose, isRedo = false}: TakingBack,
-): Promise<Saved<R>> => {
-	try {
-		return await runSave(session, save, group, undefined, mayLose);
-	} catch (error) {
-		const undos =
-			isRedo || !isEditConflict(toSwitchboardError(error)) ? [] : await planGroup(session, await session.changes.log.entriesOf(groups));
-		const back = undos.filter(({planned}) => planned?.reversal !== undefined);
-		if (back.length === 0) {
-			throw error;
-		}
-
-		if (!(await session.changes.confirm({question: putBackText(back), details: notesOf(undos), yes: 'put back'}))) {
-			throw new SwitchboardError('cancelled', 'Nothing was put back.', {cause: error});
-		}
-
-		return runSave(session, {...save, seen: back[0]!.planned!.reversal!.seen as Records[R]}, group, undefined, mayLose);
+/** Two records of one name could not be told apart by it, and no state file can have both. The list is fresh. */
+function refuseTakenName(session: ServiceSession, {resource, seen, values: {name}}: Save<Resource>): void {
+	const other = typeof name === 'string' ? findNamesake(session.records.seen(resource) ?? [], seen, name) : undefined;
+	if (other !== undefined) {
+		const kind = resource === 'agents' ? 'agent' : 'ability';
+		throw new SwitchboardError('refused', `The name “${other.name}” is taken by ${kind} ${other.id}.`, {field: 'name'});
 	}
-};
+}
 
-/** A save as a step of undo or redo. */
-export const stepOf = <R extends Resource>(session: ServiceSession, save: Save<R>, how: TakingBack): ReversibleStep => ({
-	what: `the ${changedText(save.resource, save.values)} of ${save.seen.name}`,
-	async takeBack() {
-		const group = session.changes.newGroup(...how.groups);
-		const saved = await saveBack(session, save, group, how);
-		return {
-			text: undoneText(save.resource, saved.after, save.values),
-			reverse:
-				saved.before === saved.after
-					? undefined
-					: undoStepOf(session, save, saved, {...how, groups: [group.group], isRedo: how.isRedo !== true}),
-		};
-	},
-});
+function refuseLoss(ability: Ability, changes: AbilityChanges): void {
+	const unshown = unshownFields(ability, changes);
+	if (unshown.length > 0) {
+		throw new SwitchboardError('not-kept', `The service does not show ${quotedList(unshown)} of ${ability.name}, which may be lost.`);
+	}
+}
+
+/** @throws SwitchboardError the reason why it was not saved, or of unknown outcome if the change may still arrive. */
+function throwFailure({error, isOutcomeUnknown}: Outcome): void {
+	if (error !== undefined) {
+		throw error.isOutcomeUnknown && !isOutcomeUnknown
+			? unknownOutcomeError(error, 'The list does not show it, but the change may still arrive.', error.nextStep)
+			: error;
+	}
+}
+
+/** The question about a change that may lose something, and the values that are sent once the person agrees. */
+const agreementTo = ({resource, seen: {name}, values}: Save<Resource>) =>
+	resource === 'agents'
+		? {question: `Change the prompt of ${name} all the same?`, values: {...values, canLosePrompt: true}}
+		: {question: `Change ${name} all the same?`, values};
+
+/** Such as “the agent is called Hearth again.” */
+function undoneText(resource: Resource, {name}: {readonly name: string}, values: Values): string {
+	const {name: newName, prompt, abilities, triggers} = values;
+	const fields = Object.keys(values);
+	if (typeof newName === 'string') {
+		const rest = fields.length > 1 ? ', and the rest is as it was' : '';
+		return `the ${resource === 'agents' ? 'agent' : 'ability'} is called ${newName} again${rest}.`;
+	}
+
+	if (resource === 'installed' && fields.length === 1 && Array.isArray(triggers)) {
+		return `${name} ${phrasesText(triggers as readonly string[])} again.`;
+	}
+
+	return Array.isArray(abilities)
+		? `${name} has ${abilityCountText(abilities.length)} again.`
+		: `${name} has its ${prompt === undefined ? 'former' : 'previous'} ${changedText(resource, values)} again.`;
+}
 
 /** `undefined` if the service did not show the old value. */
-const undoStepOf = <R extends Resource>(
+function undoStepOf<R extends Resource>(
 	session: ServiceSession,
 	{resource, values}: Save<R>,
 	{before, after}: Saved<R>,
 	how: TakingBack,
-): ReversibleStep | undefined => {
+): ReversibleStep | undefined {
 	const fields = Object.keys(values).filter(field => findField(resource, field) !== undefined);
 	const former = originalOf(resource, before, fields);
 	const back = {resource, seen: after, values: former};
 	return Object.values(former).includes(undefined) ? undefined : stepOf(session, back, how);
-};
+}
+
+const originalOf = <R extends Resource>(resource: R, record: Records[R], fields: readonly string[]): Values =>
+	Object.fromEntries(fields.map(field => [field, originalValue(resource, record, field)]));
 
 /**
 Saves a change to a record, unless somebody else changed the same thing since the person saw it. If the answer is
@@ -217,7 +221,7 @@ lost, the list tells whether it was saved. It can be undone and redone, with the
 @returns the record as the service has it now.
 @throws SwitchboardError `conflict` if somebody else changed it; the list shows the record as it is now.
 */
-export const saveChecked = async <R extends Resource>(session: ServiceSession, save: Save<R>, mayLose = false): Promise<Records[R]> => {
+export async function saveChecked<R extends Resource>(session: ServiceSession, save: Save<R>, mayLose = false): Promise<Records[R]> {
 	const what = `the ${changedText(save.resource, save.values)} of ${save.seen.name}`;
 	const group = session.changes.newGroup();
 	const endEntry = session.changes.undoHistory.begin(`Still saving ${what}.`);
@@ -237,18 +241,18 @@ export const saveChecked = async <R extends Resource>(session: ServiceSession, s
 		endEntry(error.isOutcomeUnknown ? {refusal: `Cannot undo: it is not known whether the service saved ${what}.`} : undefined);
 		throw error;
 	}
-};
+}
 
 /** Ties more abilities to an agent, as the newest list shows it; it cannot be undone by itself. Throws as `saveChecked` does. */
-export const tieToAgent = async (session: ServiceSession, agent: Agent, abilityIds: readonly number[], group: Group): Promise<void> => {
+export async function tieToAgent(session: ServiceSession, agent: Agent, abilityIds: readonly number[], group: Group): Promise<void> {
 	const abilities = [...new Set([...agent.abilityIds!, ...abilityIds])];
 	await runSave(session, {resource: 'agents', seen: agent, values: {abilities}}, group);
-};
+}
 
 const noEdits: ReadonlyMap<number, AgentChanges> = new Map();
 
-/** The writes behind the screens of an agent: its name, its prompt and its abilities. */
-export const useEditAgent = () => {
+/** Returns the writes behind the screens of an agent: its name, its prompt and its abilities. */
+export function useEditAgent() {
 	const session = useServiceSession();
 	const {queue} = session.changes;
 	const [names, prompts, ties] = (['name', 'prompt', 'abilities'] as const).map(field =>
@@ -266,12 +270,12 @@ export const useEditAgent = () => {
 		/** Saves changes to an agent that was `seen`, and returns it as the service has it now; throws as `saveChecked` does. */
 		edit: async (seen: Agent, changes: AgentChanges): Promise<Agent> => saveChecked(session, {resource: 'agents', seen, values: changes}),
 	};
-};
+}
 
-/** True while something other than its state is being saved of a record. */
-export const useIsSaving = (resource: Resource, id: number): boolean => {
+/** Tells whether something other than its state is being saved of a record. */
+export function useIsSaving(resource: Resource, id: number): boolean {
 	const {
 		changes: {queue},
 	} = useServiceSession();
 	return useSyncExternalStore(queue.subscribe, () => queue.isPending(resource, id));
-};
+}

@@ -71,23 +71,13 @@ const recordMilliseconds = 200;
 
 const isKeyRefused = (error: unknown): boolean => error instanceof SwitchboardError && error.kind === 'key-refused';
 
-/** Reads the lists on the screen when a change is refused for its key: they say what has become of it, and would else be shown as up to date. */
-const readListsOnceRefused = (queryClient: QueryClient): void => {
-	queryClient.getMutationCache().subscribe(({type, mutation}) => {
-		const shown = {type: 'active', predicate: ({state}: Query) => !isKeyRefused(state.error)} as const;
-		if (type === 'updated' && mutation.state.status === 'error' && isKeyRefused(mutation.state.error)) {
-			void queryClient.invalidateQueries(shown, {cancelRefetch: false});
-		}
-	});
-};
-
 let sessionCount = 0;
 
 /**
 Opens a service and a key for the hooks: the cache with the lists last seen, the writes under way, what was done and can be undone.
 Nothing is requested until a screen asks.
 */
-export const createServiceSession = (options: ServiceSessionOptions) => {
+export function createServiceSession(options: ServiceSessionOptions) {
 	const {report} = options;
 	let {profileName} = options;
 	const queryClient = createQueryClient();
@@ -482,18 +472,28 @@ export const createServiceSession = (options: ServiceSessionOptions) => {
 			await options.onClose?.();
 		},
 	};
-};
+}
+
+/** Reads the lists on the screen when a change is refused for its key: they say what has become of it, and would else be shown as up to date. */
+function readListsOnceRefused(queryClient: QueryClient): void {
+	queryClient.getMutationCache().subscribe(({type, mutation}) => {
+		const shown = {type: 'active', predicate: ({state}: Query) => !isKeyRefused(state.error)} as const;
+		if (type === 'updated' && mutation.state.status === 'error' && isKeyRefused(mutation.state.error)) {
+			void queryClient.invalidateQueries(shown, {cancelRefetch: false});
+		}
+	});
+}
 
 /** One service and key as the hooks see them. */
 export type ServiceSession = ReturnType<typeof createServiceSession>;
 
 export const ServiceSessionContext = createContext<ServiceSession | undefined>(undefined);
 
-export const useServiceSession = (): ServiceSession => {
+export function useServiceSession(): ServiceSession {
 	const session = useContext(ServiceSessionContext);
 	if (session === undefined) {
 		throw new TypeError('This hook needs a service session above it');
 	}
 
 	return session;
-};
+}

@@ -17,7 +17,7 @@ type SessionLogOptions = {
 };
 
 /** Reads the log of an account for undo. */
-export const createSessionLog = ({openLog, recorded, personId, session}: SessionLogOptions) => {
+export function createSessionLog({openLog, recorded, personId, session}: SessionLogOptions) {
 	const {flush, history, newGroup, within} = recorded;
 	/** Keys of earlier changes that this session has dealt with. */
 	let taken: ReadonlySet<string> = new Set();
@@ -77,6 +77,6 @@ export const createSessionLog = ({openLog, recorded, personId, session}: Session
 		historyReader: async (): Promise<((query: HistoryQuery) => Promise<readonly HistoryEntry[]>) | undefined> =>
 			(await history.isKeptByService()) ? async query => (await history.read(query)).entries : undefined,
 	};
-};
+}
 
 export type SessionLog = ReturnType<typeof createSessionLog>;

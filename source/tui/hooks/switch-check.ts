@@ -17,7 +17,7 @@ type SwitchCheckOptions = {
 Checks switches whose answers did not show the record, by the lists that are read anyway. A row keeps the state that was answered until a
 second list denies it: one that comes late does not make it flap.
 */
-export const createSwitchCheck = ({shownRecords, isPending, readAgain}: SwitchCheckOptions) => {
+export function createSwitchCheck({shownRecords, isPending, readAgain}: SwitchCheckOptions) {
 	/** The records that a list has denied, as they are shown; true once the list may be believed. */
 	const doubted = new WeakMap<InstalledAbility, boolean>();
 
@@ -64,4 +64,4 @@ export const createSwitchCheck = ({shownRecords, isPending, readAgain}: SwitchCh
 			};
 		};
 	};
-};
+}

@@ -10,8 +10,6 @@ import {createObservable} from '../observable.ts';
 import type {Severity} from '../../words/signs.ts';
 import type {Done, UndoHistory} from './undo-history.ts';
 
-type SwitchTarget = {readonly id: number; readonly isEnabled: boolean};
-
 /** A switch that failed, or whose outcome is unknown: the row shows what the service said last. */
 export type ToggleFailure = {
 	readonly installed: InstalledAbility;
@@ -27,31 +25,26 @@ export type ToggleFailure = {
 /** The switches that are not confirmed yet, by the id of the record. */
 export type SwitchIntents = Intents<'installed'>;
 
-/** The state that is wanted by an intent or an outcome. */
-export const wantedState = ({values}: {readonly values: Values}): boolean => values.enabled as boolean;
+/** Returns the state that is wanted by an intent or an outcome. */
+export function wantedState({values}: {readonly values: Values}): boolean {
+	return values.enabled as boolean;
+}
 
-/** The state that the screen shows: the one requested last, or the service's last one; `undefined` if the service doesn't show it. */
-export const isShownEnabled = (installed: InstalledAbility, intents: SwitchIntents): boolean | undefined => {
+/** Returns the state that the screen shows: the one requested last, or the service's last one; `undefined` if the service doesn't show it. */
+export function isShownEnabled(installed: InstalledAbility, intents: SwitchIntents): boolean | undefined {
 	const intent = intents.get(installed.id);
 	return intent === undefined ? installed.isEnabled : wantedState(intent);
-};
+}
 
-/** True if the list did not show the change, but it may still arrive. */
-export const isLate = ({error, isOutcomeUnknown}: Pick<ToggleFailure, 'error' | 'isOutcomeUnknown'>): boolean =>
-	error.isOutcomeUnknown && !isOutcomeUnknown;
+/** Tells whether the list did not show the change, but it may still arrive. */
+export function isLate({error, isOutcomeUnknown}: Pick<ToggleFailure, 'error' | 'isOutcomeUnknown'>): boolean {
+	return error.isOutcomeUnknown && !isOutcomeUnknown;
+}
 
-/** Why a change failed, for the details of its record. */
-export const reasonText = (failure: ToggleFailure): string =>
-	isLate(failure) ? `${failure.error.message} It may still arrive.` : failure.error.message;
-
-const failureOf = (outcome: Outcome<'installed'>): ToggleFailure | undefined =>
-	outcome.error && {
-		installed: outcome.record,
-		isWantedEnabled: wantedState(outcome),
-		error: outcome.error,
-		isOutcomeUnknown: outcome.isOutcomeUnknown,
-		isGone: outcome.isGone,
-	};
+/** Returns why a change failed, for the details of its record. */
+export function reasonText(failure: ToggleFailure): string {
+	return isLate(failure) ? `${failure.error.message} It may still arrive.` : failure.error.message;
+}
 
 /** The effect of a key on switches, in messages. */
 type SwitchVerb = 'on' | 'off' | 'preset' | 'retry' | 'undo' | 'redo';
@@ -65,44 +58,63 @@ const verbs: Readonly<Record<SwitchVerb, {readonly underWay: string; readonly le
 	redo: {underWay: 'Redoing', lead: 'Redone: ', done: 'switched again'},
 };
 
-/** The outcome of many changes, such as “7 switched off, 2 failed.” */
-const manySwitchedText = (
-	done: string,
-	lead: string,
-	[doneCount, failedCount, unknownCount]: readonly [number, number, number],
-): string => {
-	const parts = [
-		...(doneCount === 0 ? [] : [`${formatCount(doneCount)} ${done}`]),
-		...(failedCount === 0 ? [] : [`${formatCount(failedCount)} failed`]),
-		...(unknownCount === 0 ? [] : [`${formatCount(unknownCount)} may still switch`]),
-	];
-	return `${doneCount === 0 ? '' : lead}${parts.join(', ')}.`;
-};
-
-type Switched = {readonly name: string; readonly wasEnabled: boolean | undefined; readonly isEnabled: boolean};
-
 /** How many names a line has room for. */
 const maximumNames = 5;
 
-const listNames = (changes: readonly Switched[]): string => {
+type Switched = {readonly name: string; readonly wasEnabled: boolean | undefined; readonly isEnabled: boolean};
+
+/** Returns the changes from one state to another, a line for each such pair: “pantry: on → off”. */
+export function switchedLines(changes: readonly Switched[]): readonly string[] {
+	return [...Map.groupBy(changes, ({wasEnabled, isEnabled}) => `${stateWord(wasEnabled)} → ${stateWord(isEnabled)}`)].map(
+		([states, switched]) => `${listNames(switched)}: ${states}`,
+	);
+}
+
+function listNames(changes: readonly Switched[]): string {
 	const names = changes
 		.slice(0, maximumNames)
 		.map(({name}) => name)
 		.join(', ');
 	return changes.length <= maximumNames ? names : `${names} and ${formatCount(changes.length - maximumNames)} more`;
-};
+}
 
-/** The changes from one state to another, a line for each such pair: “pantry: on → off”. */
-export const switchedLines = (changes: readonly Switched[]): readonly string[] =>
-	[...Map.groupBy(changes, ({wasEnabled, isEnabled}) => `${stateWord(wasEnabled)} → ${stateWord(isEnabled)}`)].map(
-		([states, switched]) => `${listNames(switched)}: ${states}`,
-	);
+type SwitchTarget = {readonly id: number; readonly isEnabled: boolean};
 
 /** `wasEnabled` is `undefined` if the service did not show it. */
 export type SwitchChange = SwitchTarget & {readonly name: string; readonly wasEnabled: boolean | undefined};
 
 /** The cause of the changes: the key that switches a row, one that sets many, undo, or redo. */
 export type SwitchKind = 'toggle' | 'many' | 'undo' | 'redo';
+
+export type SwitchingOptions = {
+	/** Requests a state for each; the changes are of the group. */
+	set(targets: readonly SwitchTarget[], group: Group): void;
+	/** Tells whether somebody else may have switched some of these since. */
+	mayBeOvertaken(changes: readonly SwitchChange[]): boolean;
+	/** Finds out whether somebody did, and asks the person then. Resolves with whether the groups are to be taken back. */
+	agreeToUndo(groups: readonly string[]): Promise<boolean>;
+	/** Returns a group for the changes of a key, or for those that take groups back. */
+	newGroup(...undoes: readonly string[]): Group;
+	readonly history: UndoHistory;
+	/** The record as the screen shows it now; `undefined` if there is none. */
+	shownRecord(id: number): {readonly name: string; readonly isEnabled: boolean | undefined} | undefined;
+	/** False while the list is that of an earlier run. */
+	isListFresh(): boolean;
+	/** Identifies the row that the cursor is on. */
+	cursorKey(): string;
+	/** Called when a key starts to switch something. */
+	onStart(): void;
+	/** Called with the changes of a key that were made, once all of its changes are answered, and with what undo takes back: nothing after an undo. */
+	onSwitched(changes: readonly SwitchChange[], done: Done | undefined): void;
+	/** `kind` is the cause of the change; `isUnderCursor` is false if the key for one row acts on another row by now. */
+	onFailed(failure: ToggleFailure, kind: SwitchKind, isUnderCursor: boolean): void;
+	/**
+	Called with the progress of a bulk change, and how many of it are answered, such as “261 of 5,000”; with `undefined` once it is over.
+	`isStoppable` is true while undo acts on it, and some of it waits to be sent.
+	*/
+	onProgress(text: string | undefined, count?: string, isStoppable?: boolean): void;
+	onSummary(level: Severity, text: string): void;
+};
 
 /** The changes of one key that can be undone or redone: those that did not fail. */
 type Entry = {
@@ -138,46 +150,8 @@ type Batch = {
 	readonly reversedIds: Set<number>;
 };
 
-export type SwitchingOptions = {
-	/** Requests a state for each; the changes are of the group. */
-	set(targets: readonly SwitchTarget[], group: Group): void;
-	/** Tells whether somebody else may have switched some of these since. */
-	mayBeOvertaken(changes: readonly SwitchChange[]): boolean;
-	/** Finds out whether somebody did, and asks the person then. Resolves with whether the groups are to be taken back. */
-	agreeToUndo(groups: readonly string[]): Promise<boolean>;
-	/** Returns a group for the changes of a key, or for those that take groups back. */
-	newGroup(...undoes: readonly string[]): Group;
-	readonly history: UndoHistory;
-	/** The record as the screen shows it now; `undefined` if there is none. */
-	shownRecord(id: number): {readonly name: string; readonly isEnabled: boolean | undefined} | undefined;
-	/** False while the list is that of an earlier run. */
-	isListFresh(): boolean;
-	/** Identifies the row that the cursor is on. */
-	cursorKey(): string;
-	/** Called when a key starts to switch something. */
-	onStart(): void;
-	/** Called with the changes of a key that were made, once all of its changes are answered, and with what undo takes back: nothing after an undo. */
-	onSwitched(changes: readonly SwitchChange[], done: Done | undefined): void;
-	/** `kind` is the cause of the change; `isUnderCursor` is false if the key for one row acts on another row by now. */
-	onFailed(failure: ToggleFailure, kind: SwitchKind, isUnderCursor: boolean): void;
-	/**
-	Called with the progress of a bulk change, and how many of it are answered, such as “261 of 5,000”; with `undefined` once it is over.
-	`isStoppable` is true while undo acts on it, and some of it waits to be sent.
-	*/
-	onProgress(text: string | undefined, count?: string, isStoppable?: boolean): void;
-	onSummary(level: Severity, text: string): void;
-};
-
-/** True if the service showed the state of each before. */
-const canRestoreAll = (changes: readonly SwitchChange[]): boolean => changes.every(({wasEnabled}) => wasEnabled !== undefined);
-
-const irreversibleText = (changes: readonly SwitchChange[]): string =>
-	changes.length === 1
-		? `${changes[0]!.name} was switched ${stateWord(changes[0]!.isEnabled)}, and that cannot be undone: the service did not show its state before.`
-		: `${changes.length} were switched, and that cannot be undone: the service did not show their states before.`;
-
 /** Switches one or many at a time, with retry; what it does can be undone and redone. */
-export const createSwitching = (options: SwitchingOptions) => {
+export function createSwitching(options: SwitchingOptions) {
 	const {history} = options;
 	const failures = createObservable<ReadonlyMap<number, ToggleFailure>>(new Map());
 	/** How each record was switched last, and where the cursor was. */
@@ -535,4 +509,31 @@ export const createSwitching = (options: SwitchingOptions) => {
 			);
 		},
 	};
-};
+}
+
+/** True if the service showed the state of each before. */
+const canRestoreAll = (changes: readonly SwitchChange[]): boolean => changes.every(({wasEnabled}) => wasEnabled !== undefined);
+
+/** Returns the outcome of many changes, such as “7 switched off, 2 failed.” */
+function manySwitchedText(done: string, lead: string, [doneCount, failedCount, unknownCount]: readonly [number, number, number]): string {
+	const parts = [
+		...(doneCount === 0 ? [] : [`${formatCount(doneCount)} ${done}`]),
+		...(failedCount === 0 ? [] : [`${formatCount(failedCount)} failed`]),
+		...(unknownCount === 0 ? [] : [`${formatCount(unknownCount)} may still switch`]),
+	];
+	return `${doneCount === 0 ? '' : lead}${parts.join(', ')}.`;
+}
+
+const irreversibleText = (changes: readonly SwitchChange[]): string =>
+	changes.length === 1
+		? `${changes[0]!.name} was switched ${stateWord(changes[0]!.isEnabled)}, and that cannot be undone: the service did not show its state before.`
+		: `${changes.length} were switched, and that cannot be undone: the service did not show their states before.`;
+
+const failureOf = (outcome: Outcome<'installed'>): ToggleFailure | undefined =>
+	outcome.error && {
+		installed: outcome.record,
+		isWantedEnabled: wantedState(outcome),
+		error: outcome.error,
+		isOutcomeUnknown: outcome.isOutcomeUnknown,
+		isGone: outcome.isGone,
+	};

@@ -40,90 +40,12 @@ const trialsOf: MemoryKey<Trials> = {
 	create: () => ({isFollowed: false, all: new Map(), shown: createObservable<ReadonlySet<number>>(new Set()), isAsking: false}),
 };
 
-const say = ({changes: {undoHistory}}: ServiceSession, level: 'info' | 'warning', text: string): void => undoHistory.say(level, text);
-
-const findRecord = (session: ServiceSession, {id, name}: Pick<Tried, 'id' | 'name'>): InstalledAbility | undefined =>
-	session.records.seen('installed')?.find(record => record.id === id && record.name === name);
-
-const followAll = (session: ServiceSession): void => {
-	const trials = session.memory.get(trialsOf);
-	if (trials.isFollowed) {
-		return;
-	}
-
-	trials.isFollowed = true;
-	session.changes.queue.subscribe(() => {
-		for (const trial of trials.all.values()) {
-			follow(session, trial);
-		}
-	});
-	session.leaving.subscribe(() => endTries(session));
-};
-
-const publish = ({all, shown}: Trials): void =>
-	shown.set(
-		new Set([...all.values()].filter(({phase, isConfirmed, isDecided}) => phase === 'on' && isConfirmed && !isDecided).map(({id}) => id)),
-	);
-
-/** It is over. The note goes once it is known that nothing is to be taken back. */
-const conclude = (session: ServiceSession, {id, key}: Pick<Trial, 'id' | 'key'>, isKnown: boolean): void => {
-	const trials = session.memory.get(trialsOf);
-	trials.all.delete(id);
-	if (isKnown && key !== undefined) {
-		session.changes.log.skip([key]);
-	}
-
-	publish(trials);
-};
-
-/** Called at each change of what is switched. */
-const follow = (session: ServiceSession, trial: Trial): void => {
-	const intent = session.changes.queue.intents('installed', 'enabled').get(trial.id);
-	if (intent !== undefined) {
-		trial.isDecided ||= trial.phase === 'on' || wantedState(intent) !== (trial.phase === 'starting');
-		publish(session.memory.get(trialsOf));
-	} else if (trial.isDecided || trial.phase === 'ending') {
-		conclude(session, trial, trial.isDecided || findRecord(session, trial)?.isEnabled !== true);
-	}
-};
-
-/** Requests that it is switched off. The note goes with the answer. */
-const switchOff = (session: ServiceSession, trial: Trial): void => {
-	trial.phase = 'ending';
-	session.memory.get(trialsOf).all.set(trial.id, trial);
-	session.changes.switching.setMany([trial.id], false);
-	follow(session, trial);
-};
-
-const isUnanswered = ({changes: {switching}}: ServiceSession, {id}: Pick<Trial, 'id'>): boolean =>
-	switching.getFailures().get(id)?.error.isOutcomeUnknown === true;
-
-/** Resolves when the service has answered: it is on, or the try is over. */
-const whenStarted = async (session: ServiceSession, trial: Trial): Promise<void> => {
-	await when(() => !session.changes.queue.intents('installed', 'enabled').has(trial.id), session.changes.queue.subscribe);
-	if (findRecord(session, trial)?.isEnabled !== true && !isUnanswered(session, trial)) {
-		conclude(session, trial, true);
-		return;
-	}
-
-	trial.phase = 'on';
-	try {
-		await session.records.readAgain('installed');
-		trial.changedAt = findRecord(session, trial)?.changedAt;
-	} catch {
-		// The screens say why. It is only less well known who changes it later.
-	}
-
-	trial.isConfirmed = true;
-	publish(session.memory.get(trialsOf));
-};
-
 /**
 Switches an ability on for a conversation, if it is still off. It is noted first.
 
 @returns why it was not, in a sentence; `undefined` if it was requested: how that ends is reported as for any switch.
 */
-export const startTry = async (session: ServiceSession, {id, name}: Pick<InstalledAbility, 'id' | 'name'>): Promise<string | undefined> => {
+export async function startTry(session: ServiceSession, {id, name}: Pick<InstalledAbility, 'id' | 'name'>): Promise<string | undefined> {
 	const trials = session.memory.get(trialsOf);
 	if (trials.all.has(id)) {
 		return undefined;
@@ -182,10 +104,101 @@ export const startTry = async (session: ServiceSession, {id, name}: Pick<Install
 		}
 	})();
 	return beginning;
-};
+}
+
+function followAll(session: ServiceSession): void {
+	const trials = session.memory.get(trialsOf);
+	if (trials.isFollowed) {
+		return;
+	}
+
+	trials.isFollowed = true;
+	session.changes.queue.subscribe(() => {
+		for (const trial of trials.all.values()) {
+			follow(session, trial);
+		}
+	});
+	session.leaving.subscribe(() => endTries(session));
+}
+
+/** Called at each change of what is switched. */
+function follow(session: ServiceSession, trial: Trial): void {
+	const intent = session.changes.queue.intents('installed', 'enabled').get(trial.id);
+	if (intent !== undefined) {
+		trial.isDecided ||= trial.phase === 'on' || wantedState(intent) !== (trial.phase === 'starting');
+		publish(session.memory.get(trialsOf));
+	} else if (trial.isDecided || trial.phase === 'ending') {
+		conclude(session, trial, trial.isDecided || findRecord(session, trial)?.isEnabled !== true);
+	}
+}
+
+const publish = ({all, shown}: Trials): void =>
+	shown.set(
+		new Set([...all.values()].filter(({phase, isConfirmed, isDecided}) => phase === 'on' && isConfirmed && !isDecided).map(({id}) => id)),
+	);
+
+/** It is over. The note goes once it is known that nothing is to be taken back. */
+function conclude(session: ServiceSession, {id, key}: Pick<Trial, 'id' | 'key'>, isKnown: boolean): void {
+	const trials = session.memory.get(trialsOf);
+	trials.all.delete(id);
+	if (isKnown && key !== undefined) {
+		session.changes.log.skip([key]);
+	}
+
+	publish(trials);
+}
+
+const findRecord = (session: ServiceSession, {id, name}: Pick<Tried, 'id' | 'name'>): InstalledAbility | undefined =>
+	session.records.seen('installed')?.find(record => record.id === id && record.name === name);
+
+/** Resolves when the service has answered: it is on, or the try is over. */
+async function whenStarted(session: ServiceSession, trial: Trial): Promise<void> {
+	await when(() => !session.changes.queue.intents('installed', 'enabled').has(trial.id), session.changes.queue.subscribe);
+	if (findRecord(session, trial)?.isEnabled !== true && !isUnanswered(session, trial)) {
+		conclude(session, trial, true);
+		return;
+	}
+
+	trial.phase = 'on';
+	try {
+		await session.records.readAgain('installed');
+		trial.changedAt = findRecord(session, trial)?.changedAt;
+	} catch {
+		// The screens say why. It is only less well known who changes it later.
+	}
+
+	trial.isConfirmed = true;
+	publish(session.memory.get(trialsOf));
+}
+
+const isUnanswered = ({changes: {switching}}: ServiceSession, {id}: Pick<Trial, 'id'>): boolean =>
+	switching.getFailures().get(id)?.error.isOutcomeUnknown === true;
+
+/** Ends all tries. */
+export function endTries(session: ServiceSession): void {
+	for (const id of session.memory.get(trialsOf).all.keys()) {
+		endTry(session, id);
+	}
+}
+
+/** Switches an ability off again that was on for a conversation, unless somebody decided otherwise. Leaving waits for it. */
+function endTry(session: ServiceSession, id: number): void {
+	const {all} = session.memory.get(trialsOf);
+	const trial = all.get(id);
+	if (trial === undefined) {
+		return;
+	}
+
+	void runWrite(session, {key: ['end-try', id], unknown: `${trial.name} is on since a conversation. The next start asks.`}, async () => {
+		await trial.started;
+		if (all.get(id) === trial && trial.phase !== 'ending') {
+			await takeBack(session, trial);
+		}
+	});
+}
 
 /** Reads the list, and requests that it is switched off if it is on and nobody decided about it since. */
-const takeBack = async (session: ServiceSession, trial: Trial): Promise<void> => {
+async function takeBack(session: ServiceSession, trial: Trial): Promise<void> {
 	const {name, changedAt} = trial;
 	try {
 		await session.records.readAgain('installed');
@@ -205,57 +218,25 @@ const takeBack = async (session: ServiceSession, trial: Trial): Promise<void> =>
 	} else {
 		switchOff(session, trial);
 	}
-};
+}
 
-/** Switches an ability off again that was on for a conversation, unless somebody decided otherwise. Leaving waits for it. */
-const endTry = (session: ServiceSession, id: number): void => {
-	const {all} = session.memory.get(trialsOf);
-	const trial = all.get(id);
-	if (trial === undefined) {
-		return;
-	}
+const say = ({changes: {undoHistory}}: ServiceSession, level: 'info' | 'warning', text: string): void => undoHistory.say(level, text);
 
-	void runWrite(session, {key: ['end-try', id], unknown: `${trial.name} is on since a conversation. The next start asks.`}, async () => {
-		await trial.started;
-		if (all.get(id) === trial && trial.phase !== 'ending') {
-			await takeBack(session, trial);
-		}
-	});
-};
+/** Requests that it is switched off. The note goes with the answer. */
+function switchOff(session: ServiceSession, trial: Trial): void {
+	trial.phase = 'ending';
+	session.memory.get(trialsOf).all.set(trial.id, trial);
+	session.changes.switching.setMany([trial.id], false);
+	follow(session, trial);
+}
 
-/** The same for all of them. */
-export const endTries = (session: ServiceSession): void => {
-	for (const id of session.memory.get(trialsOf).all.keys()) {
-		endTry(session, id);
-	}
-};
+/** Returns the installed records that are on for a conversation alone. */
+export function triedIds(session: ServiceSession) {
+	return session.memory.get(trialsOf).shown;
+}
 
-/** The installed records that are on for a conversation alone. */
-export const triedIds = (session: ServiceSession) => session.memory.get(trialsOf).shown;
-
-/** Asks about one that a session left which was killed. The answer counts only for a record that is still on. */
-const askAbout = async (session: ServiceSession, tried: Tried): Promise<boolean> => {
-	const {key, name, at} = tried;
-	const answer = await session.changes.confirm({
-		question: `Switch ${name} off again?`,
-		details: [`It is on since a conversation (${clock(at, Date.now())}) that did not end as usual.`],
-		yes: 'switch off',
-	});
-	if (answer === undefined) {
-		return false;
-	}
-
-	if (answer && findRecord(session, tried)?.isEnabled === true) {
-		switchOff(session, {...tried, phase: 'ending', isConfirmed: true, isDecided: false, changedAt: undefined, started: Promise.resolve()});
-	} else {
-		session.changes.log.skip([key]);
-	}
-
-	return true;
-};
-
-/** After the list was read: asks about each ability that an earlier session left on. Nothing is switched without a Yes. */
-export const offerLeftTries = async (session: ServiceSession, isReadOnly: boolean): Promise<void> => {
+/** Asks, after the list was read, about each ability that an earlier session left on. Nothing is switched without a Yes. */
+export async function offerLeftTries(session: ServiceSession, isReadOnly: boolean): Promise<void> {
 	const trials = session.memory.get(trialsOf);
 	if (trials.isAsking) {
 		return;
@@ -276,4 +257,25 @@ export const offerLeftTries = async (session: ServiceSession, isReadOnly: boolea
 	}
 
 	trials.isAsking = false;
-};
+}
+
+/** Asks about one that a session left which was killed. The answer counts only for a record that is still on. */
+async function askAbout(session: ServiceSession, tried: Tried): Promise<boolean> {
+	const {key, name, at} = tried;
+	const answer = await session.changes.confirm({
+		question: `Switch ${name} off again?`,
+		details: [`It is on since a conversation (${clock(at, Date.now())}) that did not end as usual.`],
+		yes: 'switch off',
+	});
+	if (answer === undefined) {
+		return false;
+	}
+
+	if (answer && findRecord(session, tried)?.isEnabled === true) {
+		switchOff(session, {...tried, phase: 'ending', isConfirmed: true, isDecided: false, changedAt: undefined, started: Promise.resolve()});
+	} else {
+		session.changes.log.skip([key]);
+	}
+
+	return true;
+}

@@ -12,49 +12,24 @@ import type {MemoryKey, ServiceSession} from './service-session.ts';
 
 /* Undoing what ended sessions and commands did, from the log: nothing is put back before a Yes. */
 
-/** The abilities that are brought back, each with the key of its removal. */
-const removedIn = (undos: readonly PlannedUndo[]) =>
-	undos.flatMap(({back, entry}) => (back === undefined ? [] : [{...back, former: {...back.former, key: skipKey(entry)}}]));
-
-/** Sends what takes a group back: the states through the switches, other fields a record at a time. */
-const takeBack = (session: ServiceSession, undos: readonly PlannedUndo[]): void => {
-	const {switching, undoHistory} = session.changes;
-	const groups = [...new Set(undos.flatMap(({all}) => all.map(({origin}) => origin!.group)))];
-	const switches = undos.filter(undo => isSwitch(undo));
-	if (switches.length > 0) {
-		switching.undoEarlier(
-			switches.map(({planned}) => {
-				const {seen, to} = planned!.reversal!;
-				return {id: seen.id, name: seen.name, wasEnabled: to as boolean, isEnabled: (seen as InstalledAbility).isEnabled!};
-			}),
-			groups,
-		);
-	}
-
-	const removed = removedIn(undos);
-	if (removed.length > 0) {
-		const what = `the removal of ${removed.length === 1 ? removed[0]!.former.name : `${removed.length} abilities`}`;
-		undoHistory.undoEarlier(bringBackStep(session, {what, redo: 'Redo removes nothing.'}, removed, {isAgreed: true}));
-	}
-
-	const others = undos.flatMap(undo => (isSwitch(undo) ? [] : (undo.planned?.reversal ?? [])));
-	for (const reversals of Map.groupBy(others, ({kind, record}) => `${kind} ${record}`).values()) {
-		const {kind, seen} = reversals[0]!;
-		const values: Values = Object.fromEntries(reversals.map(({field, to}) => [field, to]));
-		undoHistory.undoEarlier(stepOf(session, {resource: resourceOf[kind], seen, values}, {groups}));
-	}
-};
-
-const doneWords = (undos: readonly PlannedUndo[]): string => {
-	const formers = undos.flatMap(({back}) => back?.former ?? []);
-	const isOne = undos.length === 1;
-	const word = formers.length < undos.length ? 'changed' : formers.every(({ability}) => ability === undefined) ? 'uninstalled' : 'deleted';
-	return `${isOne || word === 'changed' ? 'It was' : 'They were'} ${word}`;
-};
-
 const asking: MemoryKey<{isAsking: boolean}> = {create: () => ({isAsking: false})};
 
-const askAbout = async (session: ServiceSession, group: StandingGroup): Promise<void> => {
+/** Asks about the newest group of changes that an ended session or a command left, and undoes it. Returns false if there is none. */
+export function undoEarlier(session: ServiceSession): boolean {
+	const state = session.memory.get(asking);
+	const group = state.isAsking ? undefined : session.changes.log.earlierGroups()[0];
+	if (group !== undefined) {
+		state.isAsking = true;
+		void (async () => {
+			await askAbout(session, group);
+			state.isAsking = false;
+		})();
+	}
+
+	return state.isAsking;
+}
+
+async function askAbout(session: ServiceSession, group: StandingGroup): Promise<void> {
 	const {changes} = session;
 	const {say} = changes.undoHistory;
 	const [{at, via}] = group.entries as readonly [StandingGroup['entries'][0]];
@@ -89,19 +64,44 @@ const askAbout = async (session: ServiceSession, group: StandingGroup): Promise<
 	} catch (error) {
 		say('error', `Not undone: ${reasonOf(error)}`);
 	}
-};
+}
 
-/** Asks about the newest group of changes that an ended session or a command left, and undoes it. Returns false if there is none. */
-export const undoEarlier = (session: ServiceSession): boolean => {
-	const state = session.memory.get(asking);
-	const group = state.isAsking ? undefined : session.changes.log.earlierGroups()[0];
-	if (group !== undefined) {
-		state.isAsking = true;
-		void (async () => {
-			await askAbout(session, group);
-			state.isAsking = false;
-		})();
+/** The abilities that are brought back, each with the key of its removal. */
+const removedIn = (undos: readonly PlannedUndo[]) =>
+	undos.flatMap(({back, entry}) => (back === undefined ? [] : [{...back, former: {...back.former, key: skipKey(entry)}}]));
+
+function doneWords(undos: readonly PlannedUndo[]): string {
+	const formers = undos.flatMap(({back}) => back?.former ?? []);
+	const isOne = undos.length === 1;
+	const word = formers.length < undos.length ? 'changed' : formers.every(({ability}) => ability === undefined) ? 'uninstalled' : 'deleted';
+	return `${isOne || word === 'changed' ? 'It was' : 'They were'} ${word}`;
+}
+
+/** Sends what takes a group back: the states through the switches, other fields a record at a time. */
+function takeBack(session: ServiceSession, undos: readonly PlannedUndo[]): void {
+	const {switching, undoHistory} = session.changes;
+	const groups = [...new Set(undos.flatMap(({all}) => all.map(({origin}) => origin!.group)))];
+	const switches = undos.filter(undo => isSwitch(undo));
+	if (switches.length > 0) {
+		switching.undoEarlier(
+			switches.map(({planned}) => {
+				const {seen, to} = planned!.reversal!;
+				return {id: seen.id, name: seen.name, wasEnabled: to as boolean, isEnabled: (seen as InstalledAbility).isEnabled!};
+			}),
+			groups,
+		);
 	}
 
-	return state.isAsking;
-};
+	const removed = removedIn(undos);
+	if (removed.length > 0) {
+		const what = `the removal of ${removed.length === 1 ? removed[0]!.former.name : `${removed.length} abilities`}`;
+		undoHistory.undoEarlier(bringBackStep(session, {what, redo: 'Redo removes nothing.'}, removed, {isAgreed: true}));
+	}
+
+	const others = undos.flatMap(undo => (isSwitch(undo) ? [] : (undo.planned?.reversal ?? [])));
+	for (const reversals of Map.groupBy(others, ({kind, record}) => `${kind} ${record}`).values()) {
+		const {kind, seen} = reversals[0]!;
+		const values: Values = Object.fromEntries(reversals.map(({field, to}) => [field, to]));
+		undoHistory.undoEarlier(stepOf(session, {resource: resourceOf[kind], seen, values}, {groups}));
+	}
+}

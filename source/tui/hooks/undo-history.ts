@@ -38,8 +38,8 @@ export type Done = {
 
 type UndoHistoryOptions = {say(level: Severity, text: string): void};
 
-/** Everything done in a session. Undo acts on the last thing done that can be undone, and redo on the last thing undone. */
-export const createUndoHistory = ({say}: UndoHistoryOptions) => {
+/** Returns everything done in a session. Undo acts on the last thing done that can be undone, and redo on the last thing undone. */
+export function createUndoHistory({say}: UndoHistoryOptions) {
 	/** Sorted by position. */
 	let done: readonly Done[] = [];
 	let undone = new Set<() => void>();
@@ -207,6 +207,6 @@ export const createUndoHistory = ({say}: UndoHistoryOptions) => {
 			return still !== undefined || last !== undefined;
 		},
 	};
-};
+}
 
 export type UndoHistory = ReturnType<typeof createUndoHistory>;

@@ -13,23 +13,17 @@ import {readListsAgain, runWrite} from './writes.ts';
 /** The progress of an upload; `fraction` is the part of the bytes that was sent, 0 to 1. */
 export type UploadPhase = {readonly kind: 'packing'} | {readonly kind: 'sending'; readonly fraction: number; readonly sizeBytes: number};
 
-type Sending = {readonly signal: AbortSignal; onPhase(phase: UploadPhase): void};
-
-/** Reports each percent, not each packet: a frame is drawn for it. */
-const progressOf = (sizeBytes: number, {onPhase}: Sending): ((fraction: number) => void) => {
-	let shownPercent = -1;
-	return fraction => {
-		const percent = Math.floor(fraction * 100);
-		if (percent <= shownPercent) {
-			return;
-		}
-
-		shownPercent = percent;
-		onPhase({kind: 'sending', fraction, sizeBytes});
-	};
+type UploadRequest = AbilityOverrides & {
+	/** The ability's folder, or a zip of it. */
+	readonly path: string;
+	readonly name: string;
+	readonly agentId: number | undefined;
 };
 
-const cancelled = (what: 'Upload' | 'Release'): SwitchboardError => new SwitchboardError('interrupted', `${what} cancelled.`);
+type PackedUpload = Pick<PackedAbility, 'name' | 'description' | 'category' | 'triggerPhrases' | 'zip' | 'sizeBytes' | 'image'> &
+	Pick<UploadRequest, 'agentId'>;
+
+type Sending = {readonly signal: AbortSignal; onPhase(phase: UploadPhase): void};
 
 type Uploaded = {
 	/** `undefined` if neither the answer nor the list of abilities has it. */
@@ -40,33 +34,12 @@ type Uploaded = {
 	readonly isTooLateToCancel: boolean;
 };
 
-type UploadRequest = AbilityOverrides & {
-	/** The ability's folder, or a zip of it. */
-	readonly path: string;
-	readonly name: string;
-	readonly agentId: number | undefined;
-};
-
-const packAndSend = async (session: ServiceSession, {path, agentId, ...overrides}: UploadRequest, sending: Sending): Promise<Uploaded> => {
-	// Loaded only now: most people upload nothing.
-	const {packAbility} = await import('../../bundle/pack-ability.ts');
-	const packed = await packAbility(path, overrides);
-	if (sending.signal.aborted) {
-		throw cancelled('Upload');
-	}
-
-	return sendPacked(session, {...packed, agentId}, sending);
-};
-
-type PackedUpload = Pick<PackedAbility, 'name' | 'description' | 'category' | 'triggerPhrases' | 'zip' | 'sizeBytes' | 'image'> &
-	Pick<UploadRequest, 'agentId'>;
-
 /**
 Sends a packed ability. If the answer is lost, the list of abilities tells whether it arrived.
 
 @throws SwitchboardError with `isOutcomeUnknown` if the list does not have it, but it may still arrive.
 */
-export const sendPacked = async (session: ServiceSession, packed: PackedUpload, sending: Sending): Promise<Uploaded> => {
+export async function sendPacked(session: ServiceSession, packed: PackedUpload, sending: Sending): Promise<Uploaded> {
 	const {signal} = sending;
 	const {name, image, sizeBytes} = packed;
 	const before = session.records.seen('abilities');
@@ -122,18 +95,61 @@ export const sendPacked = async (session: ServiceSession, packed: PackedUpload, 
 			},
 		},
 	});
-};
+}
+
+/** Reports each percent, not each packet: a frame is drawn for it. */
+function progressOf(sizeBytes: number, {onPhase}: Sending): (fraction: number) => void {
+	let shownPercent = -1;
+	return fraction => {
+		const percent = Math.floor(fraction * 100);
+		if (percent <= shownPercent) {
+			return;
+		}
+
+		shownPercent = percent;
+		onPhase({kind: 'sending', fraction, sizeBytes});
+	};
+}
+
+const cancelled = (what: 'Upload' | 'Release'): SwitchboardError => new SwitchboardError('interrupted', `${what} cancelled.`);
 
 /**
 Packs an ability and sends it. If the answer is lost, the list of abilities tells whether it arrived.
 
 @throws SwitchboardError with the refused field, if any; `interrupted` if it was cancelled in time.
 */
-export const uploadAbility = async (session: ServiceSession, request: UploadRequest, sending: Sending): Promise<Uploaded> => {
+export async function uploadAbility(session: ServiceSession, request: UploadRequest, sending: Sending): Promise<Uploaded> {
 	const {name} = request;
 	return runWrite(session, {key: ['upload-ability', name], unknown: `It is not known whether ${name} was uploaded.`}, async () =>
 		packAndSend(session, request, sending),
 	);
+}
+
+async function packAndSend(session: ServiceSession, {path, agentId, ...overrides}: UploadRequest, sending: Sending): Promise<Uploaded> {
+	// Loaded only now: most people upload nothing.
+	const {packAbility} = await import('../../bundle/pack-ability.ts');
+	const packed = await packAbility(path, overrides);
+	if (sending.signal.aborted) {
+		throw cancelled('Upload');
+	}
+
+	return sendPacked(session, {...packed, agentId}, sending);
+}
+
+const advice: ReleaseAdvice = {
+	replaceElsewhere: 'Replace it in the dashboard.',
+	install: () => 'Install it first.',
+	check: () => 'Try again: it sends only what differs.',
+};
+
+/** The longest wait for the code that the service has, after an answer was lost. */
+const lookUpMilliseconds = 5000;
+
+type ReleaseRequest = {
+	/** The folder of the new code, or a zip of it. */
+	readonly path: string;
+	/** The ability that gets it. */
+	readonly name: string;
 };
 
 /** A new version of an ability. */
@@ -145,37 +161,18 @@ type Released = {
 	readonly files: readonly FileChange[];
 };
 
-type ReleaseRequest = {
-	/** The folder of the new code, or a zip of it. */
-	readonly path: string;
-	/** The ability that gets it. */
-	readonly name: string;
-};
+/**
+Releases the files at a path as a new version of an ability, which keeps everything else.
 
-const advice: ReleaseAdvice = {
-	replaceElsewhere: 'Replace it in the dashboard.',
-	install: () => 'Install it first.',
-	check: () => 'Try again: it sends only what differs.',
-};
+@throws SwitchboardError `refused` if it has these files already; `not-found` if the service does not offer it; `interrupted` if it was cancelled.
+*/
+export async function releaseAbility(session: ServiceSession, request: ReleaseRequest, sending: Sending): Promise<Released> {
+	const {name} = request;
+	const unknown = `It is not known whether the new version of ${name} was released.`;
+	return runWrite(session, {key: ['release-ability', name], unknown}, async () => packAndRelease(session, request, sending));
+}
 
-/** The longest wait for the code that the service has, after an answer was lost. */
-const lookUpMilliseconds = 5000;
-
-const findAbility = async (session: ServiceSession, name: string): Promise<Ability> => {
-	await session.records.readAgain('abilities');
-	const [ability, ...others] = indexNames(session.records.seen('abilities') ?? []).find(name);
-	if (ability === undefined || others.length > 0) {
-		throw new SwitchboardError(
-			'not-found',
-			`The list of abilities does not show which one is named ${name}: no new version was released.`,
-			{nextStep: advice.replaceElsewhere},
-		);
-	}
-
-	return ability;
-};
-
-const packAndRelease = async (session: ServiceSession, {path, name}: ReleaseRequest, sending: Sending): Promise<Released> => {
+async function packAndRelease(session: ServiceSession, {path, name}: ReleaseRequest, sending: Sending): Promise<Released> {
 	const {
 		records: {client},
 	} = session;
@@ -229,23 +226,26 @@ const packAndRelease = async (session: ServiceSession, {path, name}: ReleaseRequ
 		const error = toSwitchboardError(error_);
 		throw signal.aborted && !error.isOutcomeUnknown ? cancelled('Release') : error;
 	}
-};
+}
 
-/**
-Releases the files at a path as a new version of an ability, which keeps everything else.
+async function findAbility(session: ServiceSession, name: string): Promise<Ability> {
+	await session.records.readAgain('abilities');
+	const [ability, ...others] = indexNames(session.records.seen('abilities') ?? []).find(name);
+	if (ability === undefined || others.length > 0) {
+		throw new SwitchboardError(
+			'not-found',
+			`The list of abilities does not show which one is named ${name}: no new version was released.`,
+			{nextStep: advice.replaceElsewhere},
+		);
+	}
 
-@throws SwitchboardError `refused` if it has these files already; `not-found` if the service does not offer it; `interrupted` if it was cancelled.
-*/
-export const releaseAbility = async (session: ServiceSession, request: ReleaseRequest, sending: Sending): Promise<Released> => {
-	const {name} = request;
-	const unknown = `It is not known whether the new version of ${name} was released.`;
-	return runWrite(session, {key: ['release-ability', name], unknown}, async () => packAndRelease(session, request, sending));
-};
+	return ability;
+}
 
 /** Refreshes the lists that show an upload; resolves once the screens have them. */
-export const refreshUploadLists = async (session: ServiceSession): Promise<void> => {
+export async function refreshUploadLists(session: ServiceSession): Promise<void> {
 	await readListsAgain(session, ['abilities', 'installed', 'agents']);
 	await new Promise<void>(resolve => {
 		notifyManager.schedule(resolve);
 	});
-};
+}

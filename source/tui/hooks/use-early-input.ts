@@ -4,7 +4,7 @@ import {useEffect, useEffectEvent, useRef} from 'react';
 const maximumEarlyInputs = 500;
 
 /** Keeps keys, or the actions of keys, until what they are for has loaded, then acts on them: what is typed early is not lost. */
-export const useEarlyInput = <Input, Answer>(isLoading: boolean, act: (input: Input) => Answer): ((input: Input) => Answer | true) => {
+export function useEarlyInput<Input, Answer>(isLoading: boolean, act: (input: Input) => Answer): (input: Input) => Answer | true {
 	const early = useRef<readonly Input[]>([]);
 	const replay = useEffectEvent(() => {
 		const inputs = early.current;
@@ -27,4 +27,4 @@ export const useEarlyInput = <Input, Answer>(isLoading: boolean, act: (input: In
 		early.current = [...early.current, input].slice(0, maximumEarlyInputs);
 		return true;
 	};
-};
+}

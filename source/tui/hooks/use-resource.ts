@@ -28,21 +28,23 @@ export type ResourceState<Record_> = {
 	refresh(): Promise<SwitchboardError | undefined>;
 };
 
-/** True if a list that was read whole lacks a record: it was deleted. */
-export const isGone = <Record_ extends {readonly id: number}>(
+/** Tells whether a list that was read whole lacks a record: it was deleted. */
+export function isGone<Record_ extends {readonly id: number}>(
 	{records, isComplete}: ResourceState<Record_>,
 	id: number | undefined,
-): boolean => id !== undefined && records !== undefined && isComplete && records.every(record => record.id !== id);
+): boolean {
+	return id !== undefined && records !== undefined && isComplete && records.every(record => record.id !== id);
+}
 
 /**
-A list of the service, shared by all callers, and polled while it is on the screen.
+Returns a list of the service, shared by all callers, and polled while it is on the screen.
 
 @param options.isWanted - false to read the cache alone.
 */
-export const useResource = <R extends Resource>(
+export function useResource<R extends Resource>(
 	resource: R,
 	{isWanted = true}: {readonly isWanted?: boolean} = {},
-): ResourceState<Records[R]> => {
+): ResourceState<Records[R]> {
 	const session = useServiceSession();
 	const {changeFeed} = session.records;
 	const pollInterval = useSyncExternalStore(changeFeed.subscribe, changeFeed.pollInterval);
@@ -74,13 +76,17 @@ export const useResource = <R extends Resource>(
 			return reason === null ? undefined : toSwitchboardError(reason);
 		},
 	};
-};
+}
 
-/** The agents of the account. */
-export const useAgents = (): ResourceState<Agent> => useResource('agents');
+/** Returns the agents of the account. */
+export function useAgents(): ResourceState<Agent> {
+	return useResource('agents');
+}
 
-/** The abilities of the account; requested only if `isWanted`. */
-export const useAbilities = (isWanted = true): ResourceState<Ability> => useResource('abilities', {isWanted});
+/** Returns the abilities of the account; requested only if `isWanted`. */
+export function useAbilities(isWanted = true): ResourceState<Ability> {
+	return useResource('abilities', {isWanted});
+}
 
 export type InstalledState = ResourceState<InstalledAbility> & {
 	/** Changes that are not confirmed yet, by the record's id. */
@@ -91,8 +97,8 @@ export type InstalledState = ResourceState<InstalledAbility> & {
 	readonly hiddenCount: number;
 };
 
-/** The installed abilities of the account, with the changes under way. */
-export const useInstalled = (): InstalledState => {
+/** Returns the installed abilities of the account, with the changes under way. */
+export function useInstalled(): InstalledState {
 	const {
 		changes: {queue},
 	} = useServiceSession();
@@ -107,10 +113,10 @@ export const useInstalled = (): InstalledState => {
 		};
 	}, [records, intents]);
 	return {...state, ...counts, intents};
-};
+}
 
-/** One ability with all that the service shows of it. It is read again when the list shows a change of it. Leaving it cancels the read. */
-export const useAbility = (id: number | undefined, list: ResourceState<Ability>) => {
+/** Returns one ability with all that the service shows of it. It is read again when the list shows a change of it. Leaving it cancels the read. */
+export function useAbility(id: number | undefined, list: ResourceState<Ability>) {
 	const {
 		records: {client, queryClient, seen},
 	} = useServiceSession();
@@ -146,23 +152,12 @@ export const useAbility = (id: number | undefined, list: ResourceState<Ability>)
 			void refetch({cancelRefetch: false});
 		},
 	};
-};
+}
 
 const noNames: readonly string[] = [];
 
-const namesByAbility = (agents: readonly Agent[]): ReadonlyMap<number, readonly string[]> => {
-	const names = new Map<number, readonly string[]>();
-	for (const {name, abilityIds = []} of agents) {
-		for (const id of abilityIds) {
-			names.set(id, [...(names.get(id) ?? []), name]);
-		}
-	}
-
-	return names;
-};
-
-/** The agents that use each ability. The agents are read only if `isWanted`. */
-export const useAgentNames = (isWanted: boolean) => {
+/** Returns the agents that use each ability. The agents are read only if `isWanted`. */
+export function useAgentNames(isWanted: boolean) {
 	const {records, error, isReading} = useResource('agents', {isWanted});
 	const isUnreadable = error !== undefined && !isReading;
 	return useMemo(() => {
@@ -192,18 +187,29 @@ export const useAgentNames = (isWanted: boolean) => {
 			key: JSON.stringify([...names]),
 		};
 	}, [records, isUnreadable]);
-};
+}
 
-/** Changes made elsewhere in this session. */
-export const useOutsideChanges = (): OutsideState => {
+function namesByAbility(agents: readonly Agent[]): ReadonlyMap<number, readonly string[]> {
+	const names = new Map<number, readonly string[]>();
+	for (const {name, abilityIds = []} of agents) {
+		for (const id of abilityIds) {
+			names.set(id, [...(names.get(id) ?? []), name]);
+		}
+	}
+
+	return names;
+}
+
+/** Returns the changes made elsewhere in this session. */
+export function useOutsideChanges(): OutsideState {
 	const {
 		changes: {outside},
 	} = useServiceSession();
 	return useSyncExternalStore(outside.subscribe, outside.getState);
-};
+}
 
-/** Who changed records elsewhere, as far as that is known: a text such as “by anna, 12:03”, else an empty one. */
-export const useChangers = (): ((resource: Resource, id: number, now: number) => string) => {
+/** Returns who changed records elsewhere, as far as that is known: a text such as “by anna, 12:03”, else an empty one. */
+export function useChangers(): (resource: Resource, id: number, now: number) => string {
 	const {
 		changes: {whoChanged},
 	} = useServiceSession();
@@ -212,10 +218,10 @@ export const useChangers = (): ((resource: Resource, id: number, now: number) =>
 		const changer = changers[resource].get(id);
 		return changer === undefined ? '' : `by ${changer.by}, ${clock(changer.at, now)}`;
 	};
-};
+}
 
-/** Switching, with retry, and undo and redo of whatever was done in this session. A change shows at once, and settles or is reverted when the service answers. */
-export const useToggle = () => {
+/** Returns the verbs for switching, with retry, and for undo and redo of whatever was done in this session. A change shows at once, and settles or is reverted when the service answers. */
+export function useToggle() {
 	const session = useServiceSession();
 	const {
 		changes: {switching, undoHistory},
@@ -228,6 +234,6 @@ export const useToggle = () => {
 		redo: undoHistory.redo,
 		failures,
 	};
-};
+}
 
 export type Toggle = ReturnType<typeof useToggle>;

@@ -10,13 +10,6 @@ import {resourceOf} from '../../changes/fields.ts';
 /** Who changed a record elsewhere, and when in milliseconds since the epoch. */
 export type Changer = {readonly by: string; readonly at: number};
 
-/** Finds the entry of a change: that of the record, else of one with its name, whose fields another list shows too. */
-const entryFinder = (entries: readonly HistoryEntry[]): ((change: RecordChange) => HistoryEntry | undefined) => {
-	const byRecord = new Map(entries.toReversed().map(entry => [`${entry.kind} ${entry.record} ${entry.field}`, entry]));
-	const byName = new Map(entries.toReversed().map(entry => [`${entry.field} ${entryName(entry)}`, entry]));
-	return ({kind, record, field, name}) => byRecord.get(`${kind} ${record} ${field}`) ?? byName.get(`${field} ${cleanName(name)}`);
-};
-
 /** So many entries before the newest known one are read again: another list may show a change later, and a list may have been read before the service said how far its history goes. */
 const overlapCount = 20;
 
@@ -34,7 +27,7 @@ type WhoChangedOptions = {
 };
 
 /** Looks up who made the changes that were seen in lists, with one request for each list. Only a service that announces a history is asked. */
-export const createWhoChanged = ({history, lately, closing}: WhoChangedOptions) => {
+export function createWhoChanged({history, lately, closing}: WhoChangedOptions) {
 	const changers = createObservable(nobody);
 	/** The newest entry that is known; `undefined` while the service announces none. */
 	let lastId: number | undefined;
@@ -112,4 +105,11 @@ export const createWhoChanged = ({history, lately, closing}: WhoChangedOptions) 
 			}
 		},
 	};
-};
+}
+
+/** Finds the entry of a change: that of the record, else of one with its name, whose fields another list shows too. */
+function entryFinder(entries: readonly HistoryEntry[]): (change: RecordChange) => HistoryEntry | undefined {
+	const byRecord = new Map(entries.toReversed().map(entry => [`${entry.kind} ${entry.record} ${entry.field}`, entry]));
+	const byName = new Map(entries.toReversed().map(entry => [`${entry.field} ${entryName(entry)}`, entry]));
+	return ({kind, record, field, name}) => byRecord.get(`${kind} ${record} ${field}`) ?? byName.get(`${field} ${cleanName(name)}`);
+}

@@ -17,41 +17,41 @@ type Write = {
 };
 
 /** Runs a write so that the whole program knows that it is under way. It is never retried. */
-export const runWrite = async <Result>(
+export async function runWrite<Result>(
 	{records: {queryClient}}: ServiceSession,
 	{key, unknown, variables}: Write,
 	work: () => Promise<Result>,
-): Promise<Result> => {
+): Promise<Result> {
 	const mutation = queryClient
 		.getMutationCache()
 		.build(queryClient, {mutationKey: key, scope: {id: key.join(' ')}, mutationFn: work, meta: {unknown}});
 	return mutation.execute(variables);
-};
+}
 
-/** The queue reports its own outcomes. */
-const isReported = ({options}: Mutation): boolean => options.mutationKey?.[0] !== queueKey;
-
-/** A sentence for each pending write, if the program does not wait for their answers. */
-export const writesUnderWay = (queryClient: QueryClient): readonly string[] =>
-	queryClient
+/** Returns a sentence for each pending write, if the program does not wait for their answers. */
+export function writesUnderWay(queryClient: QueryClient): readonly string[] {
+	return queryClient
 		.getMutationCache()
 		.findAll({status: 'pending', predicate: isReported})
 		.map(({meta}) => {
 			const unknown = meta?.['unknown'];
 			return typeof unknown === 'string' ? unknown : 'It is not known whether a change was saved.';
 		});
+}
+
+/** The queue reports its own outcomes. */
+const isReported = ({options}: Mutation): boolean => options.mutationKey?.[0] !== queueKey;
 
 /** Subscribes to changes of the writes under way. */
-export const subscribeToWrites =
-	(queryClient: QueryClient) =>
-	(listener: () => void): (() => void) =>
-		queryClient.getMutationCache().subscribe(() => listener());
+export function subscribeToWrites(queryClient: QueryClient) {
+	return (listener: () => void): (() => void) => queryClient.getMutationCache().subscribe(() => listener());
+}
 
 /** Resolves when `writesUnderWay` has no more writes: their answers are reported by then, and the next of several has begun. */
-export const whenWritesEnd = async (queryClient: QueryClient): Promise<void> => {
+export async function whenWritesEnd(queryClient: QueryClient): Promise<void> {
 	await nextTurn();
 	await when(() => writesUnderWay(queryClient).length === 0, subscribeToWrites(queryClient));
-};
+}
 
 /**
 Reads lists now, in place of reads under way, which may have begun before a write. A list that nobody has read yet is left
@@ -59,10 +59,10 @@ alone.
 
 @returns false if one could not be read; the screens say why.
 */
-export const readListsAgain = async (
+export async function readListsAgain(
 	{records: {queryClient, readAgain}}: ServiceSession,
 	resources: readonly Resource[],
-): Promise<boolean> => {
+): Promise<boolean> {
 	const read = async (resource: Resource): Promise<void> => {
 		if (queryClient.getQueryState(resourceKeys.list(resource)) !== undefined) {
 			await readAgain(resource);
@@ -71,7 +71,7 @@ export const readListsAgain = async (
 
 	const results = await Promise.allSettled(resources.map(async resource => read(resource)));
 	return results.every(({status}) => status === 'fulfilled');
-};
+}
 
 /**
 Runs a write; if its answer is lost, reads a list again to find out the outcome.
@@ -79,13 +79,13 @@ Runs a write; if its answer is lost, reads a list again to find out the outcome.
 @param find - what the fresh list shows, with a sentence without its full stop.
 @throws SwitchboardError of unknown outcome if the list does not show the change: it may still arrive.
 */
-export const writeOrLookUp = async <Result>(
+export async function writeOrLookUp<Result>(
 	session: ServiceSession,
 	resource: Resource,
 	write: () => Promise<Result>,
 	find: () => Finding<undefined, Result>,
-): Promise<Result> =>
-	sendChange<undefined, Result, true>(undefined, {
+): Promise<Result> {
+	return sendChange<undefined, Result, true>(undefined, {
 		send: write,
 		lookUp: {
 			read: async () => (await readListsAgain(session, [resource])) || undefined,
@@ -96,17 +96,7 @@ export const writeOrLookUp = async <Result>(
 					: unknownOutcomeError(error, `${finding.sentence!}, but the change may still arrive.`, error.nextStep),
 		},
 	});
-
-/** Removes a record on the service, then from its list. */
-const removeRecord = async (session: ServiceSession, resource: Resource, id: number, remove: () => Promise<void>): Promise<void> => {
-	await writeOrLookUp(session, resource, remove, () => {
-		const list = session.records.queryClient.getQueryData<SeenList<{readonly id: number}>>(resourceKeys.list(resource));
-		const isListed = list?.records.some(record => record.id === id);
-		// An incomplete list may lack a record that exists.
-		return isListed ? {sentence: 'It is still in the list'} : list?.isComplete ? {result: undefined} : undefined;
-	});
-	await changeList(session.records.queryClient, resource, records => records.filter(record => record.id !== id));
-};
+}
 
 /** A record that is written to. */
 export type BatchItem = {readonly id: number; readonly name: string};
@@ -131,19 +121,20 @@ export type BatchOutcome<Item> = {
 /** The writes under way, and those that are queued. */
 const writesInBatches: MemoryKey<Set<string>> = {create: () => new Set()};
 
+/** Tells whether this write to a record is under way or queued. */
+export function isInBatch(session: ServiceSession, batch: BatchWrite, item: BatchItem): boolean {
+	return session.memory.get(writesInBatches).has(keyOf(batch, item));
+}
+
 const keyOf = ({kind}: BatchWrite, {id}: BatchItem): string => `${kind} ${id}`;
 
-/** True while this write to a record is under way or queued. */
-export const isInBatch = (session: ServiceSession, batch: BatchWrite, item: BatchItem): boolean =>
-	session.memory.get(writesInBatches).has(keyOf(batch, item));
-
 /** Writes to each record, a few at a time and on past failures, then reads the lists again. Never rejects. */
-export const runBatch = async <Item extends BatchItem>(
+export async function runBatch<Item extends BatchItem>(
 	session: ServiceSession,
 	batch: BatchWrite,
 	items: readonly Item[],
 	onEach: (outcome: BatchOutcome<Item>) => void,
-): Promise<void> => {
+): Promise<void> {
 	const keys = session.memory.get(writesInBatches);
 	for (const item of items) {
 		keys.add(keyOf(batch, item));
@@ -164,7 +155,7 @@ export const runBatch = async <Item extends BatchItem>(
 		},
 	});
 	await readListsAgain(session, batch.shownBy);
-};
+}
 
 /** Deletes abilities for everyone. */
 export const deletion: BatchWrite = {
@@ -208,3 +199,14 @@ export const uninstallation: BatchWrite = {
 		await removeRecord(session, 'installed', id, async () => session.records.client.uninstallAbility({id, name}));
 	},
 };
+
+/** Removes a record on the service, then from its list. */
+async function removeRecord(session: ServiceSession, resource: Resource, id: number, remove: () => Promise<void>): Promise<void> {
+	await writeOrLookUp(session, resource, remove, () => {
+		const list = session.records.queryClient.getQueryData<SeenList<{readonly id: number}>>(resourceKeys.list(resource));
+		const isListed = list?.records.some(record => record.id === id);
+		// An incomplete list may lack a record that exists.
+		return isListed ? {sentence: 'It is still in the list'} : list?.isComplete ? {result: undefined} : undefined;
+	});
+	await changeList(session.records.queryClient, resource, records => records.filter(record => record.id !== id));
+}

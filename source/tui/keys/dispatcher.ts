@@ -12,17 +12,6 @@ next key need not wait, also in an overlay or a field.
 */
 export type KeyAnswer = boolean | 'forward' | 'settle' | 'settled';
 
-type KeyHandler = {
-	onKey?(key: Key): KeyAnswer;
-	onAction?(name: ActionName): boolean;
-	/** Takes pasted text; returns true if it did. `isTruncated` if more was pasted than is kept; `raw` is not cleaned. */
-	onPaste?(text: string, isTruncated: boolean, raw: string): boolean;
-	/** Takes a click or a step of the wheel; returns true if it did. */
-	onMouse?(event: MouseReport): boolean;
-	/** False while it takes neither keys nor pastes; the frame on the screen may be older. */
-	isOpen?(): boolean;
-};
-
 /** The layers of the dispatcher, from the bottom. An overlay opened later is above one of the same layer. */
 export const layers = {
 	application: 0,
@@ -49,22 +38,6 @@ const floors: ReadonlyMap<number, number> = new Map([
 	[layers.line, layers.line],
 ]);
 
-type Entry = {readonly layer: number; readonly order: number; readonly handler: KeyHandler};
-
-/**
-Splits Alt and a key into Escape and that key: terminals send the same for both, and a slow line brings the two keys in
-one chunk.
-*/
-const withoutAlt = (key: Key): readonly Key[] => {
-	const plain = /^alt\+(?<plain>space|enter|tab|.)$/u.exec(key.name)?.groups?.['plain'];
-	if (plain === undefined) {
-		return [key];
-	}
-
-	const isControl = plain === 'enter' || plain === 'tab';
-	return [namedKey('escape'), isControl ? namedKey(plain) : characterKey(plain === 'space' ? ' ' : plain)];
-};
-
 const nextTurn = async (): Promise<void> =>
 	new Promise(resolve => {
 		setImmediate(resolve);
@@ -73,12 +46,25 @@ const nextTurn = async (): Promise<void> =>
 /** The longest wait for the effect of a key: a screen that fails to open must not hold the keyboard. Loading one may take seconds on a busy machine. */
 const patienceMilliseconds = 10_000;
 
+type KeyHandler = {
+	onKey?(key: Key): KeyAnswer;
+	onAction?(name: ActionName): boolean;
+	/** Takes pasted text; returns true if it did. `isTruncated` if more was pasted than is kept; `raw` is not cleaned. */
+	onPaste?(text: string, isTruncated: boolean, raw: string): boolean;
+	/** Takes a click or a step of the wheel; returns true if it did. */
+	onMouse?(event: MouseReport): boolean;
+	/** False while it takes neither keys nor pastes; the frame on the screen may be older. */
+	isOpen?(): boolean;
+};
+
+type Entry = {readonly layer: number; readonly order: number; readonly handler: KeyHandler};
+
 /**
 Offers each key to the handlers, from the top, until one uses it. After a key for an overlay or a field, the next one
 waits until that is drawn, and until a screen that is being loaded takes keys, so that it meets what the first one changed: an
 address, Enter and a key may come in one chunk. The lists keep their state outside React and need no wait.
 */
-export const createDispatcher = (readingTime = createReadingTime()) => {
+export function createDispatcher(readingTime = createReadingTime()) {
 	let entries: readonly Entry[] = [];
 	let order = 0;
 	let drawn: () => Promise<void> = nextTurn;
@@ -305,14 +291,28 @@ export const createDispatcher = (readingTime = createReadingTime()) => {
 			onError = listener;
 		},
 	};
-};
+}
+
+/**
+Splits Alt and a key into Escape and that key: terminals send the same for both, and a slow line brings the two keys in
+one chunk.
+*/
+function withoutAlt(key: Key): readonly Key[] {
+	const plain = /^alt\+(?<plain>space|enter|tab|.)$/u.exec(key.name)?.groups?.['plain'];
+	if (plain === undefined) {
+		return [key];
+	}
+
+	const isControl = plain === 'enter' || plain === 'tab';
+	return [namedKey('escape'), isControl ? namedKey(plain) : characterKey(plain === 'space' ? ' ' : plain)];
+}
 
 export type Dispatcher = ReturnType<typeof createDispatcher>;
 
 export const DispatcherContext = createContext<Dispatcher | undefined>(undefined);
 
 /** Takes keys while the component is mounted (and `isActive`), with the handler of its newest render. */
-export const useKeys = (layer: number, handler: KeyHandler, isActive = true): void => {
+export function useKeys(layer: number, handler: KeyHandler, isActive = true): void {
 	const dispatcher = useContext(DispatcherContext);
 	if (dispatcher === undefined) {
 		throw new TypeError('useKeys needs a dispatcher above it');
@@ -335,26 +335,26 @@ export const useKeys = (layer: number, handler: KeyHandler, isActive = true): vo
 				: undefined,
 		[dispatcher, layer, isActive],
 	);
-};
+}
 
 /**
 Shows a question, under anything that names it, while it is not `undefined`. Every question of the screens does, and asks the function that this
 returns before a key counts as Yes.
 */
-export const useQuestion = (question: unknown): (() => boolean) => {
+export function useQuestion(question: unknown): () => boolean {
 	const dispatcher = useContext(DispatcherContext);
 	useLayoutEffect(() => (question === undefined ? undefined : dispatcher?.showQuestion(question)), [dispatcher, question]);
 	return () => dispatcher?.mayAnswer(question) ?? false;
-};
+}
 
 /** Keeps keys waiting while the component is mounted: it stands for a screen that is being loaded. */
-export const useHeldKeys = (): void => {
+export function useHeldKeys(): void {
 	const dispatcher = useContext(DispatcherContext);
 	useLayoutEffect(() => dispatcher?.hold(), [dispatcher]);
-};
+}
 
 /** Tells the dispatcher what React has drawn. It stands after the screens: its effects run last, with theirs. */
-export const Settling = ({dispatcher}: {readonly dispatcher: Dispatcher}): null => {
+export function Settling({dispatcher}: {readonly dispatcher: Dispatcher}): null {
 	const [waiting, setWaiting] = useState<{resolve(): void}>();
 	useLayoutEffect(
 		() =>
@@ -368,4 +368,4 @@ export const Settling = ({dispatcher}: {readonly dispatcher: Dispatcher}): null 
 	);
 	useEffect(() => waiting?.resolve(), [waiting]);
 	return null;
-};
+}

@@ -32,14 +32,14 @@ const controlCharacters = /^[\\\]^_a-gkln-z]$/;
 const modifierOrder = ['ctrl', 'alt', 'shift'];
 
 /**
-The keyboard reader's name for a key as a person writes it, in any case and order: `Ctrl+D`, `PgDn`, `shift+ctrl+up`,
+Returns the keyboard reader's name for a key as a person writes it, in any case and order: `Ctrl+D`, `PgDn`, `shift+ctrl+up`,
 `space`, `G`. A single character is that character: `G` is not `g`.
 
 @param isInEditor - true for a key of the editor, which takes Alt and a letter; on a slow line that is the same as Escape and the
 letter, and means those elsewhere.
 @returns `undefined` if there is no such key, or terminals send the same for another key.
 */
-export const parseKeyName = (text: string, isInEditor = false): string | undefined => {
+export function parseKeyName(text: string, isInEditor = false): string | undefined {
 	if (text === ' ') {
 		return 'space';
 	}
@@ -67,12 +67,10 @@ export const parseKeyName = (text: string, isInEditor = false): string | undefin
 		(isInEditor && /^alt\+[a-z]$/.test(name)) ||
 		(name === `ctrl+${key}` && controlCharacters.test(key));
 	return isKnown ? name : undefined;
-};
+}
 
 /** This key always quits: it cannot be unbound or given to another action. */
 const quitKey = 'ctrl+c';
-
-type Entry = {readonly action: ActionName; readonly keys: readonly string[]};
 
 type CheckedOverrides = {
 	readonly overrides: KeyOverrides;
@@ -80,54 +78,13 @@ type CheckedOverrides = {
 	readonly problems: readonly string[];
 };
 
-const hasKey = ({action, keys}: Entry, key: string, name: ActionName): boolean =>
-	doScopesOverlap(keyTable[action].scope, keyTable[name].scope) && keys.includes(key);
-
-/** Why an entry is ignored: one of its keys always quits, or an entry before it has that while both are active. */
-const conflictOf = ({action, keys}: Entry, before: readonly Entry[]): string | undefined => {
-	for (const key of keys) {
-		const other = key === quitKey ? 'quit' : before.find(entry => hasKey(entry, key, action))?.action;
-		if (other !== undefined && other !== action) {
-			return `“${action}” cannot use ${keyLabel(key)}, the key of “${other}”`;
-		}
-	}
-
-	return undefined;
-};
-
-/** The keys of the entries, and the default keys that other actions keep if entries have taken some of them. */
-const toOverrides = (entries: readonly Entry[]): KeyOverrides =>
-	Object.fromEntries(
-		actionNames.flatMap(name => {
-			const own = entries.find(({action}) => action === name);
-			const {keys} = keyTable[name];
-			const left = keys.filter(key => entries.every(entry => !hasKey(entry, key, name)));
-			return own === undefined && left.length === keys.length ? [] : [[name, own?.keys ?? left]];
-		}),
-	);
-
-/** @returns the entry with the keys that it stands for, or why it is ignored. Quitting always keeps its own key too. */
-const checkEntry = ({action, keys}: KeyBinding): Entry | string => {
-	if (!isActionName(action)) {
-		return `unknown action “${cleanText(action, 60)}”`;
-	}
-
-	if (keys === undefined) {
-		return `“${action}” needs a key, a list of keys, or null`;
-	}
-
-	const names = keys.map(key => parseKeyName(key, keyTable[action].scope === 'text'));
-	const unknown = keys[names.indexOf(undefined)];
-	return unknown === undefined
-		? {action, keys: [...new Set([...(names as readonly string[]), ...(action === 'quit' ? [quitKey] : [])])]}
-		: `“${action}” cannot use “${cleanText(unknown, 60)}”, which terminals do not send as a key of its own`;
-};
+type Entry = {readonly action: ActionName; readonly keys: readonly string[]};
 
 /**
 Checks the person's own keys: each entry that conflicts or is unknown is ignored and reported. A default key that the
 person gave to another action is taken from its action, which keeps its other keys.
 */
-export const checkKeyOverrides = ({bindings, wrongLine}: Pick<KeyBindings, 'bindings' | 'wrongLine'>): CheckedOverrides => {
+export function checkKeyOverrides({bindings, wrongLine}: Pick<KeyBindings, 'bindings' | 'wrongLine'>): CheckedOverrides {
 	const problems = wrongLine === undefined ? [] : [`line ${wrongLine}: “keys” is not an object`];
 	const entries: Entry[] = [];
 	for (const binding of bindings) {
@@ -141,16 +98,61 @@ export const checkKeyOverrides = ({bindings, wrongLine}: Pick<KeyBindings, 'bind
 	}
 
 	return {overrides: toOverrides(entries), problems};
-};
+}
+
+/** @returns the entry with the keys that it stands for, or why it is ignored. Quitting always keeps its own key too. */
+function checkEntry({action, keys}: KeyBinding): Entry | string {
+	if (!isActionName(action)) {
+		return `unknown action “${cleanText(action, 60)}”`;
+	}
+
+	if (keys === undefined) {
+		return `“${action}” needs a key, a list of keys, or null`;
+	}
+
+	const names = keys.map(key => parseKeyName(key, keyTable[action].scope === 'text'));
+	const unknown = keys[names.indexOf(undefined)];
+	return unknown === undefined
+		? {action, keys: [...new Set([...(names as readonly string[]), ...(action === 'quit' ? [quitKey] : [])])]}
+		: `“${action}” cannot use “${cleanText(unknown, 60)}”, which terminals do not send as a key of its own`;
+}
+
+/** Returns why an entry is ignored: one of its keys always quits, or an entry before it has that while both are active. */
+function conflictOf({action, keys}: Entry, before: readonly Entry[]): string | undefined {
+	for (const key of keys) {
+		const other = key === quitKey ? 'quit' : before.find(entry => hasKey(entry, key, action))?.action;
+		if (other !== undefined && other !== action) {
+			return `“${action}” cannot use ${keyLabel(key)}, the key of “${other}”`;
+		}
+	}
+
+	return undefined;
+}
+
+const hasKey = ({action, keys}: Entry, key: string, name: ActionName): boolean =>
+	doScopesOverlap(keyTable[action].scope, keyTable[name].scope) && keys.includes(key);
+
+/** The keys of the entries, and the default keys that other actions keep if entries have taken some of them. */
+const toOverrides = (entries: readonly Entry[]): KeyOverrides =>
+	Object.fromEntries(
+		actionNames.flatMap(name => {
+			const own = entries.find(({action}) => action === name);
+			const {keys} = keyTable[name];
+			const left = keys.filter(key => entries.every(entry => !hasKey(entry, key, name)));
+			return own === undefined && left.length === keys.length ? [] : [[name, own?.keys ?? left]];
+		}),
+	);
 
 /**
-The keymap with the bindings from the settings file, and whether that turns the mouse on.
+Returns the keymap with the bindings from the settings file, and whether that turns the mouse on.
 
 @returns them, and what to report if some of that is ignored.
 */
-export const openUserKeymap = (
-	options: {readonly configFolder?: string | undefined} = {},
-): {readonly keymap: Keymap; readonly isMouseWanted: boolean; readonly notices: readonly string[]} => {
+export function openUserKeymap(options: {readonly configFolder?: string | undefined} = {}): {
+	readonly keymap: Keymap;
+	readonly isMouseWanted: boolean;
+	readonly notices: readonly string[];
+} {
 	const bindings = readKeyBindings(options);
 	const {overrides, problems} = checkKeyOverrides(bindings);
 	const keymap = createKeymap(overrides);
@@ -167,4 +169,4 @@ export const openUserKeymap = (
 				: [`Ignored “mouse” in ${bindings.file}: it must be true or false.`]),
 		],
 	};
-};
+}

@@ -4,37 +4,13 @@ const readingMilliseconds = 300;
 /** Milliseconds without a key before one that means Yes: those of a text that is pasted come faster, as do those of a key that is held. */
 const quietMilliseconds = 150;
 
-/**
-Calls back after so long, and after what was waiting in the keyboard then was read: a process that was busy reads late, and finds its
-timers over.
-*/
-const createWait = (milliseconds: number, callback: () => void) => {
-	let immediate: NodeJS.Immediate | undefined;
-	let timer: NodeJS.Timeout | undefined;
-	const stop = (): void => {
-		clearTimeout(timer);
-		clearImmediate(immediate);
-	};
-
-	return {
-		start(): void {
-			stop();
-			timer = setTimeout(() => {
-				immediate = setImmediate(callback);
-			}, milliseconds);
-			timer.unref();
-		},
-		stop,
-	};
-};
-
 type Times = {readonly reading?: number; readonly quiet?: number};
 
 /**
 Knows which question a key may say Yes to: text that is pasted, or was typed before the question was there, must not answer it. Where
 the terminal has no bracketed paste, its letters are keys like any other.
 */
-export const createReadingTime = (times: Times = {}) => {
+export function createReadingTime(times: Times = {}) {
 	let question: unknown;
 	let isRead = false;
 	let isQuiet = true;
@@ -83,4 +59,28 @@ export const createReadingTime = (times: Times = {}) => {
 			return answered;
 		},
 	};
-};
+}
+
+/**
+Calls back after so long, and after what was waiting in the keyboard then was read: a process that was busy reads late, and finds its
+timers over.
+*/
+function createWait(milliseconds: number, callback: () => void) {
+	let immediate: NodeJS.Immediate | undefined;
+	let timer: NodeJS.Timeout | undefined;
+	const stop = (): void => {
+		clearTimeout(timer);
+		clearImmediate(immediate);
+	};
+
+	return {
+		start(): void {
+			stop();
+			timer = setTimeout(() => {
+				immediate = setImmediate(callback);
+			}, milliseconds);
+			timer.unref();
+		},
+		stop,
+	};
+}

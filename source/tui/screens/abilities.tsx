@@ -16,6 +16,54 @@ import {actOnSwitches, sayNotSwitched} from './act-on-switches.ts';
 import {abilityColumns, abilityDetails, abilityHead, abilityLine, agentsCell, categoryCell} from './list/ability-row.ts';
 import {ListScreen, type ListScreenProps} from './list/list-screen.tsx';
 
+/** Draws the installed abilities. */
+export function InstalledScreen(): ReactElement {
+	const {keymap} = useUiServices();
+	const installed = useInstalled();
+	const {records} = installed;
+	const areAgentsWanted = useAreAgentsWanted('installed', records);
+	const hasParts = useHasParts(records);
+	const agentNames = useAgentNames(areAgentsWanted || hasParts);
+	// Elsewhere only the name of a record leads to its ability, and so to its agents.
+	const abilities = useAbilities(
+		hasParts || (areAgentsWanted && agentNames.areShown === true && records?.some(({abilityId}) => abilityId === undefined) === true),
+	);
+	const abilityOf = useMemo(() => abilityLookup(abilities.records ?? []), [abilities.records]);
+	return (
+		<SwitchList
+			screen="installed"
+			plural="installed abilities"
+			emptyHint={`${keyName(keymap, 'abilities')} lists all abilities.`}
+			counts={installedCounts(installed)}
+			resource={installed}
+			installed={installed}
+			installedOf={record => record}
+			abilityOf={abilityOf}
+			agentNames={agentNames}
+			agentsOf={record => agentNames.of(abilityOf(record)?.id ?? record.abilityId)}
+			tiesKey={`${agentNames.key} ${abilities.records?.length}`}
+			isInstalled={() => true}
+			sayNotInstalled={() => undefined}
+			act={useInstalledActions()}
+		/>
+	);
+}
+
+/** Tells whether the names of agents are shown beside rows, or if the order or the filter of the rows, or what a sentence would start, depends on them. */
+function useAreAgentsWanted(screen: ScreenName, {length: count}: readonly unknown[] = []): boolean {
+	const {filter, sort} = useAppState(({views}) => views[screen]);
+	const hasSentence = useAppState(({sentence}) => sentence !== '');
+	const listColumns = useAppState(state => layoutOf(state).listColumns);
+	const isColumnSeen = !useIsScreenReaderEnabled() && count > 0 && abilityColumns(listColumns).agents > 0;
+	return isColumnSeen || hasSentence || sort.column === 'agents' || parseFilter(filter).dependsOnAgents;
+}
+
+/** Tells whether the quiet parts tell of a row: then the agents that use it, and its description, are worth reading. */
+function useHasParts(records: readonly unknown[] = []): boolean {
+	const isScreenReader = useIsScreenReaderEnabled();
+	return useAppState(state => hasWholeParts(state, records.length)) && !isScreenReader;
+}
+
 type OwnListProps = 'screen' | 'plural' | 'emptyHint' | 'counts' | 'resource' | 'tiesKey' | 'areStatesRead';
 
 type SwitchListProps<Record_ extends Ability | InstalledAbility> = Pick<ListScreenProps<Record_>, OwnListProps> & {
@@ -33,8 +81,8 @@ type SwitchListProps<Record_ extends Ability | InstalledAbility> = Pick<ListScre
 	readonly act: (action: ActionName, record: Record_ | undefined, marked: readonly Record_[]) => boolean;
 };
 
-/** A list of abilities with their states: Space switches the one under the cursor, E and D switch all marked ones. */
-const SwitchList = <Record_ extends Ability | InstalledAbility>(props: SwitchListProps<Record_>): ReactElement => {
+/** Draws a list of abilities with their states: Space switches the one under the cursor, E and D switch all marked ones. */
+function SwitchList<Record_ extends Ability | InstalledAbility>(props: SwitchListProps<Record_>): ReactElement {
 	const {installed, installedOf, abilityOf, agentNames, agentsOf, isInstalled, sayNotInstalled, act, ...list} = props;
 	const ui = useUiServices();
 	const toggle = useToggle();
@@ -118,19 +166,10 @@ const SwitchList = <Record_ extends Ability | InstalledAbility>(props: SwitchLis
 			}
 		/>
 	);
-};
+}
 
-/** True if the names of agents are shown beside rows, or if the order or the filter of the rows, or what a sentence would start, depends on them. */
-const useAreAgentsWanted = (screen: ScreenName, {length: count}: readonly unknown[] = []): boolean => {
-	const {filter, sort} = useAppState(({views}) => views[screen]);
-	const hasSentence = useAppState(({sentence}) => sentence !== '');
-	const listColumns = useAppState(state => layoutOf(state).listColumns);
-	const isColumnSeen = !useIsScreenReaderEnabled() && count > 0 && abilityColumns(listColumns).agents > 0;
-	return isColumnSeen || hasSentence || sort.column === 'agents' || parseFilter(filter).dependsOnAgents;
-};
-
-/** How many are on, in a few words; how many have no state that is shown, if any. */
-const installedCounts = ({records, enabledCount, hiddenCount}: InstalledState): string => {
+/** Returns how many are on, in a few words; how many have no state that is shown, if any. */
+function installedCounts({records, enabledCount, hiddenCount}: InstalledState): string {
 	if (records === undefined || records.length === 0) {
 		return records === undefined ? '' : 'none installed';
 	}
@@ -138,49 +177,10 @@ const installedCounts = ({records, enabledCount, hiddenCount}: InstalledState): 
 	return hiddenCount === 0
 		? `${enabledCount} of ${records.length} on`
 		: `${records.length} installed, ${enabledCount} on, ${hiddenCount} unknown`;
-};
+}
 
-/** True if the quiet parts tell of a row: then the agents that use it, and its description, are worth reading. */
-const useHasParts = (records: readonly unknown[] = []): boolean => {
-	const isScreenReader = useIsScreenReaderEnabled();
-	return useAppState(state => hasWholeParts(state, records.length)) && !isScreenReader;
-};
-
-/** The installed abilities. */
-export const InstalledScreen = (): ReactElement => {
-	const {keymap} = useUiServices();
-	const installed = useInstalled();
-	const {records} = installed;
-	const areAgentsWanted = useAreAgentsWanted('installed', records);
-	const hasParts = useHasParts(records);
-	const agentNames = useAgentNames(areAgentsWanted || hasParts);
-	// Elsewhere only the name of a record leads to its ability, and so to its agents.
-	const abilities = useAbilities(
-		hasParts || (areAgentsWanted && agentNames.areShown === true && records?.some(({abilityId}) => abilityId === undefined) === true),
-	);
-	const abilityOf = useMemo(() => abilityLookup(abilities.records ?? []), [abilities.records]);
-	return (
-		<SwitchList
-			screen="installed"
-			plural="installed abilities"
-			emptyHint={`${keyName(keymap, 'abilities')} lists all abilities.`}
-			counts={installedCounts(installed)}
-			resource={installed}
-			installed={installed}
-			installedOf={record => record}
-			abilityOf={abilityOf}
-			agentNames={agentNames}
-			agentsOf={record => agentNames.of(abilityOf(record)?.id ?? record.abilityId)}
-			tiesKey={`${agentNames.key} ${abilities.records?.length}`}
-			isInstalled={() => true}
-			sayNotInstalled={() => undefined}
-			act={useInstalledActions()}
-		/>
-	);
-};
-
-/** All abilities, with the state of those that are installed. */
-export const AbilitiesScreen = (): ReactElement => {
+/** Draws all abilities, with the state of those that are installed. */
+export function AbilitiesScreen(): ReactElement {
 	const ui = useUiServices();
 	const {keymap} = ui;
 	const abilities = useAbilities();
@@ -235,4 +235,4 @@ export const AbilitiesScreen = (): ReactElement => {
 			act={useAbilityActions()}
 		/>
 	);
-};
+}

@@ -6,7 +6,7 @@ import type {ActionName} from '../../words/key-table.ts';
 import {keyName, type Keymap} from '../../words/keymap.ts';
 
 /** Undoes and redoes, on every list; returns false for any other action. */
-export const actOnHistory = (action: ActionName, {say}: UiServices, toggle: Pick<Toggle, 'undo' | 'redo'>): boolean => {
+export function actOnHistory(action: ActionName, {say}: UiServices, toggle: Pick<Toggle, 'undo' | 'redo'>): boolean {
 	if (action !== 'undo' && action !== 'redo') {
 		return false;
 	}
@@ -16,7 +16,7 @@ export const actOnHistory = (action: ActionName, {say}: UiServices, toggle: Pick
 	}
 
 	return true;
-};
+}
 
 type Switches = {
 	readonly ui: UiServices;
@@ -33,7 +33,7 @@ const setKeysText = (keymap: Keymap, it: 'it' | 'them'): string =>
 	`${keyName(keymap, 'enable-marked')} switches ${it} on, ${keyName(keymap, 'disable-marked')} off.`;
 
 /** Carries out actions that switch abilities, in lists and on opened records, or says why they cannot be switched; returns false for any other action. */
-export const actOnSwitches = (action: ActionName, {ui, toggle, markedIds, record, sayNoRecord}: Switches): boolean => {
+export function actOnSwitches(action: ActionName, {ui, toggle, markedIds, record, sayNoRecord}: Switches): boolean {
 	const {keymap, say} = ui;
 	if (action === 'retry') {
 		if (!toggle.retry()) {
@@ -63,7 +63,7 @@ export const actOnSwitches = (action: ActionName, {ui, toggle, markedIds, record
 	}
 
 	return true;
-};
+}
 
 type NotSwitched = {
 	readonly name: string;
@@ -73,11 +73,11 @@ type NotSwitched = {
 };
 
 /** Says why an ability without an installed record cannot be switched, and which key helps. */
-export const sayNotSwitched = (
+export function sayNotSwitched(
 	{keymap, say}: UiServices,
 	{records, isReading, error}: Pick<InstalledState, 'records' | 'isReading' | 'error'>,
 	{name, ability, isOpenedFirst = false}: NotSwitched,
-): void => {
+): void {
 	if (records === undefined) {
 		const why = isReading ? 'are still being read' : 'could not be read';
 		say(
@@ -97,4 +97,4 @@ export const sayNotSwitched = (
 			`This service doesn't show which installed ability ${name} is. ${keyName(keymap, 'installed')} lists the installed abilities.`,
 		);
 	}
-};
+}

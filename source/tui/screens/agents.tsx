@@ -18,29 +18,8 @@ import {ListScreen} from './list/list-screen.tsx';
 /** Nobody reads a longer line. */
 const widestPrompt = 80;
 
-const agentColumns = (width: number) => {
-	const room = Math.max(1, width - markerWidth - 1);
-	const [abilities, id] = room < 28 ? ([0, 0] as const) : ([12, 9] as const);
-	const name = room < 56 ? room - abilities - id : Math.min(32, Math.max(16, Math.floor(room * 0.25)));
-	return {width, name, abilities, id, prompt: Math.min(widestPrompt, room - name - abilities - id)};
-};
-
-const agentDetails = ({id, name, prompt}: Agent, tied: readonly TiedAbility[] | undefined): PaneDetails => ({
-	title: name,
-	fields: [
-		{label: 'Id', text: String(id)},
-		{label: 'Abilities', text: tied === undefined ? 'not shown by this service' : onCountText(tied)},
-		...(tied ?? []).map(each => ({label: `  ${tiedWord(each)}`, text: each.name})),
-	],
-	text: prompt,
-	facts: [...(tied === undefined ? [] : [onCountText(tied)]), `id ${id}`],
-	notes: [],
-});
-
-const firstLine = (text: string): string => text.trimStart().split('\n', 1)[0]!;
-
-/** The agents: name, how many of its abilities are on, id and the first line of the prompt. */
-export const AgentsScreen = (): ReactElement => {
+/** Draws the agents: name, how many of its abilities are on, id and the first line of the prompt. */
+export function AgentsScreen(): ReactElement {
 	const ui = useUiServices();
 	const {keymap} = ui;
 	const toggle = useToggle();
@@ -98,4 +77,25 @@ export const AgentsScreen = (): ReactElement => {
 			onAction={(action, agent) => act(action, agent) || actOnHistory(action, ui, toggle)}
 		/>
 	);
-};
+}
+
+function agentColumns(width: number) {
+	const room = Math.max(1, width - markerWidth - 1);
+	const [abilities, id] = room < 28 ? ([0, 0] as const) : ([12, 9] as const);
+	const name = room < 56 ? room - abilities - id : Math.min(32, Math.max(16, Math.floor(room * 0.25)));
+	return {width, name, abilities, id, prompt: Math.min(widestPrompt, room - name - abilities - id)};
+}
+
+const agentDetails = ({id, name, prompt}: Agent, tied: readonly TiedAbility[] | undefined): PaneDetails => ({
+	title: name,
+	fields: [
+		{label: 'Id', text: String(id)},
+		{label: 'Abilities', text: tied === undefined ? 'not shown by this service' : onCountText(tied)},
+		...(tied ?? []).map(each => ({label: `  ${tiedWord(each)}`, text: each.name})),
+	],
+	text: prompt,
+	facts: [...(tied === undefined ? [] : [onCountText(tied)]), `id ${id}`],
+	notes: [],
+});
+
+const firstLine = (text: string): string => text.trimStart().split('\n', 1)[0]!;

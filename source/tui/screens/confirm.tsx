@@ -13,7 +13,7 @@ Asks the person before something is done.
 
 @returns a function that replaces the question once more is known; it returns false after the question was answered.
 */
-export const ask = ({store}: UiServices, question: Question): ((question: Question) => boolean) => {
+export function ask({store}: UiServices, question: Question): (question: Question) => boolean {
 	const id = Symbol('question');
 	store.dispatch({type: 'open', overlay: {kind: 'confirm', id, ...question}});
 	return newest => {
@@ -25,9 +25,7 @@ export const ask = ({store}: UiServices, question: Question): ((question: Questi
 		store.dispatch({type: 'replace', overlay: {kind: 'confirm', id, ...newest}});
 		return true;
 	};
-};
-
-type Asking = Extract<Overlay, {readonly kind: 'confirm'}>;
+}
 
 /**
 What was pressed so far, and why the question is still there: the key was no answer, or a Yes that came too early. `typed` is `undefined` until
@@ -37,33 +35,7 @@ type Answer = {readonly obstacle?: 'no-answer' | 'early' | undefined; readonly t
 
 const noAnswer: Answer = {typed: undefined};
 
-/** The answer to a question, which stays when its text is put anew, a function that changes it, and one that says whether a key may mean Yes. */
-const useAnswer = (asked: Asking | undefined): readonly [Answer, (change: Partial<Answer>) => void, () => boolean] => {
-	const dispatcher = useContext(DispatcherContext);
-	const [{of, ...answer}, setAnswer] = useState<Answer & {readonly of?: unknown}>(noAnswer);
-	const question = asked?.id ?? asked;
-	const current = of === question ? answer : noAnswer;
-	const change = (changes: Partial<Answer>): void => setAnswer({...current, ...changes, of: question});
-
-	const mayBeYes = useQuestion(question);
-	const hasWord = asked?.word !== undefined;
-	useLayoutEffect(() => {
-		if (!hasWord) {
-			return;
-		}
-
-		const readWord = async (): Promise<void> => {
-			await dispatcher?.whenReady;
-			setAnswer({...noAnswer, typed: '', of: question});
-		};
-
-		// Keys that came with the one that asks were pressed before anybody could read the question.
-		setImmediate(() => {
-			void readWord();
-		});
-	}, [dispatcher, hasWord, question]);
-	return [current, change, mayBeYes];
-};
+type Asking = Extract<Overlay, {readonly kind: 'confirm'}>;
 
 type AskedProps = {
 	readonly asked: Asking | undefined;
@@ -72,12 +44,12 @@ type AskedProps = {
 };
 
 /**
-A screen with a question in a box above it; if there is no room for a box, or for a screen reader, the question replaces the
+Draws a screen with a question in a box above it; if there is no room for a box, or for a screen reader, the question replaces the
 screen. Only `y` means Yes, or the question's word and Enter. Any other Enter repeats the question, since some expect it to mean
 Yes; every other key means No, except what types a word. Pasted text answers nothing, and a Yes counts only once the question can have
 been read: else it says to press the key again.
 */
-export const Asked = ({asked: question, children}: AskedProps): ReactElement => {
+export function Asked({asked: question, children}: AskedProps): ReactElement {
 	const {store} = useUiServices();
 	const size = useAppState(state => state.size);
 	const columns = useAppState(state => layoutOf(state).columns);
@@ -143,4 +115,32 @@ export const Asked = ({asked: question, children}: AskedProps): ReactElement => 
 				))}
 		</>
 	);
-};
+}
+
+/** Returns the answer to a question, which stays when its text is put anew, a function that changes it, and one that says whether a key may mean Yes. */
+function useAnswer(asked: Asking | undefined): readonly [Answer, (change: Partial<Answer>) => void, () => boolean] {
+	const dispatcher = useContext(DispatcherContext);
+	const [{of, ...answer}, setAnswer] = useState<Answer & {readonly of?: unknown}>(noAnswer);
+	const question = asked?.id ?? asked;
+	const current = of === question ? answer : noAnswer;
+	const change = (changes: Partial<Answer>): void => setAnswer({...current, ...changes, of: question});
+
+	const mayBeYes = useQuestion(question);
+	const hasWord = asked?.word !== undefined;
+	useLayoutEffect(() => {
+		if (!hasWord) {
+			return;
+		}
+
+		const readWord = async (): Promise<void> => {
+			await dispatcher?.whenReady;
+			setAnswer({...noAnswer, typed: '', of: question});
+		};
+
+		// Keys that came with the one that asks were pressed before anybody could read the question.
+		setImmediate(() => {
+			void readWord();
+		});
+	}, [dispatcher, hasWord, question]);
+	return [current, change, mayBeYes];
+}

@@ -16,20 +16,21 @@ import type {Hint} from '../../words/keymap.ts';
 import {HintLine, MessageLine} from '../widgets/notice.tsx';
 
 /**
-How the rows are divided between title, body, message and hints. A message may name a file, and is shown whole if it fits.
+Returns how the rows are divided between title, body, message and hints. A message may name a file, and is shown whole if it fits.
 
 @param isPlain - true for a frame without a message and without an empty line below the title.
 */
-export const detailLayoutOf = ({size, messages: {shown}}: AppState, isPlain = false) => {
+export function detailLayoutOf({size, messages: {shown}}: AppState, isPlain = false) {
 	const hasSpacer = !isPlain && size.rows >= roomyRows;
 	const wanted = isPlain || shown === undefined ? 0 : wrapText(withMark(shown.level, shown.text), size.columns - 1).length;
 	const messageRows = Math.max(hasSpacer ? 1 : 0, Math.min(wanted, size.rows - 4));
 	return {hasSpacer, messageRows, bodyRows: Math.max(1, size.rows - 2 - messageRows - (hasSpacer ? 1 : 0))};
-};
+}
 
-/** The profile whose record is shown, as a note beside the title. */
-export const useProfileNote = (): string =>
-	`${useServiceSession().account.profileName}${useUiServices().isReadOnly ? ` ${signs.readOnly}` : ''}`;
+/** Returns the profile whose record is shown, as a note beside the title. */
+export function useProfileNote(): string {
+	return `${useServiceSession().account.profileName}${useUiServices().isReadOnly ? ` ${signs.readOnly}` : ''}`;
+}
 
 type TitleLineProps = {
 	readonly title: string;
@@ -38,8 +39,8 @@ type TitleLineProps = {
 	readonly spoken?: string;
 };
 
-/** The first line. A long title is cut to make room for the notes, but keeps a third of the line. */
-export const TitleLine = ({title, notes, spoken}: TitleLineProps): ReactElement => {
+/** Draws the first line. A long title is cut to make room for the notes, but keeps a third of the line. */
+export function TitleLine({title, notes, spoken}: TitleLineProps): ReactElement {
 	const {isAscii} = useUiServices();
 	const words = notes.filter(text => text !== '').join(' · ');
 	// At the end of a line an ellipsis has no room for its dots.
@@ -55,7 +56,7 @@ export const TitleLine = ({title, notes, spoken}: TitleLineProps): ReactElement 
 			<Text {...theme.secondary}>{gap + right}</Text>
 		</Text>
 	);
-};
+}
 
 type DetailFrameProps = {
 	readonly head: ReactNode;
@@ -65,8 +66,8 @@ type DetailFrameProps = {
 	readonly children: ReactNode;
 };
 
-/** The frame around what lies above a list: head, message and hints. */
-export const DetailFrame = ({head, hints, isPlain, children}: DetailFrameProps): ReactElement => {
+/** Draws the frame around what lies above a list: head, message and hints. */
+export function DetailFrame({head, hints, isPlain, children}: DetailFrameProps): ReactElement {
 	const state = useAppState();
 	const {
 		size,
@@ -90,4 +91,4 @@ export const DetailFrame = ({head, hints, isPlain, children}: DetailFrameProps):
 			</Box>
 		</Box>
 	);
-};
+}

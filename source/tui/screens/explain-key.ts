@@ -30,27 +30,6 @@ const foreignKeys: Readonly<Partial<Record<ActionName, string>>> = {
 	quit: 'ctrl+q',
 };
 
-/** What is near: the key that does what this one does elsewhere, or the same letter in the other case; in a clause such as “u undoes the last change”. */
-const nearOf = (pressed: string, scopes: readonly KeyScope[], {keymap, isReadOnly, store}: UiServices): string | undefined => {
-	const isOpened = store.getState().overlays.length > 0;
-	const otherCase = pressed === pressed.toLowerCase() ? pressed.toUpperCase() : pressed.toLowerCase();
-	const foreign = (Object.keys(foreignKeys) as ActionName[]).filter(name => foreignKeys[name]!.split(' ').includes(pressed));
-	const near = [...foreign, keymap.actionOf(otherCase, scopes)].find(
-		name =>
-			name !== undefined &&
-			scopes.includes(keyTable[name].scope) &&
-			keymap.keysOf(name).length > 0 &&
-			!(isOpened && keyTable[name].worksOnRecord === false) &&
-			!(isReadOnly && keyTable[name].writes),
-	);
-	const [clause] = near === undefined ? [] : (dailyText(near) ?? keyTable[near].description).split(/[,:;]/, 1);
-	const key = near !== undefined && keymap.keysOf(near).includes(otherCase) ? otherCase : near && keymap.keysOf(near)[0];
-	return (
-		key &&
-		`${keyLabel(key)} ${clause!.replace(/^[a-z]+/, verb => verb.replace(/(?<=[^aeiou])y$/, 'ie') + (/(?:[osx]|ch|sh)$/.test(verb) ? 'es' : 's'))}`
-	);
-};
-
 /** A letter of another script than Latin, or a wide Latin one of an input method. */
 const otherScript = /^(?=[\p{Letter}\p{Mark}])(?![\p{Script=Inherited}\p{Script=Latin}])|^[\u{FF01}-\u{FF5E}]/u;
 
@@ -60,31 +39,11 @@ const explained = new WeakMap<UiServices['store'], Set<string>>();
 /** Nobody needs more, and a flood of characters must not fill the memory. */
 const mostExplained = 50;
 
-/** Says once of a key that does nothing on any screen which one is near; never in place of another message. */
-const sayNear = (pressed: string, scopes: readonly KeyScope[], ui: UiServices): void => {
-	const {keymap, store, say} = ui;
-	const known = explained.get(store) ?? new Set();
-	explained.set(store, known);
-	const {
-		messages: {shown},
-		progress,
-	} = store.getState();
-	if (known.has(pressed) || known.size >= mostExplained || shown !== undefined || progress !== undefined) {
-		return;
-	}
-
-	known.add(pressed);
-	const near = nearOf(pressed, scopes, ui);
-	const nothing = `${cleanText(keyLabel(pressed), 30)} does nothing here`;
-	const help = `${keyName(keymap, 'help')} shows the keys.`;
-	say('info', near === undefined ? `${nothing}; ${help}` : `${nothing}. ${near}; ${help}`);
-};
-
 /**
 Says why a key does nothing in these scopes: on which screens it works, that its action is not available, or which key is near.
 Returns false for a key that works here or nowhere.
 */
-export const explainKey = (pressed: string, scopesHere: readonly KeyScope[], ui: UiServices): boolean => {
+export function explainKey(pressed: string, scopesHere: readonly KeyScope[], ui: UiServices): boolean {
 	const {keymap, say} = ui;
 	const unavailable = keymap.unavailableActionOf(pressed);
 	if (unavailable !== undefined) {
@@ -113,4 +72,45 @@ export const explainKey = (pressed: string, scopesHere: readonly KeyScope[], ui:
 	);
 	say('info', `${keyLabel(pressed)} works on ${elsewhere.join(' and ')}, not here.`);
 	return true;
-};
+}
+
+/** Says once of a key that does nothing on any screen which one is near; never in place of another message. */
+function sayNear(pressed: string, scopes: readonly KeyScope[], ui: UiServices): void {
+	const {keymap, store, say} = ui;
+	const known = explained.get(store) ?? new Set();
+	explained.set(store, known);
+	const {
+		messages: {shown},
+		progress,
+	} = store.getState();
+	if (known.has(pressed) || known.size >= mostExplained || shown !== undefined || progress !== undefined) {
+		return;
+	}
+
+	known.add(pressed);
+	const near = nearOf(pressed, scopes, ui);
+	const nothing = `${cleanText(keyLabel(pressed), 30)} does nothing here`;
+	const help = `${keyName(keymap, 'help')} shows the keys.`;
+	say('info', near === undefined ? `${nothing}; ${help}` : `${nothing}. ${near}; ${help}`);
+}
+
+/** Returns what is near: the key that does what this one does elsewhere, or the same letter in the other case; in a clause such as “u undoes the last change”. */
+function nearOf(pressed: string, scopes: readonly KeyScope[], {keymap, isReadOnly, store}: UiServices): string | undefined {
+	const isOpened = store.getState().overlays.length > 0;
+	const otherCase = pressed === pressed.toLowerCase() ? pressed.toUpperCase() : pressed.toLowerCase();
+	const foreign = (Object.keys(foreignKeys) as ActionName[]).filter(name => foreignKeys[name]!.split(' ').includes(pressed));
+	const near = [...foreign, keymap.actionOf(otherCase, scopes)].find(
+		name =>
+			name !== undefined &&
+			scopes.includes(keyTable[name].scope) &&
+			keymap.keysOf(name).length > 0 &&
+			!(isOpened && keyTable[name].worksOnRecord === false) &&
+			!(isReadOnly && keyTable[name].writes),
+	);
+	const [clause] = near === undefined ? [] : (dailyText(near) ?? keyTable[near].description).split(/[,:;]/, 1);
+	const key = near !== undefined && keymap.keysOf(near).includes(otherCase) ? otherCase : near && keymap.keysOf(near)[0];
+	return (
+		key &&
+		`${keyLabel(key)} ${clause!.replace(/^[a-z]+/, verb => verb.replace(/(?<=[^aeiou])y$/, 'ie') + (/(?:[osx]|ch|sh)$/.test(verb) ? 'es' : 's'))}`
+	);
+}

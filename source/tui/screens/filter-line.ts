@@ -13,6 +13,56 @@ import {editedLine, maximumLineLength, withPasted} from '../state/text-editing.t
 import {graphemes} from '../../terminal/wrap.ts';
 import type {Hint} from '../../words/keymap.ts';
 
+const termNames: readonly string[] = ['is:', 'category:', 'agent:'];
+
+const categoryNames = categories.map(category => categoryLabel(category));
+
+/**
+Completes the term at the end of a filter line: its name, or after the colon a value that exists. Where several fit, it
+first adds what they have in common; then each call goes on to the next one, or to the one before.
+
+@returns a function that returns the line after the key, or `undefined` if nothing fits.
+*/
+export function createFilterCompletion(): (line: string, by: 1 | -1, agentNames: readonly string[]) => string | undefined {
+	/** The line that was typed before the last completion, and the completed one. Any other line is completed anew. */
+	let last: {readonly typed: string; readonly line: string} | undefined;
+	return (line, by, agentNames) => {
+		const typed = last?.line === line ? last.typed : line;
+		const completion = completionOf(typed, agentNames);
+		if (completion === undefined) {
+			return undefined;
+		}
+
+		const {lines, common} = completion;
+		const index = lines.indexOf(line);
+		const isGoingOn = last?.line === line || common === line;
+		const next = index === -1 ? (by === 1 ? 0 : -1) : (index + by) % lines.length;
+		const completed = isGoingOn ? lines.at(next)! : common;
+		last = lines.length === 1 ? undefined : {typed, line: completed};
+		return completed;
+	};
+}
+
+type Completion = {readonly common: string; readonly lines: readonly string[]};
+
+/** Returns the lines that completing the last term can make; `undefined` if nothing fits. */
+function completionOf(line: string, agentNames: readonly string[]): Completion | undefined {
+	const last = filterTerms(line).at(-1) ?? '';
+	const term = line.endsWith(last) ? last.replace(/^!+/, '') : '';
+	const head = line.slice(0, line.length - term.length);
+	const {values, typed, write} = completableOf(term, agentNames);
+	const [first, ...others] = values.filter(
+		value => fold(value).startsWith(fold(typed)) && head.length + write(value, true).length <= maximumLineLength,
+	);
+	if (first === undefined) {
+		return undefined;
+	}
+
+	const lines = [first, ...others].map(value => head + write(value, true));
+	const common = commonBeginning([first, ...others]);
+	return {lines, common: others.length === 0 ? lines[0]! : common.length > typed.length ? head + write(common, false) : line};
+}
+
 type Completable = {
 	readonly values: readonly string[];
 	readonly typed: string;
@@ -20,31 +70,7 @@ type Completable = {
 	write(value: string, isWhole: boolean): string;
 };
 
-const termNames: readonly string[] = ['is:', 'category:', 'agent:'];
-
-const categoryNames = categories.map(category => categoryLabel(category));
-
-const agentValues = (typed: string, names: readonly string[]): Completable => {
-	const isQuoted = typed.startsWith('"');
-	return {
-		values: [...new Set(names)],
-		typed: isQuoted
-			? typed
-					.slice(1)
-					.replace(/(?<=(?:^|[^"])(?:"")*)"$/u, '')
-					.replaceAll('""', '"')
-			: typed,
-		write(value, isWhole) {
-			if (isWhole) {
-				return agentFilter(value, names);
-			}
-
-			return isQuoted || /[\s"]/u.test(value) ? `agent:"${value.replaceAll('"', '""')}` : `agent:${value}`;
-		},
-	};
-};
-
-const completableOf = (term: string, agentNames: readonly string[]): Completable => {
+function completableOf(term: string, agentNames: readonly string[]): Completable {
 	const {field, typed = ''} = /^(?<field>is|category|agent):(?<typed>.*)$/isu.exec(term)?.groups ?? {};
 	switch (field?.toLowerCase()) {
 		case 'agent': {
@@ -64,70 +90,44 @@ const completableOf = (term: string, agentNames: readonly string[]): Completable
 			return {values: termNames, typed: term, write: value => value};
 		}
 	}
-};
+}
 
-const charactersOf = (text: string): readonly string[] => [...graphemes.segment(text)].map(({segment}) => segment);
+function agentValues(typed: string, names: readonly string[]): Completable {
+	const isQuoted = typed.startsWith('"');
+	return {
+		values: [...new Set(names)],
+		typed: isQuoted
+			? typed
+					.slice(1)
+					.replace(/(?<=(?:^|[^"])(?:"")*)"$/u, '')
+					.replaceAll('""', '"')
+			: typed,
+		write(value, isWhole) {
+			if (isWhole) {
+				return agentFilter(value, names);
+			}
 
-/** The beginning that all values share, in any case; written as in the first one. */
-const commonBeginning = ([first, ...others]: readonly [string, ...string[]]): string => {
+			return isQuoted || /[\s"]/u.test(value) ? `agent:"${value.replaceAll('"', '""')}` : `agent:${value}`;
+		},
+	};
+}
+
+/** Returns the beginning that all values share, in any case; written as in the first one. */
+function commonBeginning([first, ...others]: readonly [string, ...string[]]): string {
 	const rest = others.map(other => charactersOf(other));
 	const characters = charactersOf(first);
 	const end = characters.findIndex((character, index) => rest.some(other => fold(other[index] ?? '') !== fold(character)));
 	return characters.slice(0, end === -1 ? characters.length : end).join('');
-};
+}
 
-type Completion = {readonly common: string; readonly lines: readonly string[]};
-
-/** The lines that completing the last term can make; `undefined` if nothing fits. */
-const completionOf = (line: string, agentNames: readonly string[]): Completion | undefined => {
-	const last = filterTerms(line).at(-1) ?? '';
-	const term = line.endsWith(last) ? last.replace(/^!+/, '') : '';
-	const head = line.slice(0, line.length - term.length);
-	const {values, typed, write} = completableOf(term, agentNames);
-	const [first, ...others] = values.filter(
-		value => fold(value).startsWith(fold(typed)) && head.length + write(value, true).length <= maximumLineLength,
-	);
-	if (first === undefined) {
-		return undefined;
-	}
-
-	const lines = [first, ...others].map(value => head + write(value, true));
-	const common = commonBeginning([first, ...others]);
-	return {lines, common: others.length === 0 ? lines[0]! : common.length > typed.length ? head + write(common, false) : line};
-};
+const charactersOf = (text: string): readonly string[] => [...graphemes.segment(text)].map(({segment}) => segment);
 
 /**
-Completes the term at the end of a filter line: its name, or after the colon a value that exists. Where several fit, it
-first adds what they have in common; then each call goes on to the next one, or to the one before.
-
-@returns a function that returns the line after the key, or `undefined` if nothing fits.
-*/
-export const createFilterCompletion = (): ((line: string, by: 1 | -1, agentNames: readonly string[]) => string | undefined) => {
-	/** The line that was typed before the last completion, and the completed one. Any other line is completed anew. */
-	let last: {readonly typed: string; readonly line: string} | undefined;
-	return (line, by, agentNames) => {
-		const typed = last?.line === line ? last.typed : line;
-		const completion = completionOf(typed, agentNames);
-		if (completion === undefined) {
-			return undefined;
-		}
-
-		const {lines, common} = completion;
-		const index = lines.indexOf(line);
-		const isGoingOn = last?.line === line || common === line;
-		const next = index === -1 ? (by === 1 ? 0 : -1) : (index + by) % lines.length;
-		const completed = isGoingOn ? lines.at(next)! : common;
-		last = lines.length === 1 ? undefined : {typed, line: completed};
-		return completed;
-	};
-};
-
-/**
-One key of the filter line. Every printable key is text; Enter keeps the filter, Escape clears it.
+Handles one key of the filter line. Every printable key is text; Enter keeps the filter, Escape clears it.
 
 @returns false for a key that the line does not use.
 */
-export const editFilter = ({dispatch}: Pick<Store<unknown, FilterLineAction>, 'dispatch'>, line: string, key: Key): boolean => {
+export function editFilter({dispatch}: Pick<Store<unknown, FilterLineAction>, 'dispatch'>, line: string, key: Key): boolean {
 	if (key.name === 'enter') {
 		dispatch({type: 'keep-filter'});
 		return true;
@@ -144,7 +144,9 @@ export const editFilter = ({dispatch}: Pick<Store<unknown, FilterLineAction>, 'd
 	}
 
 	return filter !== undefined;
-};
+}
+
+const completions: Readonly<Record<string, 1 | -1>> = {tab: 1, 'shift+tab': -1};
 
 type FilterLine = {
 	readonly store: Pick<Store<unknown, FilterLineAction>, 'dispatch'>;
@@ -155,10 +157,8 @@ type FilterLine = {
 	onKept?(filter: string): void;
 };
 
-const completions: Readonly<Record<string, 1 | -1>> = {tab: 1, 'shift+tab': -1};
-
-/** The keys of a filter line while it is open: text, Tab, which completes terms and values, and those that move the cursor of its list. */
-export const useFilterLine = ({store, read, move, onKept}: FilterLine): void => {
+/** Handles the keys of a filter line while it is open: text, Tab, which completes terms and values, and those that move the cursor of its list. */
+export function useFilterLine({store, read, move, onKept}: FilterLine): void {
 	const session = useServiceSession();
 	const [complete] = useState(createFilterCompletion);
 	useKeys(layers.line, {
@@ -191,7 +191,7 @@ export const useFilterLine = ({store, read, move, onKept}: FilterLine): void => 
 			return true;
 		},
 	});
-};
+}
 
 const lineKeys: readonly Hint[] = [
 	{key: 'enter', label: 'keep'},
@@ -213,8 +213,8 @@ const hintsByStart: Readonly<Record<string, Hint>> = {
 	'agent:': {key: 'agent:', label: "part of an agent's name"},
 };
 
-/** The hints for a filter line while it is typed: its keys, and the values of the term being typed. */
-export const filterHints = (line: string): readonly Hint[] => {
+/** Returns the hints for a filter line while it is typed: its keys, and the values of the term being typed. */
+export function filterHints(line: string): readonly Hint[] {
 	if (line.length >= maximumLineLength) {
 		return [{key: 'full', label: `at most ${formatCount(maximumLineLength)} characters`}, ...lineKeys];
 	}
@@ -226,4 +226,4 @@ export const filterHints = (line: string): readonly Hint[] => {
 
 	const hint = hintsByStart[start];
 	return hint === undefined ? [{key: start, label: 'is not known: use is:, category: or agent:'}, ...lineKeys] : [hint, ...lineKeys];
-};
+}

@@ -20,14 +20,14 @@ export type EntryGroup = {
 	readonly rows: readonly Entry[];
 };
 
+type Span = {readonly column: number; readonly start: number; readonly end: number};
+
 type SheetLine = {
 	readonly label: string;
 	readonly text: string;
 	/** The number of the entry; a heading or an empty line has none. */
 	readonly entry?: number;
 };
-
-type Span = {readonly column: number; readonly start: number; readonly end: number};
 
 export type Sheet = {
 	readonly entries: readonly Entry[];
@@ -45,14 +45,8 @@ export const markerColumns = 3;
 
 const emptyLine: SheetLine = {label: '', text: ''};
 
-/** Groups one below the other, with an empty line between two. */
-const stacked = (blocks: ReadonlyArray<readonly SheetLine[]>): readonly SheetLine[] =>
-	blocks.flatMap((lines, index) => (index === 0 ? lines : [emptyLine, ...lines]));
-
-const heightOf = (columns: ReadonlyArray<readonly SheetLine[]>): number => Math.max(...columns.map(({length}) => length));
-
-/** All groups in one or two columns. Two are divided where that makes them shortest. Keys and description each continue below themselves. */
-export const createSheet = (groups: readonly EntryGroup[], columnWidth: number, columnCount: 1 | 2): Sheet => {
+/** Returns all groups in one or two columns. Two are divided where that makes them shortest. Keys and description each continue below themselves. */
+export function createSheet(groups: readonly EntryGroup[], columnWidth: number, columnCount: 1 | 2): Sheet {
 	const longestKeys = Math.max(
 		0,
 		...groups.flatMap(({rows, hasLongKeys = false}) => (hasLongKeys ? [] : rows.map(({keys}) => keys.length))),
@@ -90,32 +84,38 @@ export const createSheet = (groups: readonly EntryGroup[], columnWidth: number, 
 		columnWidth,
 		keyColumns,
 	};
-};
+}
+
+/** Groups one below the other, with an empty line between two. */
+const stacked = (blocks: ReadonlyArray<readonly SheetLine[]>): readonly SheetLine[] =>
+	blocks.flatMap((lines, index) => (index === 0 ? lines : [emptyLine, ...lines]));
+
+const heightOf = (columns: ReadonlyArray<readonly SheetLine[]>): number => Math.max(...columns.map(({length}) => length));
 
 /** The entry under the cursor, and the first line on the screen. */
 type Place = {readonly entry: number; readonly top: number};
 
 export const firstPlace: Place = {entry: 0, top: 0};
 
-/** The place on an entry, with the whole of it in view if there is room, and a heading above it. */
-const placeAt = ({spans, lineCount}: Sheet, entry: number, top: number, height: number): Place => {
-	const {start, end} = spans[entry]!;
-	const wanted = Math.min(Math.max(top, end - height + 1), Math.max(0, start - 1));
-	return {entry, top: Math.max(0, Math.min(wanted, lineCount - height))};
-};
-
-/** The place as it is drawn: that of another sheet, which may have been longer, is moved to this one. */
-export const placeOn = (sheet: Sheet, {entry, top}: Place, height: number): Place => {
+/** Returns the place as it is drawn: that of another sheet, which may have been longer, is moved to this one. */
+export function placeOn(sheet: Sheet, {entry, top}: Place, height: number): Place {
 	const {start, end} = sheet.spans[entry] ?? {start: -1, end: -1};
 	return end >= top && start < top + height && top <= sheet.lineCount - height
 		? {entry, top}
 		: sheet.entries.length === 0
 			? firstPlace
 			: placeAt(sheet, Math.min(entry, sheet.entries.length - 1), top, height);
-};
+}
 
-/** The place after a move, without wrapping around. An entry longer than the screen is scrolled through first. */
-export const movedOn = (sheet: Sheet, place: Place, move: Move | 'left' | 'right', height: number): Place => {
+/** Returns the place on an entry, with the whole of it in view if there is room, and a heading above it. */
+function placeAt({spans, lineCount}: Sheet, entry: number, top: number, height: number): Place {
+	const {start, end} = spans[entry]!;
+	const wanted = Math.min(Math.max(top, end - height + 1), Math.max(0, start - 1));
+	return {entry, top: Math.max(0, Math.min(wanted, lineCount - height))};
+}
+
+/** Returns the place after a move, without wrapping around. An entry longer than the screen is scrolled through first. */
+export function movedOn(sheet: Sheet, place: Place, move: Move | 'left' | 'right', height: number): Place {
 	const {entry, top} = placeOn(sheet, place, height);
 	const span = sheet.spans[entry];
 	if (span === undefined) {
@@ -135,10 +135,10 @@ export const movedOn = (sheet: Sheet, place: Place, move: Move | 'left' | 'right
 			? (starts.find(({start}) => start >= target) ?? starts.at(-1))
 			: (starts.findLast(({start}) => start <= target) ?? starts[0]);
 	return next === undefined ? place : placeAt(sheet, next.number, top, height);
-};
+}
 
-/** The place after a step of the wheel: the cursor stays until it would be out of view. */
-export const scrolledOn = (sheet: Sheet, place: Place, by: number, height: number): Place => {
+/** Returns the place after a step of the wheel: the cursor stays until it would be out of view. */
+export function scrolledOn(sheet: Sheet, place: Place, by: number, height: number): Place {
 	const {entry, top: before} = placeOn(sheet, place, height);
 	const top = Math.max(0, Math.min(before + by, sheet.lineCount - height));
 	const span = sheet.spans[entry];
@@ -149,4 +149,4 @@ export const scrolledOn = (sheet: Sheet, place: Place, by: number, height: numbe
 	const inColumn = sheet.spans.flatMap((each, number) => (each.column === span.column ? [{number, ...each}] : []));
 	const next = by > 0 ? inColumn.find(({end}) => end >= top) : inColumn.findLast(({start}) => start < top + height);
 	return {entry: next?.number ?? entry, top};
-};
+}

@@ -26,6 +26,49 @@ import {DetailFrame, TitleLine} from './detail-frame.tsx';
 import {createSheet, firstPlace, markerColumns, movedOn, placeOn, scrolledOn, type EntryGroup, type Sheet} from './help-sheet.ts';
 import {ScrollOverlay} from './scroll-overlay.tsx';
 
+/** The headings of the page of daily keys. Enter runs the first one unless the cursor was moved, so that must do no harm. */
+const dailyHeadings: ReadonlyArray<readonly [heading: string, tasks: ReadonlyArray<Action['task']>]> = [
+	['Move', ['Move']],
+	['Elsewhere', ['Look closer', 'Program']],
+	['Act', ['Switch', 'Mark', 'Change']],
+	['Find', ['Find and sort']],
+];
+
+/** Two keys of one action stand beside each other if they are this short together. */
+const shortKeysColumns = 7;
+
+/** The smallest width with room for two columns of the daily keys, and the most that a column of those needs; the same of all keys. */
+const dailyColumns = {two: 74, most: 40} as const;
+
+const allColumns = {two: 100, most: maximumColumns / 2} as const;
+
+/** Draws the keys of every day on one page, and all keys on another, from the table that the dispatcher uses. */
+export function HelpScreen(): ReactElement {
+	const {isReadOnly, isAscii} = useUiServices();
+	const {screen, overlays} = useAppState();
+	const [page, setPage] = useState({isAll: false, isTyping: false});
+	const opened = overlays.findLast(({kind}) => kind === 'agent' || kind === 'ability');
+	const isOpened = opened !== undefined;
+	const isEditing = overlays.some(({kind}) => kind === 'prompt-editor');
+	const isBusy = overlays.some(({kind}) => !['help', 'agent', 'ability'].includes(kind));
+	// An ability may have been opened from an agent.
+	const shown = opened?.kind === 'ability' ? opened.resource : screen;
+	const moment = useMemo(
+		() => ({screen: shown, isOpened, isEditing, isReadOnly, isBusy, isAscii}),
+		[shown, isOpened, isEditing, isReadOnly, isBusy, isAscii],
+	);
+	const isAll = page.isAll || isEditing;
+	return (
+		<HelpPage
+			key={isAll ? 'all' : 'daily'}
+			moment={moment}
+			isAll={isAll}
+			startsTyping={page.isTyping}
+			onPage={(isAllNow, isTyping) => setPage({isAll: isAllNow, isTyping})}
+		/>
+	);
+}
+
 type Moment = {
 	readonly screen: ScreenName;
 	/** True if a record of the screen is open. */
@@ -39,136 +82,6 @@ type Moment = {
 	readonly isAscii: boolean;
 };
 
-/** The actions that work here, each with its key. */
-const rowsHere = (keymap: Keymap, {screen, isOpened, isEditing}: Moment) => {
-	const scopes = isEditing ? ['text'] : (isOpened ? openedScopesOf : scopesOf)[screen];
-	return keyRows(keymap)
-		.filter(({name, scope}) => scopes.includes(scope) && !(isOpened && keyTable[name].worksOnRecord === false))
-		.map(row => ({...row, key: keymap.keysOf(row.name)[0], action: isEditing ? undefined : row.name}));
-};
-
-/** The headings of the page of daily keys. Enter runs the first one unless the cursor was moved, so that must do no harm. */
-const dailyHeadings: ReadonlyArray<readonly [heading: string, tasks: ReadonlyArray<Action['task']>]> = [
-	['Move', ['Move']],
-	['Elsewhere', ['Look closer', 'Program']],
-	['Act', ['Switch', 'Mark', 'Change']],
-	['Find', ['Find and sort']],
-];
-
-/** Two keys of one action stand beside each other if they are this short together. */
-const shortKeysColumns = 7;
-
-/** The keys that a person needs every day, on one page of 80×24. */
-const dailyGroups = (keymap: Keymap, moment: Moment): readonly EntryGroup[] => {
-	const rows = rowsHere(keymap, moment).filter(({name, key}) => key !== undefined && !(moment.isReadOnly && keyTable[name].writes));
-	const ofTask = (task: Action['task']) =>
-		rows
-			.filter(({name}) => keyTable[name].task === task)
-			.flatMap(({name, key, action}) => {
-				const daily = name === 'quit' && moment.isOpened ? 'go back' : dailyText(name);
-				const labels = keymap
-					.keysOf(name)
-					.slice(0, 2)
-					.map(each => keyLabel(each));
-				const both = labels.join(', ');
-				const row = {keys: both.length > shortKeysColumns ? labels[0]! : both, key, action};
-				return daily === undefined ? [] : [{...row, description: daily}];
-			});
-	return dailyHeadings.map(([heading, ofTasks]) => ({heading, rows: ofTasks.flatMap(task => ofTask(task))}));
-};
-
-/** All keys: those that work here come first, by task. The others say where they work, since a key may do something else here. */
-const allGroups = (keymap: Keymap, moment: Moment): readonly EntryGroup[] => {
-	const here = rowsHere(keymap, moment);
-	const byTask = tasks.map(task => ({heading: task, rows: here.filter(({name}) => keyTable[name].task === task)}));
-	if (moment.isEditing) {
-		return byTask;
-	}
-
-	const others = keyRows(keymap).filter(({name, scope}) => scope !== 'text' && here.every(row => row.name !== name));
-	const told = (isOnList: boolean) =>
-		others
-			.filter(({scope}) => scopesOf[moment.screen].includes(scope) === isOnList)
-			.map(({keys, name, scope, description}) => ({
-				keys,
-				description: `on ${isOnList ? 'the list' : screensOf(scope).join(' and ')}: ${description}`,
-				action: moment.isBusy ? undefined : name,
-			}));
-	return [
-		...(moment.isOpened
-			? [{heading: 'Here', rows: [{keys: 'Esc', description: 'dismiss an error, then go back to the list', key: 'escape'}]}]
-			: []),
-		...byTask,
-		{heading: 'On the list', rows: told(true)},
-		{heading: 'In the filter', rows: filterSyntax.map(({term, description}) => ({keys: term, description}))},
-		{
-			heading: 'Signs',
-			hasLongKeys: true,
-			rows: signRows
-				.filter(({isWordsInAscii}) => !(moment.isAscii && isWordsInAscii))
-				.map(({sign, description}) => ({keys: sign, description})),
-		},
-		{heading: 'Elsewhere', rows: told(false)},
-	];
-};
-
-/** The smallest width with room for two columns of the daily keys, and the most that a column of those needs; the same of all keys. */
-const dailyColumns = {two: 74, most: 40} as const;
-const allColumns = {two: 100, most: maximumColumns / 2} as const;
-
-/** Only the entries with a text in them, under their headings. */
-const narrowed = (groups: readonly EntryGroup[], filter: string): readonly EntryGroup[] =>
-	groups
-		.map(group =>
-			filter.trim() === ''
-				? group
-				: {...group, rows: group.rows.filter(({keys, description}) => findText([`${keys} ${description}`], filter).length > 0)},
-		)
-		.filter(({rows}) => rows.length > 0);
-
-const found = (text: string, filter: string): ReadonlySet<number> =>
-	new Set(
-		findText([text], filter)
-			.flat()
-			.flatMap(({start, end}) => Array.from({length: end - start}, (_, index) => start + index)),
-	);
-
-/** One line of the screen: that line of each column. The cursor is on all lines of its entry. */
-const sheetLine = (
-	{columns, columnWidth, keyColumns, entries, spans}: Sheet,
-	index: number,
-	{cursor, filter}: {readonly cursor: number; readonly filter: string},
-) => {
-	const parts = columns.flatMap((lines): readonly Part[] => {
-		const {label = '', text = '', entry} = lines[index] ?? {};
-		if (entry === undefined) {
-			return [[` ${fit(text, columnWidth - 1)}`, theme.title]];
-		}
-
-		const isCursor = entry === cursor;
-		const look = isCursor ? theme.current : theme.plain;
-		const gap = columnWidth - markerColumns - keyColumns - stringWidth(text);
-		return [
-			[
-				isCursor && spans[entry]!.start === index ? withCursor('row', ` ${signs.cursor} `) : ' '.repeat(markerColumns),
-				{...theme.accent, bold: true},
-			],
-			...highlightedParts(label, found(label, filter), {...theme.accent, ...look}),
-			[' '.repeat(Math.max(0, keyColumns - stringWidth(label))), look],
-			...highlightedParts(text, found(text, filter), look),
-			[' '.repeat(Math.max(0, gap - 1)), look],
-			[' '],
-		];
-	});
-	const {text = '', entry} = columns[0]![index] ?? {};
-	const isContinued = entry !== undefined && spans[entry]!.start !== index;
-	const {keys, description} = entries[entry ?? -1] ?? {keys: '', description: ''};
-	return lineOf(
-		parts,
-		entry === undefined ? text : isContinued ? '' : spokenRow(entry === cursor, `${keys.replaceAll(', ', ' or ')}: ${description}`),
-	);
-};
-
 type PageProps = {
 	readonly moment: Moment;
 	readonly isAll: boolean;
@@ -177,8 +90,8 @@ type PageProps = {
 	readonly onPage: (isAll: boolean, isTyping: boolean) => void;
 };
 
-/** A page of keys with a cursor. Enter runs the key under it, as if it were pressed on the screen beneath. */
-const HelpPage = ({moment, isAll, startsTyping, onPage}: PageProps): ReactElement => {
+/** Draws a page of keys with a cursor. Enter runs the key under it, as if it were pressed on the screen beneath. */
+function HelpPage({moment, isAll, startsTyping, onPage}: PageProps): ReactElement {
 	const {keymap, store, act} = useUiServices();
 	const dispatcher = useContext(DispatcherContext)!;
 	const {columns, rows} = useAppState(({size}) => size);
@@ -328,37 +241,125 @@ const HelpPage = ({moment, isAll, startsTyping, onPage}: PageProps): ReactElemen
 			)}
 		</DetailFrame>
 	);
-};
+}
 
-/** The keys of every day on one page, and all keys on another, from the table that the dispatcher uses. */
-export const HelpScreen = (): ReactElement => {
-	const {isReadOnly, isAscii} = useUiServices();
-	const {screen, overlays} = useAppState();
-	const [page, setPage] = useState({isAll: false, isTyping: false});
-	const opened = overlays.findLast(({kind}) => kind === 'agent' || kind === 'ability');
-	const isOpened = opened !== undefined;
-	const isEditing = overlays.some(({kind}) => kind === 'prompt-editor');
-	const isBusy = overlays.some(({kind}) => !['help', 'agent', 'ability'].includes(kind));
-	// An ability may have been opened from an agent.
-	const shown = opened?.kind === 'ability' ? opened.resource : screen;
-	const moment = useMemo(
-		() => ({screen: shown, isOpened, isEditing, isReadOnly, isBusy, isAscii}),
-		[shown, isOpened, isEditing, isReadOnly, isBusy, isAscii],
-	);
-	const isAll = page.isAll || isEditing;
-	return (
-		<HelpPage
-			key={isAll ? 'all' : 'daily'}
-			moment={moment}
-			isAll={isAll}
-			startsTyping={page.isTyping}
-			onPage={(isAllNow, isTyping) => setPage({isAll: isAllNow, isTyping})}
-		/>
-	);
-};
+/** Returns all keys: those that work here come first, by task. The others say where they work, since a key may do something else here. */
+function allGroups(keymap: Keymap, moment: Moment): readonly EntryGroup[] {
+	const here = rowsHere(keymap, moment);
+	const byTask = tasks.map(task => ({heading: task, rows: here.filter(({name}) => keyTable[name].task === task)}));
+	if (moment.isEditing) {
+		return byTask;
+	}
 
-/** A topic of the program's help, as `switchboard help` prints it. */
-export const TopicScreen = ({topic}: {readonly topic: HelpTopic}): ReactElement => {
+	const others = keyRows(keymap).filter(({name, scope}) => scope !== 'text' && here.every(row => row.name !== name));
+	const told = (isOnList: boolean) =>
+		others
+			.filter(({scope}) => scopesOf[moment.screen].includes(scope) === isOnList)
+			.map(({keys, name, scope, description}) => ({
+				keys,
+				description: `on ${isOnList ? 'the list' : screensOf(scope).join(' and ')}: ${description}`,
+				action: moment.isBusy ? undefined : name,
+			}));
+	return [
+		...(moment.isOpened
+			? [{heading: 'Here', rows: [{keys: 'Esc', description: 'dismiss an error, then go back to the list', key: 'escape'}]}]
+			: []),
+		...byTask,
+		{heading: 'On the list', rows: told(true)},
+		{heading: 'In the filter', rows: filterSyntax.map(({term, description}) => ({keys: term, description}))},
+		{
+			heading: 'Signs',
+			hasLongKeys: true,
+			rows: signRows
+				.filter(({isWordsInAscii}) => !(moment.isAscii && isWordsInAscii))
+				.map(({sign, description}) => ({keys: sign, description})),
+		},
+		{heading: 'Elsewhere', rows: told(false)},
+	];
+}
+
+/** Returns the actions that work here, each with its key. */
+function rowsHere(keymap: Keymap, {screen, isOpened, isEditing}: Moment) {
+	const scopes = isEditing ? ['text'] : (isOpened ? openedScopesOf : scopesOf)[screen];
+	return keyRows(keymap)
+		.filter(({name, scope}) => scopes.includes(scope) && !(isOpened && keyTable[name].worksOnRecord === false))
+		.map(row => ({...row, key: keymap.keysOf(row.name)[0], action: isEditing ? undefined : row.name}));
+}
+
+/** Returns the keys that a person needs every day, on one page of 80×24. */
+function dailyGroups(keymap: Keymap, moment: Moment): readonly EntryGroup[] {
+	const rows = rowsHere(keymap, moment).filter(({name, key}) => key !== undefined && !(moment.isReadOnly && keyTable[name].writes));
+	const ofTask = (task: Action['task']) =>
+		rows
+			.filter(({name}) => keyTable[name].task === task)
+			.flatMap(({name, key, action}) => {
+				const daily = name === 'quit' && moment.isOpened ? 'go back' : dailyText(name);
+				const labels = keymap
+					.keysOf(name)
+					.slice(0, 2)
+					.map(each => keyLabel(each));
+				const both = labels.join(', ');
+				const row = {keys: both.length > shortKeysColumns ? labels[0]! : both, key, action};
+				return daily === undefined ? [] : [{...row, description: daily}];
+			});
+	return dailyHeadings.map(([heading, ofTasks]) => ({heading, rows: ofTasks.flatMap(task => ofTask(task))}));
+}
+
+/** Only the entries with a text in them, under their headings. */
+const narrowed = (groups: readonly EntryGroup[], filter: string): readonly EntryGroup[] =>
+	groups
+		.map(group =>
+			filter.trim() === ''
+				? group
+				: {...group, rows: group.rows.filter(({keys, description}) => findText([`${keys} ${description}`], filter).length > 0)},
+		)
+		.filter(({rows}) => rows.length > 0);
+
+/** One line of the screen: that line of each column. The cursor is on all lines of its entry. */
+function sheetLine(
+	{columns, columnWidth, keyColumns, entries, spans}: Sheet,
+	index: number,
+	{cursor, filter}: {readonly cursor: number; readonly filter: string},
+) {
+	const parts = columns.flatMap((lines): readonly Part[] => {
+		const {label = '', text = '', entry} = lines[index] ?? {};
+		if (entry === undefined) {
+			return [[` ${fit(text, columnWidth - 1)}`, theme.title]];
+		}
+
+		const isCursor = entry === cursor;
+		const look = isCursor ? theme.current : theme.plain;
+		const gap = columnWidth - markerColumns - keyColumns - stringWidth(text);
+		return [
+			[
+				isCursor && spans[entry]!.start === index ? withCursor('row', ` ${signs.cursor} `) : ' '.repeat(markerColumns),
+				{...theme.accent, bold: true},
+			],
+			...highlightedParts(label, found(label, filter), {...theme.accent, ...look}),
+			[' '.repeat(Math.max(0, keyColumns - stringWidth(label))), look],
+			...highlightedParts(text, found(text, filter), look),
+			[' '.repeat(Math.max(0, gap - 1)), look],
+			[' '],
+		];
+	});
+	const {text = '', entry} = columns[0]![index] ?? {};
+	const isContinued = entry !== undefined && spans[entry]!.start !== index;
+	const {keys, description} = entries[entry ?? -1] ?? {keys: '', description: ''};
+	return lineOf(
+		parts,
+		entry === undefined ? text : isContinued ? '' : spokenRow(entry === cursor, `${keys.replaceAll(', ', ' or ')}: ${description}`),
+	);
+}
+
+const found = (text: string, filter: string): ReadonlySet<number> =>
+	new Set(
+		findText([text], filter)
+			.flat()
+			.flatMap(({start, end}) => Array.from({length: end - start}, (_, index) => start + index)),
+	);
+
+/** Draws a topic of the program's help, as `switchboard help` prints it. */
+export function TopicScreen({topic}: {readonly topic: HelpTopic}): ReactElement {
 	const columns = useAppState(({size}) => size.columns);
 	const [text, setText] = useState('');
 	useEffect(() => {
@@ -377,4 +378,4 @@ export const TopicScreen = ({topic}: {readonly topic: HelpTopic}): ReactElement 
 	}, [topic, columns]);
 	const lines = useMemo(() => textLines(text, columns - 2).map(line => ({text: line})), [text, columns]);
 	return <ScrollOverlay title={`Help: ${topic.name}`} lines={lines} action="help" />;
-};
+}

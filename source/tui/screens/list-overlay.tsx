@@ -20,16 +20,19 @@ import {useFilterLine} from './filter-line.ts';
 /** Columns before a row of an overlay. */
 export const rowStart = 3;
 
-/** A row of an overlay: the marker of the cursor and its parts, and how it is read out. */
-export const overlayLine = (isCursor: boolean, parts: readonly Part[], spoken: string, width: number): Line =>
-	listRowOf(isCursor, [[isCursor ? ' > ' : ' '.repeat(rowStart)], ...parts], spokenRow(isCursor, spoken), width);
+/** Returns a row of an overlay: the marker of the cursor and its parts, and how it is read out. */
+export function overlayLine(isCursor: boolean, parts: readonly Part[], spoken: string, width: number): Line {
+	return listRowOf(isCursor, [[isCursor ? ' > ' : ' '.repeat(rowStart)], ...parts], spokenRow(isCursor, spoken), width);
+}
+
+/** Returns the filter of a list above the screens, which its screen carries out. */
+export function createOverlayFilter() {
+	return createStore(reduceFilter, {filter: '', isFilterOpen: false});
+}
 
 type OverlayFilter = {readonly filter: string; readonly isFilterOpen: boolean};
 
-const reduceFilter = (
-	before: OverlayFilter,
-	action: FilterLineAction | Extract<AppAction, {readonly type: 'open-filter'}>,
-): OverlayFilter => {
+function reduceFilter(before: OverlayFilter, action: FilterLineAction | Extract<AppAction, {readonly type: 'open-filter'}>): OverlayFilter {
 	switch (action.type) {
 		case 'open-filter': {
 			return withValues(before, {isFilterOpen: true});
@@ -47,12 +50,14 @@ const reduceFilter = (
 			return {filter: '', isFilterOpen: false};
 		}
 	}
-};
-
-/** The filter of a list above the screens, which its screen carries out. */
-export const createOverlayFilter = () => createStore(reduceFilter, {filter: '', isFilterOpen: false});
+}
 
 const noFilter = createOverlayFilter();
+
+const filterLineHints: readonly Hint[] = [
+	{key: 'enter', label: 'keep'},
+	{key: 'esc', label: 'clear'},
+];
 
 type ListOverlayProps = {
 	readonly title: string;
@@ -80,13 +85,8 @@ type ListOverlayProps = {
 	readonly onKey?: (key: Key, row: number) => boolean;
 };
 
-const filterLineHints: readonly Hint[] = [
-	{key: 'enter', label: 'keep'},
-	{key: 'esc', label: 'clear'},
-];
-
-/** A list above the screens. The cursor stays where it is while another overlay lies above the list. */
-export const ListOverlay = (props: ListOverlayProps): ReactElement => {
+/** Draws a list above the screens. The cursor stays where it is while another overlay lies above the list. */
+export function ListOverlay(props: ListOverlayProps): ReactElement {
 	const {
 		title,
 		note = '',
@@ -196,4 +196,4 @@ export const ListOverlay = (props: ListOverlayProps): ReactElement => {
 			)}
 		</DetailFrame>
 	);
-};
+}

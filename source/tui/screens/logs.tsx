@@ -15,29 +15,8 @@ import {ScrollOverlay} from './scroll-overlay.tsx';
 /** Fewer columns of a quote would say nothing. */
 const shortestQuote = 4;
 
-/** A text on one line: its quotes are cut, all to the same length, and then its end. */
-const fitQuotes = (text: string, width: number): string => {
-	const quotes = text.match(/(?<=“)[^”]*(?=”)/g) ?? [];
-	const room = (width - stringWidth(text.replaceAll(/“[^”]*”/g, '“”'))) / Math.max(1, quotes.length);
-	return cliTruncate(
-		text.replaceAll(/(?<=“)[^”]*(?=”)/g, quote => cliTruncate(quote, Math.max(shortestQuote, Math.floor(room)))),
-		width,
-	);
-};
-
-/** One message: its time, “!” for an error, and the whole text, indented if it wraps. */
-const messageLines = ({at, level, text, isQuoting = false}: Message, now: number, width: number): readonly ScrollLine[] => {
-	const start = `${exactClock(at, now)} ${level === 'info' ? ' ' : problemMark} `;
-	const tone = level === 'info' ? 'plain' : severityTone[level];
-	const room = Math.max(10, width - start.length);
-	return (isQuoting ? [fitQuotes(text, room)] : wrapText(text, room)).map((line, index) => ({
-		text: (index === 0 ? start : ' '.repeat(start.length)) + line,
-		tone,
-	}));
-};
-
-/** The messages of this run, the newest first. */
-export const MessagesScreen = (): ReactElement => {
+/** Draws the messages of this run, the newest first. */
+export function MessagesScreen(): ReactElement {
 	const {
 		messages: {history},
 		size,
@@ -47,24 +26,34 @@ export const MessagesScreen = (): ReactElement => {
 		return history.toReversed().flatMap(message => messageLines(message, now, size.columns - 2));
 	}, [history, size.columns]);
 	return <ScrollOverlay title="Messages" empty="No messages yet." lines={lines} action="messages" />;
-};
+}
 
-const toneOf = ({status}: LoggedRequest): Tone => (status === undefined || status >= 400 ? 'error' : 'plain');
+/** One message: its time, “!” for an error, and the whole text, indented if it wraps. */
+function messageLines({at, level, text, isQuoting = false}: Message, now: number, width: number): readonly ScrollLine[] {
+	const start = `${exactClock(at, now)} ${level === 'info' ? ' ' : problemMark} `;
+	const tone = level === 'info' ? 'plain' : severityTone[level];
+	const room = Math.max(10, width - start.length);
+	return (isQuoting ? [fitQuotes(text, room)] : wrapText(text, room)).map((line, index) => ({
+		text: (index === 0 ? start : ' '.repeat(start.length)) + line,
+		tone,
+	}));
+}
+
+/** Returns a text on one line: its quotes are cut, all to the same length, and then its end. */
+function fitQuotes(text: string, width: number): string {
+	const quotes = text.match(/(?<=“)[^”]*(?=”)/g) ?? [];
+	const room = (width - stringWidth(text.replaceAll(/“[^”]*”/g, '“”'))) / Math.max(1, quotes.length);
+	return cliTruncate(
+		text.replaceAll(/(?<=“)[^”]*(?=”)/g, quote => cliTruncate(quote, Math.max(shortestQuote, Math.floor(room)))),
+		width,
+	);
+}
 
 /** Columns of a path's end that tell requests apart; if there are fewer, the time of day is left out. */
 const leastPathWidth = 16;
 
-/** One request on one line: time, method, status, duration and as much of the path's end as fits. */
-const requestLine = (entry: LoggedRequest, now: number, width: number): string => {
-	const {startedAt, method, status, durationMilliseconds, path} = entry;
-	const time = `${exactClock(startedAt, now)} `;
-	const rest = [method.padEnd(6), String(status ?? 'none').padEnd(4), `${Math.round(durationMilliseconds)} ms`.padStart(8), ''].join(' ');
-	const start = width - time.length - rest.length < leastPathWidth ? rest : time + rest;
-	return start + cliTruncate(path, width - start.length, {position: 'start'});
-};
-
-/** The last requests, newest first; Enter opens one. The log keeps no keys and no bodies. */
-export const RequestsScreen = (): ReactElement => {
+/** Draws the last requests, newest first; Enter opens one. The log keeps no keys and no bodies. */
+export function RequestsScreen(): ReactElement {
 	const {requests, store} = useUiServices();
 	const {columns} = useAppState().size;
 	const log = useSyncExternalStore(requests.subscribe, requests.getEntries);
@@ -86,7 +75,27 @@ export const RequestsScreen = (): ReactElement => {
 			onOpen={row => store.dispatch({type: 'open', overlay: {kind: 'request', entry: entries[row]!}})}
 		/>
 	);
-};
+}
+
+/** One request on one line: time, method, status, duration and as much of the path's end as fits. */
+function requestLine(entry: LoggedRequest, now: number, width: number): string {
+	const {startedAt, method, status, durationMilliseconds, path} = entry;
+	const time = `${exactClock(startedAt, now)} `;
+	const rest = [method.padEnd(6), String(status ?? 'none').padEnd(4), `${Math.round(durationMilliseconds)} ms`.padStart(8), ''].join(' ');
+	const start = width - time.length - rest.length < leastPathWidth ? rest : time + rest;
+	return start + cliTruncate(path, width - start.length, {position: 'start'});
+}
+
+const toneOf = ({status}: LoggedRequest): Tone => (status === undefined || status >= 400 ? 'error' : 'plain');
+
+/** Draws the details of one request; the log keeps no keys and no bodies. */
+export function RequestScreen({entry}: {readonly entry: LoggedRequest}): ReactElement {
+	const {columns} = useAppState().size;
+	const width = columns - 2;
+	const fields = useMemo(() => fieldsOf(entry), [entry]);
+	const lines = useMemo(() => detailLines(fields, width), [fields, width]);
+	return <ScrollOverlay title="Request" lines={lines} labelColumns={labelColumnsOf(fields, width)} action="open" />;
+}
 
 const fieldsOf = ({
 	method,
@@ -108,12 +117,3 @@ const fieldsOf = ({
 	{label: 'Took', text: `${Math.round(durationMilliseconds)} ms`},
 	...(attemptNumber === 1 ? [] : [{label: 'Attempt', text: `${attemptNumber}, a retry`}]),
 ];
-
-/** The details of one request; the log keeps no keys and no bodies. */
-export const RequestScreen = ({entry}: {readonly entry: LoggedRequest}): ReactElement => {
-	const {columns} = useAppState().size;
-	const width = columns - 2;
-	const fields = useMemo(() => fieldsOf(entry), [entry]);
-	const lines = useMemo(() => detailLines(fields, width), [fields, width]);
-	return <ScrollOverlay title="Request" lines={lines} labelColumns={labelColumnsOf(fields, width)} action="open" />;
-};

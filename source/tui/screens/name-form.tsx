@@ -26,8 +26,8 @@ type FormFrameProps = {
 	readonly children: ReactNode;
 };
 
-/** The frame around the fields of a form. */
-export const FormFrame = ({title, hints, note, children}: FormFrameProps): ReactElement => {
+/** Draws the frame around the fields of a form. */
+export function FormFrame({title, hints, note, children}: FormFrameProps): ReactElement {
 	const {columns, rows} = useAppState().size;
 	const gap = rows < roomyRows ? 0 : 1;
 	return (
@@ -42,7 +42,7 @@ export const FormFrame = ({title, hints, note, children}: FormFrameProps): React
 			</Box>
 		</DetailFrame>
 	);
-};
+}
 
 type NameFormProps = {
 	readonly initial?: string;
@@ -53,8 +53,8 @@ type NameFormProps = {
 	readonly onSave: (name: string) => Promise<void>;
 };
 
-/** An overlay's form of one name: Enter saves the name, Escape closes the overlay. */
-export const NameForm = ({initial = '', note, isSavingCancelable = false, onSave}: NameFormProps): ReactElement => {
+/** Draws an overlay's form of one name: Enter saves the name, Escape closes the overlay. */
+export function NameForm({initial = '', note, isSavingCancelable = false, onSave}: NameFormProps): ReactElement {
 	const {store} = useUiServices();
 	const width = useAppState(state => state.size.columns) - 2;
 	const [typed, setTyped] = useState(initial);
@@ -104,4 +104,4 @@ export const NameForm = ({initial = '', note, isSavingCancelable = false, onSave
 			)}
 		</Box>
 	);
-};
+}

@@ -18,82 +18,13 @@ import {dismissError, endText, historyOverlay, refuseChange} from './refuse-chan
 
 const memories: MemoryKey<WeakMap<Overlay, ScreenMemory>> = {create: () => new WeakMap()};
 
-/** The memory of an overlay's screen: it lasts as long as the overlay is open, also below another one. */
-export const screenMemoryOf = (session: ServiceSession, overlay: Overlay): ScreenMemory => {
+/** Returns the memory of an overlay's screen: it lasts as long as the overlay is open, also below another one. */
+export function screenMemoryOf(session: ServiceSession, overlay: Overlay): ScreenMemory {
 	const known = session.memory.get(memories);
 	const memory = known.get(overlay) ?? new Map<string, unknown>();
 	known.set(overlay, memory);
 	return memory;
-};
-
-type Opened =
-	| {readonly kind: 'agent'; readonly id: number}
-	| {readonly kind: 'ability'; readonly resource: 'abilities' | 'installed'; readonly id: number};
-
-const isOpened = (overlay: Overlay | undefined): overlay is Opened => overlay?.kind === 'agent' || overlay?.kind === 'ability';
-
-/** The records around an opened one, in order; `follow` moves the cursor of their list to the one that is shown. */
-type Neighbours = {readonly overlays: ReadonlyArray<Opened | undefined>; readonly row: number; follow(row: number): void};
-
-/** Goes from an opened record to the next or previous one: in its list, filter included, or among the agent's abilities. Says so at the ends. */
-const stepRecord = ({store, say}: UiServices, session: ServiceSession, by: 1 | -1): void => {
-	const state = store.getState();
-	const opened = state.overlays.at(-1);
-	if (!isOpened(opened)) {
-		return;
-	}
-
-	const inList = (): Neighbours => {
-		const screen = opened.kind === 'agent' ? 'agents' : opened.resource;
-		const present = session.records.seen(screen)?.map(({id}) => id) ?? [];
-		const known = new Set(present);
-		// Deleted records cannot be shown; the opened one keeps its row.
-		const left = rowsLeft(session, screen)?.filter(id => known.has(id) || id === opened.id);
-		const ids = left?.includes(opened.id) ? left : present;
-		return {
-			overlays: ids.map(id => ({...opened, id})),
-			row: ids.indexOf(opened.id),
-			follow(row) {
-				store.dispatch({type: 'change-list', screen, list: atRow(state.views[screen].list, ids, row, layoutOf(state).listRows)});
-			},
-		};
-	};
-
-	const inAgent = (agent: Agent, owner: Overlay): Neighbours => {
-		const tied =
-			tiedAbilities({
-				abilities: session.records.seen('abilities'),
-				installed: session.records.seen('installed'),
-				intents: session.changes.queue.intents('installed', 'enabled'),
-			})(agent) ?? [];
-		const ids = tied.map(({id}) => id);
-		return {
-			overlays: tied.map(each => overlayOfTied(each)),
-			row: tied.findIndex(
-				({id, installed}) => opened.kind === 'ability' && opened.id === (opened.resource === 'installed' ? installed?.id : id),
-			),
-			follow(row) {
-				screenMemoryOf(session, owner).set('list', atRow(initialListState, ids, row, ids.length));
-			},
-		};
-	};
-
-	const below = state.overlays.at(-2);
-	const agent = below?.kind === 'agent' ? session.records.seen('agents')?.find(({id}) => id === below.id) : undefined;
-	const {overlays, row, follow} = agent === undefined ? inList() : inAgent(agent, below!);
-	let next = row + by;
-	while (next >= 0 && next < overlays.length && overlays[next] === undefined) {
-		next += by;
-	}
-
-	const overlay = overlays[next];
-	if (row === -1 || overlay === undefined) {
-		say('info', endText(by));
-	} else {
-		store.dispatch({type: 'replace', overlay});
-		follow(next);
-	}
-};
+}
 
 type OpenedKeysOptions = {
 	/** The list that the record was opened from; its keys work on the record too. */
@@ -103,8 +34,12 @@ type OpenedKeysOptions = {
 	readonly act: (action: ActionName) => boolean;
 };
 
-/** The keys of an opened record: its own, the global ones, and those that go back or to another screen. */
-export const useOpenedKeys = ({screen, search, act}: OpenedKeysOptions): void => {
+type Opened =
+	| {readonly kind: 'agent'; readonly id: number}
+	| {readonly kind: 'ability'; readonly resource: 'abilities' | 'installed'; readonly id: number};
+
+/** Handles the keys of an opened record: its own, the global ones, and those that go back or to another screen. */
+export function useOpenedKeys({screen, search, act}: OpenedKeysOptions): void {
 	const ui = useUiServices();
 	const {store, keymap, say} = ui;
 	const session = useServiceSession();
@@ -166,4 +101,69 @@ export const useOpenedKeys = ({screen, search, act}: OpenedKeysOptions): void =>
 		},
 		onAction: carryOut,
 	});
-};
+}
+
+/** The records around an opened one, in order; `follow` moves the cursor of their list to the one that is shown. */
+type Neighbours = {readonly overlays: ReadonlyArray<Opened | undefined>; readonly row: number; follow(row: number): void};
+
+/** Goes from an opened record to the next or previous one: in its list, filter included, or among the agent's abilities. Says so at the ends. */
+function stepRecord({store, say}: UiServices, session: ServiceSession, by: 1 | -1): void {
+	const state = store.getState();
+	const opened = state.overlays.at(-1);
+	if (!isOpened(opened)) {
+		return;
+	}
+
+	const inList = (): Neighbours => {
+		const screen = opened.kind === 'agent' ? 'agents' : opened.resource;
+		const present = session.records.seen(screen)?.map(({id}) => id) ?? [];
+		const known = new Set(present);
+		// Deleted records cannot be shown; the opened one keeps its row.
+		const left = rowsLeft(session, screen)?.filter(id => known.has(id) || id === opened.id);
+		const ids = left?.includes(opened.id) ? left : present;
+		return {
+			overlays: ids.map(id => ({...opened, id})),
+			row: ids.indexOf(opened.id),
+			follow(row) {
+				store.dispatch({type: 'change-list', screen, list: atRow(state.views[screen].list, ids, row, layoutOf(state).listRows)});
+			},
+		};
+	};
+
+	const inAgent = (agent: Agent, owner: Overlay): Neighbours => {
+		const tied =
+			tiedAbilities({
+				abilities: session.records.seen('abilities'),
+				installed: session.records.seen('installed'),
+				intents: session.changes.queue.intents('installed', 'enabled'),
+			})(agent) ?? [];
+		const ids = tied.map(({id}) => id);
+		return {
+			overlays: tied.map(each => overlayOfTied(each)),
+			row: tied.findIndex(
+				({id, installed}) => opened.kind === 'ability' && opened.id === (opened.resource === 'installed' ? installed?.id : id),
+			),
+			follow(row) {
+				screenMemoryOf(session, owner).set('list', atRow(initialListState, ids, row, ids.length));
+			},
+		};
+	};
+
+	const below = state.overlays.at(-2);
+	const agent = below?.kind === 'agent' ? session.records.seen('agents')?.find(({id}) => id === below.id) : undefined;
+	const {overlays, row, follow} = agent === undefined ? inList() : inAgent(agent, below!);
+	let next = row + by;
+	while (next >= 0 && next < overlays.length && overlays[next] === undefined) {
+		next += by;
+	}
+
+	const overlay = overlays[next];
+	if (row === -1 || overlay === undefined) {
+		say('info', endText(by));
+	} else {
+		store.dispatch({type: 'replace', overlay});
+		follow(next);
+	}
+}
+
+const isOpened = (overlay: Overlay | undefined): overlay is Opened => overlay?.kind === 'agent' || overlay?.kind === 'ability';

@@ -17,6 +17,8 @@ import {refuseChange} from './refuse-change.ts';
 import {countsText} from './presets.tsx';
 import {showProfile} from './profiles.tsx';
 
+type ListedRecord = {readonly resource: Resource; readonly id: number};
+
 export type PaletteEntry = {
 	readonly name: string;
 	readonly description: string;
@@ -31,10 +33,10 @@ export type PaletteEntry = {
 	run(toggle: Toggle): void;
 };
 
-type ListedRecord = {readonly resource: Resource; readonly id: number};
-
 const on = ['turn on', 'switch on', 'on', 'enable', 'activate', 'start'];
+
 const off = ['turn off', 'switch off', 'off', 'disable', 'deactivate', 'stop'];
+
 const removal = ['remove', 'delete', 'rm', 'erase'];
 
 const synonyms: Readonly<Partial<Record<ActionName, readonly string[]>>> = {
@@ -88,14 +90,6 @@ const mostVerbRows = 100;
 
 const kinds: Readonly<Record<Resource, string>> = {agents: 'agent', abilities: 'ability', installed: 'installed ability'};
 
-/** Shows the list with the cursor on a record, and the record open above it. */
-const openRecord = ({store}: UiServices, {resource, id}: ListedRecord): void => {
-	const {list} = store.getState().views[resource];
-	store.dispatch({type: 'show-screen', screen: resource});
-	store.dispatch({type: 'change-list', screen: resource, list: {...list, cursorId: id}});
-	store.dispatch({type: 'open', overlay: resource === 'agents' ? {kind: 'agent', id} : {kind: 'ability', resource, id}});
-};
-
 type EntriesOptions = {
 	readonly screen: ScreenName;
 	readonly session: ServiceSession;
@@ -103,11 +97,11 @@ type EntriesOptions = {
 	readonly topics: readonly HelpTopic[];
 };
 
-/** All actions, records, presets, profiles and topics; what works on the current screen comes first. */
-export const paletteEntries = (
+/** Returns all actions, records, presets, profiles and topics; what works on the current screen comes first. */
+export function paletteEntries(
 	ui: UiServices,
 	{screen, session, presets, topics}: EntriesOptions,
-): ReadonlyArray<PaletteEntry & {readonly id: number}> => {
+): ReadonlyArray<PaletteEntry & {readonly id: number}> {
 	const {keymap} = ui;
 	const plain = {keys: '', elsewhere: '', synonyms: []};
 	const actions = keyRows(keymap)
@@ -177,57 +171,21 @@ export const paletteEntries = (
 		),
 		...actions.filter(({elsewhere}) => elsewhere !== ''),
 	].map((entry, id) => ({...entry, id}));
-};
+}
 
-/** The words of an entry's name and synonyms, each between spaces. */
-const wordsOf = ({name, synonyms: others}: PaletteEntry): string =>
-	` ${fold([name, ...others].join(' ')).replaceAll(/[^\p{Letter}\p{Mark}\p{Number}!]+/gu, ' ')} `;
-
-/** How well an entry fits what is typed: by its name or key, by whole words, by their beginnings, or in another way. Lower is better. */
-const gradeOf = ({name, keys, synonyms: others}: PaletteEntry, words: string, typed: string, wanted: readonly string[]): number => {
-	// `m` and `M` are two keys.
-	if ([name, ...keys.split(', '), ...others].includes(typed)) {
-		return 0;
-	}
-
-	if (wanted.every(word => words.includes(` ${word} `))) {
-		return 1;
-	}
-
-	return wanted.every(word => words.includes(` ${word}`)) ? 2 : 3;
-};
-
-/** Carries out an action on a record, whatever is marked. */
-const runOn = (
-	action: ActionName,
-	record: ListedRecord,
-	{ui, session, toggle}: {readonly ui: UiServices; readonly session: ServiceSession; readonly toggle: Toggle},
-): void => {
-	const installed =
-		action === 'enable-marked' || action === 'disable-marked'
-			? session.records.seen('installed')?.find(({id}) => id === record.id)
-			: undefined;
-	if (installed === undefined) {
-		openRecord(ui, record);
-		ui.act(action);
-	} else {
-		actOnSwitches(action, {
-			ui,
-			toggle,
-			markedIds: undefined,
-			record: installed,
-			sayNoRecord() {
-				/* There is one. */
-			},
-		});
-	}
-};
+/** Shows the list with the cursor on a record, and the record open above it. */
+function openRecord({store}: UiServices, {resource, id}: ListedRecord): void {
+	const {list} = store.getState().views[resource];
+	store.dispatch({type: 'show-screen', screen: resource});
+	store.dispatch({type: 'change-list', screen: resource, list: {...list, cursorId: id}});
+	store.dispatch({type: 'open', overlay: resource === 'agents' ? {kind: 'agent', id} : {kind: 'ability', resource, id}});
+}
 
 /** Finds entries for what is typed; the texts of the records are prepared once. */
-export const createFinder = (
+export function createFinder(
 	entries: ReturnType<typeof paletteEntries>,
 	{ui, session}: {readonly ui: UiServices; readonly session: ServiceSession},
-) => {
+) {
 	const chooseRows = createRowFilter();
 	const words = entries.map(entry => wordsOf(entry));
 	const ofResource = Map.groupBy(
@@ -285,10 +243,54 @@ export const createFinder = (
 		const sorted = [0, 1, 2, 3].flatMap(grade => byGrade.get(grade) ?? []).map(id => entries[id]!);
 		return {found: [...withVerbs(text), ...sorted], highlight: highlight(rows.isFuzzy)};
 	};
-};
+}
 
-/** What the palette finds beside actions: presets, topics, and lists that no screen has read yet. */
-export const useFindable = (ui: UiServices, session: ServiceSession) => {
+/** The words of an entry's name and synonyms, each between spaces. */
+const wordsOf = ({name, synonyms: others}: PaletteEntry): string =>
+	` ${fold([name, ...others].join(' ')).replaceAll(/[^\p{Letter}\p{Mark}\p{Number}!]+/gu, ' ')} `;
+
+/** Carries out an action on a record, whatever is marked. */
+function runOn(
+	action: ActionName,
+	record: ListedRecord,
+	{ui, session, toggle}: {readonly ui: UiServices; readonly session: ServiceSession; readonly toggle: Toggle},
+): void {
+	const installed =
+		action === 'enable-marked' || action === 'disable-marked'
+			? session.records.seen('installed')?.find(({id}) => id === record.id)
+			: undefined;
+	if (installed === undefined) {
+		openRecord(ui, record);
+		ui.act(action);
+	} else {
+		actOnSwitches(action, {
+			ui,
+			toggle,
+			markedIds: undefined,
+			record: installed,
+			sayNoRecord() {
+				/* There is one. */
+			},
+		});
+	}
+}
+
+/** Returns how well an entry fits what is typed: by its name or key, by whole words, by their beginnings, or in another way. Lower is better. */
+function gradeOf({name, keys, synonyms: others}: PaletteEntry, words: string, typed: string, wanted: readonly string[]): number {
+	// `m` and `M` are two keys.
+	if ([name, ...keys.split(', '), ...others].includes(typed)) {
+		return 0;
+	}
+
+	if (wanted.every(word => words.includes(` ${word} `))) {
+		return 1;
+	}
+
+	return wanted.every(word => words.includes(` ${word}`)) ? 2 : 3;
+}
+
+/** Returns what the palette finds beside actions: presets, topics, and lists that no screen has read yet. */
+export function useFindable(ui: UiServices, session: ServiceSession) {
 	const [findable, setFindable] = useState<Pick<EntriesOptions, 'presets' | 'topics'>>({presets: [], topics: []});
 	useEffect(() => {
 		const add = async (load: () => Promise<Partial<typeof findable>>): Promise<void> => {
@@ -312,4 +314,4 @@ export const useFindable = (ui: UiServices, session: ServiceSession) => {
 		}
 	}, [ui, session]);
 	return findable;
-};
+}

@@ -20,39 +20,11 @@ import {overlayLine, rowStart} from './list-overlay.tsx';
 import {createFinder, paletteEntries, useFindable, type PaletteEntry} from './palette-finder.ts';
 
 const leastNameWidth = 20;
+
 const mostNameWidth = 34;
 
-type PaletteLineOptions = {
-	readonly positions: ReadonlySet<number>;
-	readonly isCursor: boolean;
-	readonly width: number;
-	/** Columns of the longest name: names of profiles may differ only at their end. */
-	readonly longestName: number;
-};
-
-/** One action of the palette on one line: name, keys, and what it does if there is room. */
-const paletteLine = (entry: PaletteEntry, {positions, isCursor, width, longestName}: PaletteLineOptions): Line => {
-	const wanted = Math.min(mostNameWidth, Math.max(leastNameWidth, longestName + 1));
-	const nameWidth = Math.min(wanted, Math.floor((width - rowStart) * 0.6));
-	const keysWidth = Math.min(18, width - rowStart - nameWidth - 1);
-	const room = width - rowStart - nameWidth - keysWidth - 1;
-	const look = entry.elsewhere === '' ? theme.plain : theme.secondary;
-	const name = cliTruncate(entry.name, nameWidth);
-	return overlayLine(
-		isCursor,
-		[
-			...highlightedParts(name, positions, look),
-			[' '.repeat(nameWidth - stringWidth(name))],
-			[fit(entry.keys, keysWidth), theme.accent],
-			[room > 10 ? cliTruncate(entry.description, room) : '', look],
-		],
-		spokenText(entry.name, entry.keys, entry.description),
-		width,
-	);
-};
-
 /** Finds an action, a record, a preset, a profile or a topic of the help, as lists are filtered, and carries it out or opens it. */
-export const PaletteScreen = (): ReactElement => {
+export function PaletteScreen(): ReactElement {
 	const ui = useUiServices();
 	const {size, screen} = useAppState();
 	const [text, setText] = useState('');
@@ -134,4 +106,33 @@ export const PaletteScreen = (): ReactElement => {
 			/>
 		</Box>
 	);
+}
+
+type PaletteLineOptions = {
+	readonly positions: ReadonlySet<number>;
+	readonly isCursor: boolean;
+	readonly width: number;
+	/** Columns of the longest name: names of profiles may differ only at their end. */
+	readonly longestName: number;
 };
+
+/** One action of the palette on one line: name, keys, and what it does if there is room. */
+function paletteLine(entry: PaletteEntry, {positions, isCursor, width, longestName}: PaletteLineOptions): Line {
+	const wanted = Math.min(mostNameWidth, Math.max(leastNameWidth, longestName + 1));
+	const nameWidth = Math.min(wanted, Math.floor((width - rowStart) * 0.6));
+	const keysWidth = Math.min(18, width - rowStart - nameWidth - 1);
+	const room = width - rowStart - nameWidth - keysWidth - 1;
+	const look = entry.elsewhere === '' ? theme.plain : theme.secondary;
+	const name = cliTruncate(entry.name, nameWidth);
+	return overlayLine(
+		isCursor,
+		[
+			...highlightedParts(name, positions, look),
+			[' '.repeat(nameWidth - stringWidth(name))],
+			[fit(entry.keys, keysWidth), theme.accent],
+			[room > 10 ? cliTruncate(entry.description, room) : '', look],
+		],
+		spokenText(entry.name, entry.keys, entry.description),
+		width,
+	);
+}

@@ -19,54 +19,8 @@ import {DetailFrame, TitleLine, useProfileNote} from './detail-frame.tsx';
 import {NameForm, nameFormHints} from './name-form.tsx';
 import {countsText, subjectOf} from './presets.tsx';
 
-/** A sentence each on the abilities that a new preset does not hold, with a space before it. */
-const leftOutText = (leftOut: readonly LeftOut[]): string => {
-	const namesOf = (wanted: LeftOut['reason']): readonly string[] => leftOut.filter(({reason}) => reason === wanted).map(({name}) => name);
-	const [unknown, shared] = [namesOf('unknown-state'), namesOf('shared-name')];
-	return [
-		unknown.length === 0
-			? ''
-			: ` ${subjectOf(unknown, ['is', 'are'])} left out: this service doesn't show whether ${unknown.length === 1 ? 'it is' : 'they are'} on.`,
-		shared.length === 0 ? '' : ` ${subjectOf(shared, ['is', 'are'])} left out: several have the name.`,
-	].join('');
-};
-
-/** Marks of agents say nothing about abilities. */
-const marksOf = ({screen, views}: Screens): ReadonlySet<number> => (screen === 'agents' ? noMarks : views[screen]).marks;
-
-/** The states of the installed abilities of the marked rows, or of all if no row is marked, as a preset. */
-const takeMarked = (session: ServiceSession, screens: Screens, name: string, installed: readonly InstalledAbility[]) => {
-	const marks = marksOf(screens);
-	const installedOf = installedLookup(installed);
-	const isMarked = ({id}: {readonly id: number}): boolean => marks.size === 0 || marks.has(id);
-	const chosen =
-		marks.size === 0 || screens.screen === 'installed'
-			? installed.filter(record => isMarked(record))
-			: (session.records.seen('abilities') ?? [])
-					.filter(ability => isMarked(ability))
-					.map(ability => installedOf(ability))
-					.filter(record => record !== undefined);
-	const intents = session.changes.queue.intents('installed', 'enabled');
-	return {
-		count: chosen.length,
-		...takePreset(
-			name,
-			chosen.map(record => ({id: record.id, name: record.name, isEnabled: isShownEnabled(record, intents)})),
-		),
-	};
-};
-
-/** How to put a preset back in place of another one, unless somebody has changed that since. */
-const replacement = (presets: Presets, present: Preset, before: Preset): ReversibleStep => ({
-	what: `the preset ${present.name}`,
-	async takeBack() {
-		await presets.save(before, {isReplacing: true, expected: present});
-		return {text: `the preset ${before.name} holds ${countsText(before)} again.`, reverse: replacement(presets, before, present)};
-	},
-});
-
 /** Saves which abilities are on and off, all installed ones or those of the marked rows, under a name that is typed. */
-export const PresetNameScreen = (): ReactElement => {
+export function PresetNameScreen(): ReactElement {
 	const ui = useUiServices();
 	const {store} = ui;
 	const session = useServiceSession();
@@ -172,4 +126,50 @@ export const PresetNameScreen = (): ReactElement => {
 			</Box>
 		</DetailFrame>
 	);
-};
+}
+
+/** Marks of agents say nothing about abilities. */
+const marksOf = ({screen, views}: Screens): ReadonlySet<number> => (screen === 'agents' ? noMarks : views[screen]).marks;
+
+/** Returns the states of the installed abilities of the marked rows, or of all if no row is marked, as a preset. */
+function takeMarked(session: ServiceSession, screens: Screens, name: string, installed: readonly InstalledAbility[]) {
+	const marks = marksOf(screens);
+	const installedOf = installedLookup(installed);
+	const isMarked = ({id}: {readonly id: number}): boolean => marks.size === 0 || marks.has(id);
+	const chosen =
+		marks.size === 0 || screens.screen === 'installed'
+			? installed.filter(record => isMarked(record))
+			: (session.records.seen('abilities') ?? [])
+					.filter(ability => isMarked(ability))
+					.map(ability => installedOf(ability))
+					.filter(record => record !== undefined);
+	const intents = session.changes.queue.intents('installed', 'enabled');
+	return {
+		count: chosen.length,
+		...takePreset(
+			name,
+			chosen.map(record => ({id: record.id, name: record.name, isEnabled: isShownEnabled(record, intents)})),
+		),
+	};
+}
+
+/** How to put a preset back in place of another one, unless somebody has changed that since. */
+const replacement = (presets: Presets, present: Preset, before: Preset): ReversibleStep => ({
+	what: `the preset ${present.name}`,
+	async takeBack() {
+		await presets.save(before, {isReplacing: true, expected: present});
+		return {text: `the preset ${before.name} holds ${countsText(before)} again.`, reverse: replacement(presets, before, present)};
+	},
+});
+
+/** Returns a sentence each on the abilities that a new preset does not hold, with a space before it. */
+function leftOutText(leftOut: readonly LeftOut[]): string {
+	const namesOf = (wanted: LeftOut['reason']): readonly string[] => leftOut.filter(({reason}) => reason === wanted).map(({name}) => name);
+	const [unknown, shared] = [namesOf('unknown-state'), namesOf('shared-name')];
+	return [
+		unknown.length === 0
+			? ''
+			: ` ${subjectOf(unknown, ['is', 'are'])} left out: this service doesn't show whether ${unknown.length === 1 ? 'it is' : 'they are'} on.`,
+		shared.length === 0 ? '' : ` ${subjectOf(shared, ['is', 'are'])} left out: several have the name.`,
+	].join('');
+}

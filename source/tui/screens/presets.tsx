@@ -29,62 +29,19 @@ import {refreshHint} from './list/list-notice.tsx';
 import {ListOverlay, overlayLine, rowStart} from './list-overlay.tsx';
 import {refuseChange} from './refuse-change.ts';
 
-/** Such as “3 on, 9 off”. */
-export const countsText = ({on, off}: Pick<Preset, 'on' | 'off'>): string => `${formatCount(on.length)} on, ${formatCount(off.length)} off`;
+/** Returns counts such as “3 on, 9 off”. */
+export function countsText({on, off}: Pick<Preset, 'on' | 'off'>): string {
+	return `${formatCount(on.length)} on, ${formatCount(off.length)} off`;
+}
 
-/** The names of a few, or how many there are; with the verb that fits. */
-export const subjectOf = (names: readonly string[], [one, many]: readonly [string, string]): string => {
+/** Returns the names of a few, or how many there are; with the verb that fits. */
+export function subjectOf(names: readonly string[], [one, many]: readonly [string, string]): string {
 	const subject = names.length > 3 ? formatCount(names.length) : names.map(name => cleanName(name)).join(', ');
 	return `${subject} ${names.length === 1 ? one : many}`;
-};
+}
 
-/** A sentence each on the names that a preset names and leaves alone, with a space before it. */
-const leftAloneText = ({missing, shared}: PresetPlan): string =>
-	[
-		missing.length === 0 ? '' : ` ${subjectOf(missing, ['is', 'are'])} not installed.`,
-		shared.length === 0
-			? ''
-			: ` ${subjectOf(
-					shared.map(({name}) => name),
-					['is the name', 'are the names'],
-				)} of several, which were left alone.`,
-	].join('');
-
-/** Compares presets with the installed abilities as the screen shows them; `undefined` until the list was read in this run: an earlier one may be out of date. */
-const usePresetPlans = () => {
-	const installed = useInstalled();
-	const {records, intents, isFromEarlierRun, error, isReading} = installed;
-	const planOf = useMemo(
-		() =>
-			records === undefined || isFromEarlierRun
-				? undefined
-				: createPresetPlanner(records.map(record => ({id: record.id, name: record.name, isEnabled: isShownEnabled(record, intents)}))),
-		[records, intents, isFromEarlierRun],
-	);
-	return {installed, planOf, failure: isReading ? undefined : error};
-};
-
-const summaryOf = ({changes, targets}: PresetPlan, {isComplete}: InstalledState): string =>
-	[
-		changes.length === 0 ? 'Nothing to change' : `${formatCount(changes.length)} to change`,
-		`${formatCount(targets.length - changes.length)} unchanged`,
-		...(isComplete ? [] : ['the list is not complete']),
-	].join(', ');
-
-/** A line for each change of a preset and each name that it leaves alone. */
-const planLines = ({changes, missing, shared}: PresetPlan, width: number): readonly ScrollLine[] => {
-	const warnings = [
-		...missing.map(name => `${cleanName(name)}: not installed`),
-		...shared.map(({name, ids}) => `${cleanName(name)}: the name of several (${ids.slice(0, 10).join(', ')})`),
-	];
-	return [
-		...changes.flatMap(change => textLines(changeText(change), width)).map(text => ({text})),
-		...warnings.flatMap(text => textLines(withMark('warning', text), width)).map(text => ({text, tone: 'warning' as const})),
-	];
-};
-
-/** The changes that a preset would make, and the question whether it should. Only `y` means Yes, every key but Enter and those that scroll means No. */
-export const PresetScreen = ({preset}: {readonly preset: Preset}): ReactElement => {
+/** Draws the changes that a preset would make, and the question whether it should. Only `y` means Yes, every key but Enter and those that scroll means No. */
+export function PresetScreen({preset}: {readonly preset: Preset}): ReactElement {
 	const ui = useUiServices();
 	const {store, keymap, isReadOnly} = ui;
 	const state = useAppState();
@@ -175,37 +132,56 @@ export const PresetScreen = ({preset}: {readonly preset: Preset}): ReactElement 
 			)}
 		</DetailFrame>
 	);
-};
+}
+
+/** Compares presets with the installed abilities as the screen shows them; `undefined` until the list was read in this run: an earlier one may be out of date. */
+function usePresetPlans() {
+	const installed = useInstalled();
+	const {records, intents, isFromEarlierRun, error, isReading} = installed;
+	const planOf = useMemo(
+		() =>
+			records === undefined || isFromEarlierRun
+				? undefined
+				: createPresetPlanner(records.map(record => ({id: record.id, name: record.name, isEnabled: isShownEnabled(record, intents)}))),
+		[records, intents, isFromEarlierRun],
+	);
+	return {installed, planOf, failure: isReading ? undefined : error};
+}
+
+/** Returns a line for each change of a preset and each name that it leaves alone. */
+function planLines({changes, missing, shared}: PresetPlan, width: number): readonly ScrollLine[] {
+	const warnings = [
+		...missing.map(name => `${cleanName(name)}: not installed`),
+		...shared.map(({name, ids}) => `${cleanName(name)}: the name of several (${ids.slice(0, 10).join(', ')})`),
+	];
+	return [
+		...changes.flatMap(change => textLines(changeText(change), width)).map(text => ({text})),
+		...warnings.flatMap(text => textLines(withMark('warning', text), width)).map(text => ({text, tone: 'warning' as const})),
+	];
+}
+
+/** A sentence each on the names that a preset names and leaves alone, with a space before it. */
+const leftAloneText = ({missing, shared}: PresetPlan): string =>
+	[
+		missing.length === 0 ? '' : ` ${subjectOf(missing, ['is', 'are'])} not installed.`,
+		shared.length === 0
+			? ''
+			: ` ${subjectOf(
+					shared.map(({name}) => name),
+					['is the name', 'are the names'],
+				)} of several, which were left alone.`,
+	].join('');
+
+const summaryOf = ({changes, targets}: PresetPlan, {isComplete}: InstalledState): string =>
+	[
+		changes.length === 0 ? 'Nothing to change' : `${formatCount(changes.length)} to change`,
+		`${formatCount(targets.length - changes.length)} unchanged`,
+		...(isComplete ? [] : ['the list is not complete']),
+	].join(', ');
 
 const changeColumns = 12;
+
 const gap = '  ';
-
-type PresetLineOptions = {
-	/** The reason if there is none. */
-	readonly plan: PresetPlan | 'reading…' | 'unknown';
-	readonly isCursor: boolean;
-	readonly width: number;
-	readonly nameColumns: number;
-};
-
-/** A preset on one line: its name, how many it would change now, how many it holds on and off, and how many it leaves alone. */
-const presetLine = (preset: Preset, {plan, isCursor, width, nameColumns}: PresetLineOptions) => {
-	const {changes, missing, shared} = typeof plan === 'string' ? {changes: [], missing: [], shared: []} : plan;
-	const change = typeof plan === 'string' ? plan : changes.length === 0 ? 'no change' : `${formatCount(changes.length)} to change`;
-	const leftAlone = [
-		...(missing.length === 0 ? [] : [`${formatCount(missing.length)} not installed`]),
-		...(shared.length === 0 ? [] : [`${formatCount(shared.length)} unclear`]),
-	];
-	// The rest of a usual row has to fit.
-	const name = fit(preset.name, Math.min(nameColumns, Math.max(8, width - rowStart - changeColumns - 12 - 2 * gap.length)));
-	const rest = ['', change.padEnd(changeColumns), countsText(preset), ...(leftAlone.length === 0 ? [] : [leftAlone.join(', ')])].join(gap);
-	return overlayLine(
-		isCursor,
-		[[name], [cliTruncate(rest, Math.max(0, width - rowStart - name.length)), theme.secondary]],
-		spokenText(preset.name, change, countsText(preset), ...leftAlone),
-		width,
-	);
-};
 
 type PresetsState = {
 	/** `undefined` until they were read, and if they cannot be. */
@@ -214,13 +190,14 @@ type PresetsState = {
 };
 
 const unread: PresetsState = {};
+
 const noPresets: readonly Preset[] = [];
 
 /** The key that saves a preset; all the others have their usual actions. */
 const saveKey = 's';
 
-/** The presets of the service that is shown: Enter opens one, `s` saves the present state as another. */
-export const PresetsScreen = (): ReactElement => {
+/** Draws the presets of the service that is shown: Enter opens one, `s` saves the present state as another. */
+export function PresetsScreen(): ReactElement {
 	const ui = useUiServices();
 	const {keymap, isReadOnly} = ui;
 	const session = useServiceSession();
@@ -340,4 +317,31 @@ export const PresetsScreen = (): ReactElement => {
 			}}
 		/>
 	);
+}
+
+type PresetLineOptions = {
+	/** The reason if there is none. */
+	readonly plan: PresetPlan | 'reading…' | 'unknown';
+	readonly isCursor: boolean;
+	readonly width: number;
+	readonly nameColumns: number;
 };
+
+/** Returns a preset on one line: its name, how many it would change now, how many it holds on and off, and how many it leaves alone. */
+function presetLine(preset: Preset, {plan, isCursor, width, nameColumns}: PresetLineOptions) {
+	const {changes, missing, shared} = typeof plan === 'string' ? {changes: [], missing: [], shared: []} : plan;
+	const change = typeof plan === 'string' ? plan : changes.length === 0 ? 'no change' : `${formatCount(changes.length)} to change`;
+	const leftAlone = [
+		...(missing.length === 0 ? [] : [`${formatCount(missing.length)} not installed`]),
+		...(shared.length === 0 ? [] : [`${formatCount(shared.length)} unclear`]),
+	];
+	// The rest of a usual row has to fit.
+	const name = fit(preset.name, Math.min(nameColumns, Math.max(8, width - rowStart - changeColumns - 12 - 2 * gap.length)));
+	const rest = ['', change.padEnd(changeColumns), countsText(preset), ...(leftAlone.length === 0 ? [] : [leftAlone.join(', ')])].join(gap);
+	return overlayLine(
+		isCursor,
+		[[name], [cliTruncate(rest, Math.max(0, width - rowStart - name.length)), theme.secondary]],
+		spokenText(preset.name, change, countsText(preset), ...leftAlone),
+		width,
+	);
+}

@@ -16,17 +16,8 @@ import {ask} from './confirm.tsx';
 import {DetailFrame} from './detail-frame.tsx';
 import {FormFrame, NameForm, nameFormHints} from './name-form.tsx';
 
-const reporting = async (ui: UiServices, work: () => Promise<void>): Promise<void> => {
-	try {
-		await work();
-	} catch (error_) {
-		const error = toSwitchboardError(error_);
-		ui.say('error', errorText(error), error);
-	}
-};
-
 /** Switches to a profile, or asks for its key if it is signed out. Reports errors. */
-export const showProfile = async (ui: UiServices, name: string): Promise<void> => {
+export async function showProfile(ui: UiServices, name: string): Promise<void> {
 	const profile = ui.profiles.all().find(each => each.name === name);
 	if (profile !== undefined && profile.apiKey === undefined) {
 		ui.store.dispatch({type: 'open', overlay: {kind: 'sign-in', baseAddress: profile.baseAddress, isKeyMissing: true}});
@@ -39,86 +30,19 @@ export const showProfile = async (ui: UiServices, name: string): Promise<void> =
 	}
 
 	await reporting(ui, async () => ui.profiles.show(name));
-};
+}
 
-const showKey = (name: string): string => `show ${name}`;
-
-type Item = {readonly key: string; readonly label: string; readonly value: () => void; readonly profileName?: string};
-
-/** Asks first: the key may be stored nowhere else. */
-const askToSignOut = (ui: UiServices, name: string): void => {
-	const isShown = name === ui.profiles.currentName();
-	const {count, text} = ui.profiles.earlierPrompts(name);
-	ask(ui, {
-		question: `Sign out of ${name}?`,
-		details: [
-			`The stored key${count === 0 ? ' and unsaved texts' : `, unsaved texts and ${text}`} are deleted; the address is kept.`,
-			...(count === 0 ? [] : [`To keep the prompts, leave and run: switchboard logout --profile ${shellWord(name)} --keep-prompts`]),
-			...(isShown ? ['The bundled service is shown instead.'] : []),
-		],
-		yes: 'sign out',
-		onYes() {
-			void reporting(ui, async () => ui.profiles.signOut(name));
-		},
-	});
-};
-
-const itemsFor = (ui: UiServices): Item[] => {
-	const profiles = ui.profiles.all();
-	const current = ui.profiles.currentName();
-	const marks = profileMarks(profiles.map(({name}) => name));
-	const mark = (name: string): string => (name === current ? ' (current)' : '');
-	const show = (name: string) => (): void => {
-		void showProfile(ui, name);
-	};
-
-	return [
-		{
-			key: showKey(localProfileName),
-			label: `${localProfileName} · the bundled service on this machine${mark(localProfileName)}`,
-			value: show(localProfileName),
-		},
-		...profiles.map(profile => ({
-			key: showKey(profile.name),
-			label: [
-				`${marks.get(profile.name)!.sign} ${profile.name}`,
-				profile.baseAddress,
-				`${profile.apiKey === undefined ? 'signed out' : `key …${keyLastFour(profile)}`}${mark(profile.name)}`,
-			].join(' · '),
-			value: show(profile.name),
-			profileName: profile.name,
-		})),
-		{
-			key: 'sign-in',
-			label: 'Connect to a service…',
-			value() {
-				ui.store.dispatch({type: 'open', overlay: {kind: 'sign-in', ...ui.profiles.proposedSignIn()}});
-			},
-		},
-		...profiles
-			.filter(({apiKey}) => apiKey !== undefined)
-			.map(({name}) => ({
-				key: `sign-out ${name}`,
-				label: `Sign out of ${name} (deletes the stored key)`,
-				value() {
-					askToSignOut(ui, name);
-				},
-			})),
-	];
-};
-
-const Indicator = ({isSelected = false}: {readonly isSelected?: boolean}): ReactElement => (
-	<Text {...theme.accent} bold>
-		{isSelected ? withCursor('row', '> ') : '  '}
-	</Text>
-);
-
-const ItemLabel = ({isSelected = false, label}: {readonly isSelected?: boolean; readonly label: string}): ReactElement => (
-	<Text {...(isSelected ? theme.current : theme.plain)}>{label}</Text>
-);
+async function reporting(ui: UiServices, work: () => Promise<void>): Promise<void> {
+	try {
+		await work();
+	} catch (error_) {
+		const error = toSwitchboardError(error_);
+		ui.say('error', errorText(error), error);
+	}
+}
 
 /** Switches profiles, connects to another service, or signs out. */
-export const ProfilesScreen = (): ReactElement => {
+export function ProfilesScreen(): ReactElement {
 	const ui = useUiServices();
 	const {size} = useAppState();
 	const [items] = useState(() => itemsFor(ui));
@@ -178,10 +102,86 @@ export const ProfilesScreen = (): ReactElement => {
 			</Box>
 		</DetailFrame>
 	);
-};
+}
+
+type Item = {readonly key: string; readonly label: string; readonly value: () => void; readonly profileName?: string};
+
+function itemsFor(ui: UiServices): Item[] {
+	const profiles = ui.profiles.all();
+	const current = ui.profiles.currentName();
+	const marks = profileMarks(profiles.map(({name}) => name));
+	const mark = (name: string): string => (name === current ? ' (current)' : '');
+	const show = (name: string) => (): void => {
+		void showProfile(ui, name);
+	};
+
+	return [
+		{
+			key: showKey(localProfileName),
+			label: `${localProfileName} · the bundled service on this machine${mark(localProfileName)}`,
+			value: show(localProfileName),
+		},
+		...profiles.map(profile => ({
+			key: showKey(profile.name),
+			label: [
+				`${marks.get(profile.name)!.sign} ${profile.name}`,
+				profile.baseAddress,
+				`${profile.apiKey === undefined ? 'signed out' : `key …${keyLastFour(profile)}`}${mark(profile.name)}`,
+			].join(' · '),
+			value: show(profile.name),
+			profileName: profile.name,
+		})),
+		{
+			key: 'sign-in',
+			label: 'Connect to a service…',
+			value() {
+				ui.store.dispatch({type: 'open', overlay: {kind: 'sign-in', ...ui.profiles.proposedSignIn()}});
+			},
+		},
+		...profiles
+			.filter(({apiKey}) => apiKey !== undefined)
+			.map(({name}) => ({
+				key: `sign-out ${name}`,
+				label: `Sign out of ${name} (deletes the stored key)`,
+				value() {
+					askToSignOut(ui, name);
+				},
+			})),
+	];
+}
+
+const showKey = (name: string): string => `show ${name}`;
+
+/** Asks first: the key may be stored nowhere else. */
+function askToSignOut(ui: UiServices, name: string): void {
+	const isShown = name === ui.profiles.currentName();
+	const {count, text} = ui.profiles.earlierPrompts(name);
+	ask(ui, {
+		question: `Sign out of ${name}?`,
+		details: [
+			`The stored key${count === 0 ? ' and unsaved texts' : `, unsaved texts and ${text}`} are deleted; the address is kept.`,
+			...(count === 0 ? [] : [`To keep the prompts, leave and run: switchboard logout --profile ${shellWord(name)} --keep-prompts`]),
+			...(isShown ? ['The bundled service is shown instead.'] : []),
+		],
+		yes: 'sign out',
+		onYes() {
+			void reporting(ui, async () => ui.profiles.signOut(name));
+		},
+	});
+}
+
+const Indicator = ({isSelected = false}: {readonly isSelected?: boolean}): ReactElement => (
+	<Text {...theme.accent} bold>
+		{isSelected ? withCursor('row', '> ') : '  '}
+	</Text>
+);
+
+const ItemLabel = ({isSelected = false, label}: {readonly isSelected?: boolean; readonly label: string}): ReactElement => (
+	<Text {...(isSelected ? theme.current : theme.plain)}>{label}</Text>
+);
 
 /** Renames a profile: Enter saves the name, Escape cancels. A rejected name stays in the field, with the reason. */
-export const ProfileNameScreen = ({name}: {readonly name: string}): ReactElement => {
+export function ProfileNameScreen({name}: {readonly name: string}): ReactElement {
 	const ui = useUiServices();
 	return (
 		<FormFrame title={`Rename the profile ${name}`} hints={nameFormHints}>
@@ -197,4 +197,4 @@ export const ProfileNameScreen = ({name}: {readonly name: string}): ReactElement
 			/>
 		</FormFrame>
 	);
-};
+}

@@ -14,17 +14,17 @@ Refuses a change in a read-only run, or one that the key may not make, with a me
 
 @param action - `undefined` for one that switches.
 */
-export const refuseChange = (ui: UiServices, action?: ActionName): boolean => {
+export function refuseChange(ui: UiServices, action?: ActionName): boolean {
 	const reason = refusalOf(ui, action);
 	if (reason !== undefined) {
 		ui.say('error', `Not ${action !== undefined && keyTable[action].scope === 'switches' ? 'switched' : 'changed'}: ${reason}`);
 	}
 
 	return reason !== undefined;
-};
+}
 
-/** Why the run or the key may not make a change, as the end of a sentence; `undefined` if it may. */
-export const refusalOf = ({isReadOnly, isOverSsh, keyLimits}: UiServices, action: ActionName | undefined): string | undefined => {
+/** Returns why the run or the key may not make a change, as the end of a sentence; `undefined` if it may. */
+export function refusalOf({isReadOnly, isOverSsh, keyLimits}: UiServices, action: ActionName | undefined): string | undefined {
 	if (keyLimits !== undefined) {
 		return isReadOnly || !isSwitching(action) ? describeLimits(keyLimits).replace(/^The/, 'the') : undefined;
 	}
@@ -34,14 +34,14 @@ export const refusalOf = ({isReadOnly, isOverSsh, keyLimits}: UiServices, action
 			? 'your key is read-only.'
 			: 'this run is read-only. Start it without --read-only to make changes.'
 		: undefined;
-};
+}
 
 /** Undo takes back what this key has done, and so may switch. */
 const isSwitching = (action: ActionName | undefined): boolean =>
 	action === undefined || action === 'undo' || action === 'redo' || keyTable[action].scope === 'switches';
 
-/** Escape dismisses an error or a warning that is shown before it does anything else; returns true if it did. */
-export const dismissError = (store: UiServices['store']): boolean => {
+/** Dismisses an error or a warning that is shown, before Escape does anything else; returns true if it did. */
+export function dismissError(store: UiServices['store']): boolean {
 	const {shown} = store.getState().messages;
 	if (shown === undefined || shown.level === 'info') {
 		return false;
@@ -49,15 +49,19 @@ export const dismissError = (store: UiServices['store']): boolean => {
 
 	store.dispatch({type: 'dismiss'});
 	return true;
-};
+}
 
 const historyKinds: Readonly<Record<ScreenName, HistoryKind>> = {agents: 'agent', abilities: 'ability', installed: 'installed'};
 
-/** The history of a list, or of one of its records: what it is installed as may have had another id before. */
-export const historyOverlay = (screen: ScreenName, record?: Pick<Records[ScreenName], 'id' | 'name' | 'raw'>): Overlay => ({
-	kind: 'history',
-	title: `History: ${record?.name ?? listNouns[screen]}`,
-	query: {kind: historyKinds[screen], ...(record !== undefined && {records: [record.id, rawName(record)]})},
-});
+/** Returns the history of a list, or of one of its records: what it is installed as may have had another id before. */
+export function historyOverlay(screen: ScreenName, record?: Pick<Records[ScreenName], 'id' | 'name' | 'raw'>): Overlay {
+	return {
+		kind: 'history',
+		title: `History: ${record?.name ?? listNouns[screen]}`,
+		query: {kind: historyKinds[screen], ...(record !== undefined && {records: [record.id, rawName(record)]})},
+	};
+}
 
-export const endText = (by: 1 | -1): string => `This is the ${by === 1 ? 'last' : 'first'} record.`;
+export function endText(by: 1 | -1): string {
+	return `This is the ${by === 1 ? 'last' : 'first'} record.`;
+}

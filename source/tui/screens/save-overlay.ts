@@ -9,28 +9,29 @@ import type {Overlay} from '../state/app-state.ts';
 
 type RecordOverlay = Extract<Overlay, {readonly id: number}>;
 
-/** True if the overlay of this record is on top: an answer that arrives later must not touch another one. */
-const isOnTop = ({store}: UiServices, kind: RecordOverlay['kind'], id: number): boolean => {
-	const top = store.getState().overlays.at(-1);
-	return top?.kind === kind && 'id' in top && top.id === id;
-};
-
-export const closeOverlay = (ui: UiServices, kind: RecordOverlay['kind'], id: number): void => {
+export function closeOverlay(ui: UiServices, kind: RecordOverlay['kind'], id: number): void {
 	if (isOnTop(ui, kind, id)) {
 		ui.store.dispatch({type: 'close'});
 	}
-};
+}
+
+/** Tells whether the overlay of this record is on top: an answer that arrives later must not touch another one. */
+function isOnTop({store}: UiServices, kind: RecordOverlay['kind'], id: number): boolean {
+	const top = store.getState().overlays.at(-1);
+	return top?.kind === kind && 'id' in top && top.id === id;
+}
 
 /**
-Why a save failed, and what to do.
+Returns why a save failed, and what to do.
 
 @param subject - what was being saved, such as “the name of Hearth”.
 @param nextStep - the key that goes on, as a sentence.
 */
-export const failureText = (subject: string, {message, isOutcomeUnknown}: SwitchboardError, nextStep: string): string =>
-	isOutcomeUnknown
+export function failureText(subject: string, {message, isOutcomeUnknown}: SwitchboardError, nextStep: string): string {
+	return isOutcomeUnknown
 		? `It is not known whether the service saved ${subject}: ${message} ${nextStep}`
 		: `Could not save ${subject}: ${message} ${nextStep}`;
+}
 
 type OverlaySave<R extends Resource> = {
 	readonly kind: RecordOverlay['kind'];
@@ -54,10 +55,10 @@ type OverlaySave<R extends Resource> = {
 };
 
 /**
-A function that saves the record of an overlay, then closes it. A failure is shown in it or, once it is left, as a message.
+Returns a function that saves the record of an overlay, then closes it. A failure is shown in it or, once it is left, as a message.
 Never rejects.
 */
-export const useSaveOverlay = () => {
+export function useSaveOverlay() {
 	const ui = useUiServices();
 	const session = useServiceSession();
 	return async <R extends Resource>(save: OverlaySave<R>): Promise<void> => {
@@ -80,10 +81,10 @@ export const useSaveOverlay = () => {
 			}
 		}
 	};
-};
+}
 
-/** The same below a field. */
-export const refusalText = (error: SwitchboardError, hint: string | undefined, pronoun: 'it' | 'them'): string => {
+/** Returns the same below a field. */
+export function refusalText(error: SwitchboardError, hint: string | undefined, pronoun: 'it' | 'them'): string {
 	const {message, nextStep = '', isOutcomeUnknown} = error;
 	return `${isOutcomeUnknown ? `It is not known whether the service saved ${pronoun}: ` : ''}${message} ${hint ?? nextStep}`.trim();
-};
+}

@@ -30,8 +30,8 @@ type ScrollOverlayProps = {
 	readonly onKey?: (key: Key) => boolean;
 };
 
-/** Text on a screen of its own that scrolls and can be searched. */
-export const ScrollOverlay = ({
+/** Draws text on a separate screen, which scrolls and can be searched. */
+export function ScrollOverlay({
 	title,
 	lines,
 	labelColumns = 0,
@@ -41,7 +41,7 @@ export const ScrollOverlay = ({
 	note = '',
 	hints: ownHints = [],
 	onKey = () => false,
-}: ScrollOverlayProps): ReactElement => {
+}: ScrollOverlayProps): ReactElement {
 	const {store, keymap} = useUiServices();
 	const state = useAppState();
 	const {size} = state;
@@ -83,4 +83,4 @@ export const ScrollOverlay = ({
 			</Box>
 		</DetailFrame>
 	);
-};
+}

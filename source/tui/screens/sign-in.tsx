@@ -36,7 +36,7 @@ Connects to a service: checks address and key against the service, then stores t
 @param baseAddress - the default. It is not in the field as text: an address typed after it would be appended, and the key
 would be sent to a host of that name.
 */
-export const SignInScreen = ({baseAddress, isKeyMissing = false}: ProposedSignIn): ReactElement => {
+export function SignInScreen({baseAddress, isKeyMissing = false}: ProposedSignIn): ReactElement {
 	const ui = useUiServices();
 	const {columns} = useAppState().size;
 	const [values, setValues] = useState<Readonly<Record<Field, string>>>({address: '', key: '', name: ''});
@@ -171,4 +171,4 @@ export const SignInScreen = ({baseAddress, isKeyMissing = false}: ProposedSignIn
 			))}
 		</FormFrame>
 	);
-};
+}

@@ -26,8 +26,8 @@ type KnownLists = {
 	readonly intents: SwitchIntents;
 };
 
-/** A function from an agent to its abilities, in the order of the service; `undefined` if the service doesn't show them. */
-export const tiedAbilities = ({abilities, installed, intents}: KnownLists): ((agent: Agent) => readonly TiedAbility[] | undefined) => {
+/** Returns a function from an agent to its abilities, in the order of the service; `undefined` if the service doesn't show them. */
+export function tiedAbilities({abilities, installed, intents}: KnownLists): (agent: Agent) => readonly TiedAbility[] | undefined {
 	const abilityById = new Map(abilities?.map(ability => [ability.id, ability]));
 	const installedById = new Map(installed?.map(record => [record.abilityId, record]));
 	const installedOf = installedLookup(installed ?? []);
@@ -49,21 +49,22 @@ export const tiedAbilities = ({abilities, installed, intents}: KnownLists): ((ag
 	};
 
 	return ({abilityIds}) => abilityIds && [...new Set(abilityIds)].map(id => tiedOf(id));
-};
+}
 
-/** The state of an ability in a word, as in its row. */
-export const tiedWord = ({isInstalled, isEnabled}: Pick<TiedAbility, 'isInstalled' | 'isEnabled'>): string =>
-	isInstalled === false ? signs.none : stateWord(isEnabled);
+/** Returns the state of an ability in a word, as in its row. */
+export function tiedWord({isInstalled, isEnabled}: Pick<TiedAbility, 'isInstalled' | 'isEnabled'>): string {
+	return isInstalled === false ? signs.none : stateWord(isEnabled);
+}
 
-/** How many of an agent's abilities are on, such as “3 of 5 on”; “?” if that is not known. */
-export const onCountText = (tied: readonly TiedAbility[] | undefined): string => {
+/** Returns how many of an agent's abilities are on, such as “3 of 5 on”; “?” if that is not known. */
+export function onCountText(tied: readonly TiedAbility[] | undefined): string {
 	if (tied === undefined) {
 		return signs.hidden;
 	}
 
 	const onCount = tied.some(each => tiedWord(each) === signs.hidden) ? signs.hidden : tied.filter(({isEnabled}) => isEnabled).length;
 	return tied.length === 0 ? 'none' : `${onCount} of ${tied.length} on`;
-};
+}
 
 const stripStates = [
 	{state: 'on', sign: signs.isOn, words: 'on'},
@@ -73,10 +74,10 @@ const stripStates = [
 ] as const;
 
 /**
-The states of an agent's abilities as a strip, such as `●●○–`, those that are on first; in words, such as “2 on, 1 off”, if the terminal
+Returns the states of an agent's abilities as a strip, such as `●●○–`, those that are on first; in words, such as “2 on, 1 off”, if the terminal
 has ASCII only or the strip has no room.
 */
-export const stripCell = (tied: readonly TiedAbility[] | undefined, width: number, isAscii: boolean): Cell => {
+export function stripCell(tied: readonly TiedAbility[] | undefined, width: number, isAscii: boolean): Cell {
 	const counted = stripStates
 		.map(each => ({...each, count: tied?.filter(one => tiedWord(one) === each.state).length ?? 0}))
 		.filter(({count}) => count > 0);
@@ -104,28 +105,20 @@ export const stripCell = (tied: readonly TiedAbility[] | undefined, width: numbe
 				]
 			: [[strip, theme.off]],
 	};
-};
+}
 
-/** The overlay that shows it: as an installed ability if it is one, else as an ability. `undefined` if the service lists neither. */
-export const overlayOfTied = ({id, ability, installed}: TiedAbility): Extract<Overlay, {readonly kind: 'ability'}> | undefined =>
-	installed === undefined
+/** Returns the overlay that shows it: as an installed ability if it is one, else as an ability. `undefined` if the service lists neither. */
+export function overlayOfTied({id, ability, installed}: TiedAbility): Extract<Overlay, {readonly kind: 'ability'}> | undefined {
+	return installed === undefined
 		? ability && {kind: 'ability', resource: 'abilities', id}
 		: {kind: 'ability', resource: 'installed', id: installed.id};
-
-const troubleWith = (lists: ReadonlyArray<ResourceState<unknown>>): string => {
-	const missing = lists.filter(({records}) => records === undefined);
-	if (missing.length === 0) {
-		return '';
-	}
-
-	return missing.some(({error, isReading}) => error !== undefined && !isReading) ? withMark('error', 'could not be read') : 'reading…';
-};
+}
 
 /**
-The abilities of these agents, each with its state, from the lists of abilities and of installed abilities. The list of
+Returns the abilities of these agents, each with its state, from the lists of abilities and of installed abilities. The list of
 abilities is read only if an agent has any.
 */
-export const useTiedAbilities = (agents: readonly Agent[]) => {
+export function useTiedAbilities(agents: readonly Agent[]) {
 	const isWanted = agents.some(({abilityIds = []}) => abilityIds.length > 0);
 	const abilities = useAbilities(isWanted);
 	const installed = useInstalled();
@@ -141,4 +134,13 @@ export const useTiedAbilities = (agents: readonly Agent[]) => {
 		abilities,
 		installed,
 	};
-};
+}
+
+function troubleWith(lists: ReadonlyArray<ResourceState<unknown>>): string {
+	const missing = lists.filter(({records}) => records === undefined);
+	if (missing.length === 0) {
+		return '';
+	}
+
+	return missing.some(({error, isReading}) => error !== undefined && !isReading) ? withMark('error', 'could not be read') : 'reading…';
+}

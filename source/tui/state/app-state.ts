@@ -131,21 +131,23 @@ export type AppState = Screens & {
 	readonly now: number;
 };
 
-export const createAppState = (screen: ScreenName, size: Size): AppState => ({
-	screen,
-	views: {agents: initialView, abilities: initialView, installed: initialView},
-	sentence: '',
-	isSentenceOpen: false,
-	overlays: [],
-	isPaneOpen: true,
-	progress: undefined,
-	bulkCount: undefined,
-	messages: noMessages,
-	size,
-	leaving: undefined,
-	isIdle: false,
-	now: 0,
-});
+export function createAppState(screen: ScreenName, size: Size): AppState {
+	return {
+		screen,
+		views: {agents: initialView, abilities: initialView, installed: initialView},
+		sentence: '',
+		isSentenceOpen: false,
+		overlays: [],
+		isPaneOpen: true,
+		progress: undefined,
+		bulkCount: undefined,
+		messages: noMessages,
+		size,
+		leaving: undefined,
+		isIdle: false,
+		now: 0,
+	};
+}
 
 const withView = (state: AppState, screen: ScreenName, change: Partial<View>): AppState =>
 	withValues(state, {views: withValues(state.views, {[screen]: withValues(state.views[screen], change)})});
@@ -266,23 +268,23 @@ const nextActs: ReadonlySet<AppAction['type']> = new Set([
 	'switch',
 ]);
 
-/** The reducer of the screens; nothing in it depends on the service's data. An action without effect returns the same state. */
-export const reduceApp = (state: AppState, action: AppAction): AppState => {
+/** Returns the reducer of the screens; nothing in it depends on the service's data. An action without effect returns the same state. */
+export function reduceApp(state: AppState, action: AppAction): AppState {
 	const next = (reducers[action.type] as (state: AppState, action: AppAction) => AppState)(state, action);
 	return nextActs.has(action.type) ? withValues(next, {messages: withoutInfo(next.messages, opening.has(action.type))}) : next;
-};
+}
 
 const minuteMilliseconds = 60_000;
 
 /** Moves on the time that the screens are drawn with, unless that was done within the last minute. */
-export const moveTimeOn = ({dispatch, getState}: Store<AppState, AppAction>): void => {
+export function moveTimeOn({dispatch, getState}: Store<AppState, AppAction>): void {
 	if (Math.abs(Date.now() - getState().now) >= minuteMilliseconds) {
 		dispatch({type: 'set-now', now: Date.now()});
 	}
-};
+}
 
 /** Lets the ages on the screen move on while nothing else happens; a frame with the same ages sends nothing. Returns a function that ends that. */
-export const keepTimeMoving = (store: Store<AppState, AppAction>): (() => void) => {
+export function keepTimeMoving(store: Store<AppState, AppAction>): () => void {
 	const timer = setInterval(() => store.dispatch({type: 'set-now', now: Date.now()}), minuteMilliseconds).unref();
 	return () => clearInterval(timer);
-};
+}

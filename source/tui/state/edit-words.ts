@@ -8,39 +8,42 @@ import type {Resource} from '../../interface/records.ts';
 /** A longer list would take a message more than its line. */
 const maximumListLength = 48;
 
-/** Such as: “good morning” and “wake the house”. */
-export const quotedList = (phrases: readonly string[]): string => {
+/** Returns a list such as “good morning” and “wake the house”. */
+export function quotedList(phrases: readonly string[]): string {
 	const quoted = phrases.map(phrase => `“${phrase}”`);
 	const last = quoted.pop();
 	return quoted.length === 0 ? (last ?? '') : `${quoted.join(', ')} and ${last}`;
-};
+}
 
-/** The phrases in quotation marks, or how many there are. */
-export const phraseListText = (phrases: readonly string[]): string => {
+/** Returns the phrases in quotation marks, or how many there are. */
+export function phraseListText(phrases: readonly string[]): string {
 	const list = quotedList(phrases);
 	return phrases.length === 0 ? 'no trigger phrases' : list.length > maximumListLength ? counted(phrases.length, 'trigger phrase') : list;
-};
+}
 
 /** Follows the name of an ability, such as: listens for “good morning” and “wake the house”. */
-export const phrasesText = (phrases: readonly string[]): string =>
-	`${phrases.length === 0 ? 'has' : 'listens for'} ${phraseListText(phrases)}`;
+export function phrasesText(phrases: readonly string[]): string {
+	return `${phrases.length === 0 ? 'has' : 'listens for'} ${phraseListText(phrases)}`;
+}
 
-/** Such as “1 ability”. */
-export const abilityCountText = (count: number): string =>
-	count === 0 ? 'no abilities' : count === 1 ? '1 ability' : `${count} abilities`;
+/** Returns a count such as “1 ability”. */
+export function abilityCountText(count: number): string {
+	return count === 0 ? 'no abilities' : count === 1 ? '1 ability' : `${count} abilities`;
+}
 
-/** The fields of changes in words, such as “name and description”. */
-export const changedText = (resource: Resource, values: Values): string =>
-	Object.entries(values)
+/** Returns the fields of changes in words, such as “name and description”. */
+export function changedText(resource: Resource, values: Values): string {
+	return Object.entries(values)
 		.flatMap(([name, value]) => (value === undefined ? [] : (findField(resource, name)?.noun ?? [])))
 		.join(' and ');
+}
 
 /**
 Finds the first phrase of a comma-separated list that breaks a rule, and says why in a sentence.
 
 @param accepted - phrases that the service already has: they are not checked again.
 */
-export const phrasesProblem = (list: string, accepted: readonly string[] = []): string | undefined => {
+export function phrasesProblem(list: string, accepted: readonly string[] = []): string | undefined {
 	for (const phrase of splitTriggerPhrases(list)) {
 		const problem = accepted.includes(phrase) ? undefined : triggerPhraseProblem(straightenPhrase(phrase));
 		if (problem !== undefined) {
@@ -49,10 +52,11 @@ export const phrasesProblem = (list: string, accepted: readonly string[] = []): 
 	}
 
 	return undefined;
-};
+}
 
-/** True if an empty list would leave a skill that nothing starts. An unknown category may be a skill. */
-export const leavesSkillSilent = (category: string, list: string): boolean =>
-	(category === 'skill' || category === '') && splitTriggerPhrases(list).length === 0;
+/** Tells whether an empty list would leave a skill that nothing starts. An unknown category may be a skill. */
+export function leavesSkillSilent(category: string, list: string): boolean {
+	return (category === 'skill' || category === '') && splitTriggerPhrases(list).length === 0;
+}
 
 export const silentSkillText = 'A skill starts on a trigger phrase. Without one, nothing that is said starts it.';

@@ -21,52 +21,36 @@ export type Outcome = {
 
 const maximumNames = 3;
 
-const namesOf = (names: readonly string[]): string =>
-	names.slice(0, maximumNames).join(', ') + (names.length > maximumNames ? ` and ${names.length - maximumNames} more` : '');
-
-/** The installed abilities as the rule compares them. As long as the agents were not read, each one counts for all of them. */
-export const listenersOf = (
+/** Returns the installed abilities as the rule compares them. As long as the agents were not read, each one counts for all of them. */
+export function listenersOf(
 	installed: readonly InstalledAbility[],
 	agents: readonly Agent[] = [],
 	abilities: readonly Ability[] = [],
-): readonly InstalledListener[] => {
+): readonly InstalledListener[] {
 	const abilityOf = abilityLookup(abilities);
 	return installedListeners(installed, agents, record => record.abilityId ?? abilityOf(record)?.id);
-};
+}
 
-/** Those that have a phrase in the sentence, on or off: few of many. */
-export const concerned = (sentence: string, listeners: readonly InstalledListener[]): readonly InstalledListener[] => {
+/** Returns the abilities that have a phrase in the sentence, on or off: few of many. */
+export function concerned(sentence: string, listeners: readonly InstalledListener[]): readonly InstalledListener[] {
 	const {starts, collisions, shorter, off} = hearSentence(sentence, listeners);
 	return [...(starts === undefined ? [] : [starts]), ...collisions, ...shorter, ...off].map(({listener}) => listener);
-};
+}
 
 /** A row with the name of its ability, and the agents in question. */
 type HeardRow = readonly [id: number, row: RowHearing & {readonly name: string; readonly forAgents: string}];
 
-const unique = (heard: readonly Heard[]): readonly string[] => [...new Set(heard.map(({listener}) => listener.name))];
-
-const agentText = ({starts, collisions, off}: ReturnType<typeof hearSentence>): RowHearing | undefined => {
-	if (starts !== undefined) {
-		return {
-			kind: 'starts',
-			text: `starts ${starts.listener.name}${collisions.length === 0 ? '' : `, collides with ${namesOf(unique(collisions))}`}`,
-		};
-	}
-
-	return off.length === 0 ? undefined : {kind: 'has it', text: `off: ${namesOf(unique(off))}`};
-};
-
 /**
-What a sentence would start for each agent.
+Returns what a sentence would start for each agent.
 
 @param isEnabled - the state of a record as the screen shows it.
 */
-export const outcomeOf = (
+export function outcomeOf(
 	sentence: string,
 	found: readonly InstalledListener[],
 	isEnabled: (record: InstalledAbility) => boolean | undefined,
 	agents: readonly Agent[] = [],
-): Outcome => {
+): Outcome {
 	const listeners = found.map(listener => ({...listener, isEnabled: isEnabled(listener.record)}));
 	const hearings = (agents.length === 0 ? [undefined] : agents).map(agent => ({
 		agent,
@@ -117,4 +101,20 @@ export const outcomeOf = (
 		),
 		installed: new Map([...off, ...collisions, ...starts]),
 	};
-};
+}
+
+const namesOf = (names: readonly string[]): string =>
+	names.slice(0, maximumNames).join(', ') + (names.length > maximumNames ? ` and ${names.length - maximumNames} more` : '');
+
+function agentText({starts, collisions, off}: ReturnType<typeof hearSentence>): RowHearing | undefined {
+	if (starts !== undefined) {
+		return {
+			kind: 'starts',
+			text: `starts ${starts.listener.name}${collisions.length === 0 ? '' : `, collides with ${namesOf(unique(collisions))}`}`,
+		};
+	}
+
+	return off.length === 0 ? undefined : {kind: 'has it', text: `off: ${namesOf(unique(off))}`};
+}
+
+const unique = (heard: readonly Heard[]): readonly string[] => [...new Set(heard.map(({listener}) => listener.name))];

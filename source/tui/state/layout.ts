@@ -22,29 +22,51 @@ export const maximumColumns = 200;
 
 const columnsOf = ({size: {columns}}: AppState): number => Math.min(maximumColumns, columns);
 
-/** The text of the message line: the sort prompt, a message, or the progress of a bulk change. */
-export const messageLineOf = ({
-	screen,
-	views,
-	messages: {shown},
-	progress,
-}: AppState): {readonly text: string; readonly level: Severity} => {
+/** Returns the text of the message line: the sort prompt, a message, or the progress of a bulk change. */
+export function messageLineOf({screen, views, messages: {shown}, progress}: AppState): {readonly text: string; readonly level: Severity} {
 	const {isSortOpen, sort} = views[screen];
 	return isSortOpen
 		? {text: sortPrompt(screen, sort), level: 'info'}
 		: {text: shown?.text ?? progress ?? '', level: shown?.level ?? 'info'};
-};
+}
 
-/** How many lines the message needs, up to three; header, tabs, filter, sentence and one row always stay. */
-const messageRowsOf = (state: AppState, lineRows: number): number => {
-	const {
-		size: {rows},
-	} = state;
-	const {text, level} = messageLineOf(state);
-	return Math.min(3, Math.max(0, rows - 3 - lineRows), wrapText(withMark(level, text), columnsOf(state) - 1).length);
-};
+/**
+Returns how many rows beneath the list the quiet parts have; 0 if they stand beside it, are hidden, or have no room. A filter or a message
+changes nothing: the list stays where it is.
 
-const createLayout = (state: AppState) => {
+@param totalCount - the records of the list, shown or not.
+*/
+export function rowsBeneath(state: AppState, totalCount: number): number {
+	const {listRows, messageRows, paneColumns} = layoutOf(state);
+	const isShown =
+		state.isPaneOpen &&
+		paneColumns === 0 &&
+		state.size.rows >= partsRows &&
+		totalCount > 0 &&
+		listRows + messageRows - 1 - totalCount >= fewestFreeRows;
+	return isShown ? Math.max(0, listRows - totalCount) : 0;
+}
+
+/** Tells whether the parts tell enough of a row for the other lists, which name its agents and describe it, to be read. */
+export function hasWholeParts(state: AppState, totalCount: number): boolean {
+	return state.size.rows >= partsRows && totalCount > 0 && (layoutOf(state).paneColumns > 0 || rowsBeneath(state, totalCount) > 0);
+}
+
+type Layout = ReturnType<typeof createLayout>;
+
+let newest: {readonly state: AppState; readonly layout: Layout} | undefined;
+
+/** Returns how the lines of a screen are divided: header, tabs, column names, list, message, hints. */
+export function layoutOf(state: AppState): Layout {
+	// Many components ask, at each change of the state.
+	if (newest?.state !== state) {
+		newest = {state, layout: createLayout(state)};
+	}
+
+	return newest.layout;
+}
+
+function createLayout(state: AppState) {
 	const {size, isPaneOpen} = state;
 	const columns = columnsOf(state);
 	const paneColumns = isPaneOpen && columns >= wideColumns ? Math.min(60, Math.floor(columns * 0.4)) : 0;
@@ -76,39 +98,13 @@ const createLayout = (state: AppState) => {
 		/** The whole width. It is limited: on a very wide screen the details would be too far from a name. */
 		columns,
 	};
-};
+}
 
-/**
-How many rows beneath the list the quiet parts have; 0 if they stand beside it, are hidden, or have no room. A filter or a message
-changes nothing: the list stays where it is.
-
-@param totalCount - the records of the list, shown or not.
-*/
-export const rowsBeneath = (state: AppState, totalCount: number): number => {
-	const {listRows, messageRows, paneColumns} = layoutOf(state);
-	const isShown =
-		state.isPaneOpen &&
-		paneColumns === 0 &&
-		state.size.rows >= partsRows &&
-		totalCount > 0 &&
-		listRows + messageRows - 1 - totalCount >= fewestFreeRows;
-	return isShown ? Math.max(0, listRows - totalCount) : 0;
-};
-
-/** True if the parts tell enough of a row for the other lists, which name its agents and describe it, to be read. */
-export const hasWholeParts = (state: AppState, totalCount: number): boolean =>
-	state.size.rows >= partsRows && totalCount > 0 && (layoutOf(state).paneColumns > 0 || rowsBeneath(state, totalCount) > 0);
-
-type Layout = ReturnType<typeof createLayout>;
-
-let newest: {readonly state: AppState; readonly layout: Layout} | undefined;
-
-/** How the lines of a screen are divided: header, tabs, column names, list, message, hints. */
-export const layoutOf = (state: AppState): Layout => {
-	// Many components ask, at each change of the state.
-	if (newest?.state !== state) {
-		newest = {state, layout: createLayout(state)};
-	}
-
-	return newest.layout;
-};
+/** Returns how many lines the message needs, up to three; header, tabs, filter, sentence and one row always stay. */
+function messageRowsOf(state: AppState, lineRows: number): number {
+	const {
+		size: {rows},
+	} = state;
+	const {text, level} = messageLineOf(state);
+	return Math.min(3, Math.max(0, rows - 3 - lineRows), wrapText(withMark(level, text), columnsOf(state) - 1).length);
+}

@@ -16,30 +16,30 @@ export const initialListState: ListState = {cursorId: undefined, cursorRow: 0, t
 
 export type Move = 'down' | 'up' | 'half-page-down' | 'half-page-up' | 'page-down' | 'page-up' | 'first' | 'last';
 
-/** Rows kept in view above and below the cursor, if there is room. */
-const scrollMargin = (visibleRows: number): number => Math.max(0, Math.min(3, Math.floor((visibleRows - 1) / 2)));
-
-/** The row of the cursor's record, or the row nearest to where it was; -1 in an empty list. */
-export const cursorRowOf = (state: ListState, ids: readonly number[]): number => {
+/** Returns the row of the cursor's record, or the row nearest to where it was; -1 in an empty list. */
+export function cursorRowOf(state: ListState, ids: readonly number[]): number {
 	if (state.cursorId !== undefined && ids[state.cursorRow] === state.cursorId) {
 		return state.cursorRow;
 	}
 
 	const row = state.cursorId === undefined ? -1 : ids.indexOf(state.cursorId);
 	return row === -1 ? Math.min(state.cursorRow, ids.length - 1) : row;
-};
+}
 
-/** The first visible row that keeps the cursor in view and leaves no empty rows below the last record. */
-export const topRowOf = (state: ListState, ids: readonly number[], visibleRows: number): number => {
+/** Returns the first visible row that keeps the cursor in view and leaves no empty rows below the last record. */
+export function topRowOf(state: ListState, ids: readonly number[], visibleRows: number): number {
 	const row = Math.max(0, cursorRowOf(state, ids));
 	const margin = state.isPlaced ? 0 : scrollMargin(visibleRows);
 	const lowest = Math.max(0, ids.length - visibleRows);
 	const fromCursor = Math.min(Math.max(state.topRow, row + margin - visibleRows + 1), Math.max(0, row - margin));
 	return Math.min(Math.max(0, fromCursor), lowest);
-};
+}
 
-/** The row to go to from a row, within a list of so many rows. */
-export const targetRow = (move: Move, row: number, count: number, visibleRows: number): number => {
+/** Rows kept in view above and below the cursor, if there is room. */
+const scrollMargin = (visibleRows: number): number => Math.max(0, Math.min(3, Math.floor((visibleRows - 1) / 2)));
+
+/** Returns the row to go to from a row, within a list of so many rows. */
+export function targetRow(move: Move, row: number, count: number, visibleRows: number): number {
 	const page = Math.max(1, visibleRows - 1);
 	const half = Math.max(1, Math.floor(visibleRows / 2));
 	const targets: Readonly<Record<Move, number>> = {
@@ -53,10 +53,10 @@ export const targetRow = (move: Move, row: number, count: number, visibleRows: n
 		last: count - 1,
 	};
 	return Math.min(Math.max(0, targets[move]), count - 1);
-};
+}
 
-/** The state with the cursor on the record of a row; the same state if it is there already. */
-export const atRow = (state: ListState, ids: readonly number[], row: number, visibleRows: number, isPlaced = false): ListState => {
+/** Returns the state with the cursor on the record of a row; the same state if it is there already. */
+export function atRow(state: ListState, ids: readonly number[], row: number, visibleRows: number, isPlaced = false): ListState {
 	if (ids.length === 0) {
 		return state;
 	}
@@ -65,48 +65,50 @@ export const atRow = (state: ListState, ids: readonly number[], row: number, vis
 	const placed = isPlaced || state.isPlaced ? {isPlaced} : {};
 	const atCursor = {...state, cursorId: ids[cursorRow], cursorRow, ...placed};
 	return withValues(state, {...atCursor, topRow: topRowOf(atCursor, ids, visibleRows)});
-};
+}
 
-/** The state after a move. It does not wrap around: at an end the cursor stays. */
-export const moved = (state: ListState, ids: readonly number[], move: Move, visibleRows: number): ListState =>
-	atRow(state, ids, targetRow(move, cursorRowOf(state, ids), ids.length, visibleRows), visibleRows);
+/** Returns the state after a move. It does not wrap around: at an end the cursor stays. */
+export function moved(state: ListState, ids: readonly number[], move: Move, visibleRows: number): ListState {
+	return atRow(state, ids, targetRow(move, cursorRowOf(state, ids), ids.length, visibleRows), visibleRows);
+}
 
-/** The state after a step of the wheel: the rows scroll, and the cursor stays until it would be out of view. At an end of the list it moves. */
-const scrolled = (state: ListState, ids: readonly number[], by: number, visibleRows: number): ListState => {
+/** The line of the screen, from 0, on which a list begins, and how many it has. */
+type ListPlace = {readonly top: number; readonly visibleRows: number};
+
+/** Returns the state after the mouse did something on or over a list; `undefined` if that is nothing for it. */
+export function withMouse(
+	state: ListState,
+	ids: readonly number[],
+	{kind, row}: MouseReport,
+	{top, visibleRows}: ListPlace,
+): ListState | undefined {
+	return kind === 'press'
+		? clicked(state, ids, row - top, visibleRows)
+		: scrolled(state, ids, kind === 'wheel-down' ? wheelRows : -wheelRows, visibleRows);
+}
+
+/** Returns the state after a click on a line of the list, counted from 0; `undefined` if there is no row. */
+function clicked(state: ListState, ids: readonly number[], line: number, visibleRows: number): ListState | undefined {
+	const topRow = topRowOf(state, ids, visibleRows);
+	const row = topRow + line;
+	return line >= 0 && line < visibleRows && row < ids.length ? atRow({...state, topRow}, ids, row, visibleRows, true) : undefined;
+}
+
+/** Returns the state after a step of the wheel: the rows scroll, and the cursor stays until it would be out of view. At an end of the list it moves. */
+function scrolled(state: ListState, ids: readonly number[], by: number, visibleRows: number): ListState {
 	const before = topRowOf(state, ids, visibleRows);
 	const topRow = Math.min(Math.max(0, before + by), Math.max(0, ids.length - visibleRows));
 	const row = cursorRowOf(state, ids);
 	const margin = scrollMargin(visibleRows);
 	const within = Math.min(Math.max(row, topRow + margin), topRow + visibleRows - 1 - margin);
 	return atRow({...state, topRow}, ids, topRow === before ? row + by : within, visibleRows);
-};
+}
 
-/** The state after a click on a line of the list, counted from 0; `undefined` if there is no row. */
-const clicked = (state: ListState, ids: readonly number[], line: number, visibleRows: number): ListState | undefined => {
-	const topRow = topRowOf(state, ids, visibleRows);
-	const row = topRow + line;
-	return line >= 0 && line < visibleRows && row < ids.length ? atRow({...state, topRow}, ids, row, visibleRows, true) : undefined;
-};
-
-/** The line of the screen, from 0, on which a list begins, and how many it has. */
-type ListPlace = {readonly top: number; readonly visibleRows: number};
-
-/** The state after the mouse did something on or over a list; `undefined` if that is nothing for it. */
-export const withMouse = (
-	state: ListState,
-	ids: readonly number[],
-	{kind, row}: MouseReport,
-	{top, visibleRows}: ListPlace,
-): ListState | undefined =>
-	kind === 'press'
-		? clicked(state, ids, row - top, visibleRows)
-		: scrolled(state, ids, kind === 'wheel-down' ? wheelRows : -wheelRows, visibleRows);
-
-/** The state for these records: the cursor is on a record, or on the neighbour of the one that is gone. */
-export const settled = (state: ListState, ids: readonly number[], visibleRows: number): ListState => {
+/** Returns the state for these records: the cursor is on a record, or on the neighbour of the one that is gone. */
+export function settled(state: ListState, ids: readonly number[], visibleRows: number): ListState {
 	const row = cursorRowOf(state, ids);
 	return row === -1 ? state : withValues(state, {cursorId: ids[row], cursorRow: row, topRow: topRowOf(state, ids, visibleRows)});
-};
+}
 
 const moves: readonly string[] = [
 	'down',
@@ -119,9 +121,10 @@ const moves: readonly string[] = [
 	'last',
 ] satisfies readonly Move[];
 
-/** The move of an action of the key table; `undefined` for any other action. */
-export const moveOf = (action: string | undefined): Move | undefined =>
-	action !== undefined && moves.includes(action) ? (action as Move) : undefined;
+/** Returns the move of an action of the key table; `undefined` for any other action. */
+export function moveOf(action: string | undefined): Move | undefined {
+	return action !== undefined && moves.includes(action) ? (action as Move) : undefined;
+}
 
 const lineMoves: Readonly<Record<string, Move>> = {
 	down: 'down',
@@ -134,9 +137,12 @@ const lineMoves: Readonly<Record<string, Move>> = {
 	end: 'last',
 };
 
-/** The move of a key while a line is typed above the list, where letters are text; `undefined` for any other key. */
-export const lineMoveOf = (keyName: string): Move | undefined => lineMoves[keyName];
+/** Returns the move of a key while a line is typed above the list, where letters are text; `undefined` for any other key. */
+export function lineMoveOf(keyName: string): Move | undefined {
+	return lineMoves[keyName];
+}
 
-/** The move of an action that scrolls details, beside a list or below one; `undefined` for any other action. */
-export const paneMoveOf = (action: string | undefined): Move | undefined =>
-	action === 'pane-down' ? 'half-page-down' : action === 'pane-up' ? 'half-page-up' : undefined;
+/** Returns the move of an action that scrolls details, beside a list or below one; `undefined` for any other action. */
+export function paneMoveOf(action: string | undefined): Move | undefined {
+	return action === 'pane-down' ? 'half-page-down' : action === 'pane-up' ? 'half-page-up' : undefined;
+}

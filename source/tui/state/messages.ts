@@ -42,6 +42,14 @@ export const infoMilliseconds = 4000;
 
 type NewMessage = Omit<Message, 'id' | 'until'> & Partial<Pick<Message, 'until'>>;
 
+/** Replaces the message shown, and adds it to the history, in which an `info` that is repeated stands once. */
+export function withMessage(messages: Messages, said: NewMessage): Messages {
+	const shown = toMessage(messages, said);
+	const others =
+		said.level === 'info' ? messages.history.filter(({level, text}) => level !== 'info' || text !== shown.text) : messages.history;
+	return {...messages, shown, history: withNewest(others, shown)};
+}
+
 const toMessage = ({history}: Messages, {level, text, at, until = [], isQuoting}: NewMessage): Message => ({
 	id: (history.at(-1)?.id ?? 0) + 1,
 	level,
@@ -53,26 +61,27 @@ const toMessage = ({history}: Messages, {level, text, at, until = [], isQuoting}
 
 const withNewest = (history: Messages['history'], message: Message): Messages['history'] => [...history, message].slice(-historyLength);
 
-/** Replaces the message shown, and adds it to the history, in which an `info` that is repeated stands once. */
-export const withMessage = (messages: Messages, said: NewMessage): Messages => {
-	const shown = toMessage(messages, said);
-	const others =
-		said.level === 'info' ? messages.history.filter(({level, text}) => level !== 'info' || text !== shown.text) : messages.history;
-	return {...messages, shown, history: withNewest(others, shown)};
-};
-
-export const withNote = (messages: Messages, note: Omit<NewMessage, 'level'>): Messages => ({
-	...messages,
-	history: withNewest(messages.history, toMessage(messages, {...note, level: 'info'})),
-});
+export function withNote(messages: Messages, note: Omit<NewMessage, 'level'>): Messages {
+	return {...messages, history: withNewest(messages.history, toMessage(messages, {...note, level: 'info'}))};
+}
 
 /** Switches to the message of another screen. */
-export const withScreen = ({shown, elsewhere, history}: Messages, before: string, now: string): Messages => {
+export function withScreen({shown, elsewhere, history}: Messages, before: string, now: string): Messages {
 	const {[now]: shownThere, ...others} = elsewhere;
 	return {shown: shownThere, elsewhere: shown === undefined ? others : {...others, [before]: shown}, history};
-};
+}
 
-const without = (messages: Messages, isOver: (message: Message) => boolean): Messages => {
+/** Tells whether this is an `info` that stays until an overlay opens. */
+export function isLasting({until}: Pick<Message, 'until'>): boolean {
+	return until.includes('overlay');
+}
+
+/** Dismisses each `info` on any screen: something else is done now. One that lasts stays unless an overlay opens. */
+export function withoutInfo(messages: Messages, isOverlayOpened: boolean): Messages {
+	return without(messages, message => message.level === 'info' && (isOverlayOpened || !isLasting(message)));
+}
+
+function without(messages: Messages, isOver: (message: Message) => boolean): Messages {
 	const {shown, elsewhere, history} = messages;
 	const entries = Object.entries(elsewhere);
 	const left = entries.filter(([, message]) => !isOver(message));
@@ -80,17 +89,14 @@ const without = (messages: Messages, isOver: (message: Message) => boolean): Mes
 	return left.length === entries.length && !isShownOver
 		? messages
 		: {shown: isShownOver ? undefined : shown, elsewhere: Object.fromEntries(left), history};
-};
-
-/** True for an `info` that stays until an overlay opens. */
-export const isLasting = ({until}: Pick<Message, 'until'>): boolean => until.includes('overlay');
-
-/** Dismisses each `info` on any screen: something else is done now. One that lasts stays unless an overlay opens. */
-export const withoutInfo = (messages: Messages, isOverlayOpened: boolean): Messages =>
-	without(messages, message => message.level === 'info' && (isOverlayOpened || !isLasting(message)));
+}
 
 /** Dismisses a message on any screen. */
-export const withoutMessage = (messages: Messages, id: number | undefined): Messages => without(messages, message => message.id === id);
+export function withoutMessage(messages: Messages, id: number | undefined): Messages {
+	return without(messages, message => message.id === id);
+}
 
 /** Dismisses the messages on any screen that this makes untrue. */
-export const withoutEnded = (messages: Messages, end: MessageEnd): Messages => without(messages, ({until}) => until.includes(end));
+export function withoutEnded(messages: Messages, end: MessageEnd): Messages {
+	return without(messages, ({until}) => until.includes(end));
+}

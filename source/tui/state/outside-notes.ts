@@ -14,35 +14,37 @@ const maximumLines = 5;
 
 /** Of longer values the part is shown if they differ, from a little before the difference. */
 const maximumValueLength = 30;
+
 const lengthBefore = 6;
 
-const onOneLine = (value: JsonValue): string => cleanLines(plainValue(value)).replaceAll(/\s+/g, ' ');
+/**
+Notes on changes made elsewhere: one for each change, or one for many.
 
-const excerpt = (text: string, other: string): string => {
-	if (text === '') {
-		return 'empty';
+@param records - of the list that shows them.
+*/
+export function outsideNotes(
+	changes: readonly RecordChange[],
+	records: ReadonlyArray<{readonly id: number; readonly isEnabled?: boolean | undefined}>,
+): ReadonlyArray<Pick<Message, 'text' | 'isQuoting'>> {
+	if (changes.length <= maximumLines) {
+		return changes.map(change => {
+			const text = plainTextOf(change, records.find(({id}) => id === change.record)?.isEnabled);
+			return {text: text ?? quotingTextOf(change), isQuoting: text === undefined};
+		});
 	}
 
-	const first = [...text].findIndex((character, index) => character !== other[index]);
-	const start = Math.max(0, Math.min(first === -1 ? text.length : first - lengthBefore, text.length - maximumValueLength));
-	const end = start + maximumValueLength;
-	return `“${start === 0 ? '' : '…'}${text.slice(start, end)}${end >= text.length ? '' : '…'}”`;
-};
-
-const quotingTextOf = ({kind, name, field, from, to}: RecordChange): string => {
-	const [before, after] = [onOneLine(from), onOneLine(to)];
-	const noun = field === 'triggers' ? 'phrases' : findField(resourceOf[kind], field)!.noun;
-	return `Elsewhere: ${noun} of ${cleanName(name)}: ${excerpt(before, after)} → ${excerpt(after, before)}`;
-};
-
-const isPresence = ({field}: RecordChange): boolean => field === 'exists' || field === 'installed';
+	const counts = Map.groupBy(changes, change => verbOf(change));
+	const list = [...counts].map(([verb, {length}]) => `${length} ${verb}`).join(', ');
+	const noun = listNouns[resourceOf[changes[0]!.kind]];
+	return [{text: `Elsewhere, ${changes.length} changes to the ${noun}: ${list}. The filter is:changed shows them.`}];
+}
 
 /**
-The sentence of a change that quotes no text, such as “Elsewhere: lamps was switched off (it was on).”
+Returns the sentence of a change that quotes no text, such as “Elsewhere: lamps was switched off (it was on).”
 
 @param isEnabled - the state of an installed ability that came.
 */
-const plainTextOf = (change: RecordChange, isEnabled: boolean | undefined): string | undefined => {
+function plainTextOf(change: RecordChange, isEnabled: boolean | undefined): string | undefined {
 	const {kind, field, from, to} = change;
 	const name = cleanName(change.name);
 	const list = `the ${listNouns[resourceOf[kind]]}`;
@@ -60,7 +62,28 @@ const plainTextOf = (change: RecordChange, isEnabled: boolean | undefined): stri
 
 	const state = isEnabled === undefined ? '' : `, and is ${stateWord(isEnabled)}`;
 	return to === true ? `Elsewhere: ${name} was added to ${list}${state}.` : `Elsewhere: ${name} was removed from ${list}.`;
-};
+}
+
+const isPresence = ({field}: RecordChange): boolean => field === 'exists' || field === 'installed';
+
+function quotingTextOf({kind, name, field, from, to}: RecordChange): string {
+	const [before, after] = [onOneLine(from), onOneLine(to)];
+	const noun = field === 'triggers' ? 'phrases' : findField(resourceOf[kind], field)!.noun;
+	return `Elsewhere: ${noun} of ${cleanName(name)}: ${excerpt(before, after)} → ${excerpt(after, before)}`;
+}
+
+const onOneLine = (value: JsonValue): string => cleanLines(plainValue(value)).replaceAll(/\s+/g, ' ');
+
+function excerpt(text: string, other: string): string {
+	if (text === '') {
+		return 'empty';
+	}
+
+	const first = [...text].findIndex((character, index) => character !== other[index]);
+	const start = Math.max(0, Math.min(first === -1 ? text.length : first - lengthBefore, text.length - maximumValueLength));
+	const end = start + maximumValueLength;
+	return `“${start === 0 ? '' : '…'}${text.slice(start, end)}${end >= text.length ? '' : '…'}”`;
+}
 
 const verbOf = (change: RecordChange): string =>
 	change.field === 'enabled'
@@ -70,25 +93,3 @@ const verbOf = (change: RecordChange): string =>
 				? 'added'
 				: 'removed'
 			: 'edited';
-
-/**
-Notes on changes made elsewhere: one for each change, or one for many.
-
-@param records - of the list that shows them.
-*/
-export const outsideNotes = (
-	changes: readonly RecordChange[],
-	records: ReadonlyArray<{readonly id: number; readonly isEnabled?: boolean | undefined}>,
-): ReadonlyArray<Pick<Message, 'text' | 'isQuoting'>> => {
-	if (changes.length <= maximumLines) {
-		return changes.map(change => {
-			const text = plainTextOf(change, records.find(({id}) => id === change.record)?.isEnabled);
-			return {text: text ?? quotingTextOf(change), isQuoting: text === undefined};
-		});
-	}
-
-	const counts = Map.groupBy(changes, change => verbOf(change));
-	const list = [...counts].map(([verb, {length}]) => `${length} ${verb}`).join(', ');
-	const noun = listNouns[resourceOf[changes[0]!.kind]];
-	return [{text: `Elsewhere, ${changes.length} changes to the ${noun}: ${list}. The filter is:changed shows them.`}];
-};

@@ -7,8 +7,8 @@ const length = 50;
 /** A request with its number in this run. */
 export type LoggedRequest = RequestLogEntry & {readonly number: number};
 
-/** The last requests, for the screen: it holds no key and no body. */
-export const createRequestLog = () => {
+/** Returns the last requests, for the screen: it holds no key and no body. */
+export function createRequestLog() {
 	const entries = createObservable<readonly LoggedRequest[]>([]);
 	let count = 0;
 	return {
@@ -19,6 +19,6 @@ export const createRequestLog = () => {
 			entries.set([...entries.get(), {...entry, number: ++count}].slice(-length));
 		},
 	};
-};
+}
 
 export type RequestLog = ReturnType<typeof createRequestLog>;

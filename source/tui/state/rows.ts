@@ -5,6 +5,8 @@ import {comparisonOf, type Sortable} from './sort.ts';
 
 export type RowData = Filterable & Sortable;
 
+export type FilteredRows = {readonly ids: readonly number[]; readonly isFuzzy: boolean};
+
 type Identified = {readonly id: number};
 
 type RowFilterOptions<Record_> = {
@@ -16,69 +18,26 @@ type RowFilterOptions<Record_> = {
 	readonly isKept?: ((id: number) => boolean) | undefined;
 };
 
-export type FilteredRows = {readonly ids: readonly number[]; readonly isFuzzy: boolean};
-
 export type RowFilter = <Record_ extends Identified>(records: readonly Record_[], wanted: RowFilterOptions<Record_>) => FilteredRows;
-
-/** The searched text of each record, kept: a list of a hundred thousand is searched at every key. */
-type Searched = {readonly records: readonly Identified[]; readonly texts: SearchText[]};
-
-type Found = {readonly records: readonly Identified[]; readonly words: readonly string[]; readonly indexes: readonly number[]};
-
-/** True if a text with these words has those before as well. */
-const isNarrower = (words: readonly string[], before: readonly string[]): boolean =>
-	before.every(word => words.some(each => each.includes(word)));
-
-type Row<Record_> = {readonly index: number; readonly record: Record_; readonly match: Match};
-
-const sorted = <Record_>(
-	rows: ReadonlyArray<Row<Record_>>,
-	sort: Sort,
-	toRowData: (record: Record_) => RowData,
-): ReadonlyArray<Row<Record_>> => {
-	const compare = comparisonOf(sort);
-	if (compare === undefined) {
-		return sort.isReversed ? rows.toReversed() : rows;
-	}
-
-	return rows
-		.map(row => ({row, data: toRowData(row.record)}))
-		.toSorted((first, second) => compare(first.data, second.data))
-		.map(({row}) => row);
-};
-
-/** The best rank first; within a rank the order stays. There are few ranks, and perhaps many rows. */
-const ranked = <Record_ extends Identified>(rows: ReadonlyArray<Row<Record_>>): readonly number[] => {
-	const byRank = new Map<number, number[]>();
-	let bucket: number[] = [];
-	let bucketRank: number | undefined;
-	for (const {
-		match: {rank},
-		record,
-	} of rows) {
-		if (rank !== bucketRank) {
-			bucket = byRank.get(rank) ?? [];
-			byRank.set(rank, bucket);
-			bucketRank = rank;
-		}
-
-		bucket.push(record.id);
-	}
-
-	return [...byRank].toSorted(([first], [second]) => first - second).flatMap(([, ids]) => ids);
-};
 
 /** The match of a row that stays although it doesn't match. */
 const keptMatch: Match = {fuzzyCount: 0, rank: Infinity};
 
 const anyMatch: Match = {fuzzyCount: 0, rank: 0};
 
+/** The searched text of each record, kept: a list of a hundred thousand is searched at every key. */
+type Searched = {readonly records: readonly Identified[]; readonly texts: SearchText[]};
+
+type Found = {readonly records: readonly Identified[]; readonly words: readonly string[]; readonly indexes: readonly number[]};
+
+type Row<Record_> = {readonly index: number; readonly record: Record_; readonly match: Match};
+
 /**
 Filters and sorts the rows of one list: the best matches come first, then the sort order. Subsequences count only where
 the words are a substring of no record. That is decided when the words are typed and holds while they stay: a refresh
 takes no row away that still matches, and adds none that would not have counted.
 */
-export const createRowFilter = (): RowFilter => {
+export function createRowFilter(): RowFilter {
 	let decided: {readonly words: string; readonly fuzzyCount: number} | undefined;
 	let searched: Searched = {records: [], texts: []};
 	let found: Found | undefined;
@@ -147,4 +106,45 @@ export const createRowFilter = (): RowFilter => {
 		const left = rows === exact && !hasConditions ? rows : rows.filter(row => isLeft(row));
 		return {ids: ranked(sorted(left, sort, toRowData)), isFuzzy: least > 0 && least < Infinity};
 	};
-};
+}
+
+/** True if a text with these words has those before as well. */
+const isNarrower = (words: readonly string[], before: readonly string[]): boolean =>
+	before.every(word => words.some(each => each.includes(word)));
+
+/** Returns the best rank first; within a rank the order stays. There are few ranks, and perhaps many rows. */
+function ranked<Record_ extends Identified>(rows: ReadonlyArray<Row<Record_>>): readonly number[] {
+	const byRank = new Map<number, number[]>();
+	let bucket: number[] = [];
+	let bucketRank: number | undefined;
+	for (const {
+		match: {rank},
+		record,
+	} of rows) {
+		if (rank !== bucketRank) {
+			bucket = byRank.get(rank) ?? [];
+			byRank.set(rank, bucket);
+			bucketRank = rank;
+		}
+
+		bucket.push(record.id);
+	}
+
+	return [...byRank].toSorted(([first], [second]) => first - second).flatMap(([, ids]) => ids);
+}
+
+function sorted<Record_>(
+	rows: ReadonlyArray<Row<Record_>>,
+	sort: Sort,
+	toRowData: (record: Record_) => RowData,
+): ReadonlyArray<Row<Record_>> {
+	const compare = comparisonOf(sort);
+	if (compare === undefined) {
+		return sort.isReversed ? rows.toReversed() : rows;
+	}
+
+	return rows
+		.map(row => ({row, data: toRowData(row.record)}))
+		.toSorted((first, second) => compare(first.data, second.data))
+		.map(({row}) => row);
+}

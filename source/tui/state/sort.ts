@@ -15,12 +15,6 @@ export type Sortable = {
 
 let names: Intl.Collator | undefined;
 
-/** Loading the rules of a language takes a tenth of the time to start: most lists are in the service's own order. */
-const compareNames = (first: string, second: string): number => {
-	names ??= new Intl.Collator(undefined, {sensitivity: 'base', numeric: true});
-	return names.compare(first, second);
-};
-
 /** On before off before what has no state. */
 const stateRank = ({isEnabled}: Sortable): number => (isEnabled === undefined ? 2 : isEnabled ? 0 : 1);
 
@@ -45,20 +39,22 @@ const comparisons: Readonly<Record<ListColumn, (first: Sortable, second: Sortabl
 };
 
 /** Compares by a column; equal records stay in the service's order. */
-export const comparisonOf = ({column, isReversed}: Sort): ((first: Sortable, second: Sortable) => number) | undefined => {
+export function comparisonOf({column, isReversed}: Sort): ((first: Sortable, second: Sortable) => number) | undefined {
 	if (column === 'none') {
 		return undefined;
 	}
 
 	const compare = comparisons[column];
 	return isReversed ? (first, second) => compare(second, first) : compare;
-};
+}
 
 /** The columns that sort descending at first: the most and the newest come first. */
 const descendingColumns: ReadonlySet<SortColumn> = new Set(['abilities', 'changed']);
 
-/** Whether the values of the column ascend or descend from the top of the list. */
-export const directionOf = ({column, isReversed}: Sort): 'up' | 'down' => (descendingColumns.has(column) === isReversed ? 'up' : 'down');
+/** Tells whether the values of the column ascend or descend from the top of the list. */
+export function directionOf({column, isReversed}: Sort): 'up' | 'down' {
+	return descendingColumns.has(column) === isReversed ? 'up' : 'down';
+}
 
 /** The columns of each list from the left; it can be sorted by each. */
 export const sortColumns: Readonly<Record<ScreenName, readonly ListColumn[]>> = {
@@ -67,6 +63,12 @@ export const sortColumns: Readonly<Record<ScreenName, readonly ListColumn[]>> = 
 	installed: ['state', 'name', 'agents', 'phrases', 'changed', 'category'],
 };
 
+/** Returns the next column to sort by, in a cycle that ends with the service's own order. */
+export function nextSort({column}: Sort, screen: ScreenName): Sort {
+	const cycle = sortCycle(screen);
+	return {column: cycle[(cycle.indexOf(column) + 1) % cycle.length]!, isReversed: false};
+}
+
 /** The cycle of the sort key: the name first, which people want most. */
 const sortCycle = (screen: ScreenName): readonly SortColumn[] => [
 	'none',
@@ -74,20 +76,21 @@ const sortCycle = (screen: ScreenName): readonly SortColumn[] => [
 	...sortColumns[screen].filter(column => column !== 'name'),
 ];
 
-/** The next column to sort by, in a cycle that ends with the service's own order. */
-export const nextSort = ({column}: Sort, screen: ScreenName): Sort => {
-	const cycle = sortCycle(screen);
-	return {column: cycle[(cycle.indexOf(column) + 1) % cycle.length]!, isReversed: false};
-};
-
 const longNames: Readonly<Partial<Record<SortColumn, string>>> = {changed: 'last change', abilities: 'abilities that are on'};
 
-/** The sort order in words, such as “by name” or “by state, reversed”; empty for the service's own. */
-export const sortText = ({column, isReversed}: Sort): string =>
-	[...(column === 'none' ? [] : [`by ${longNames[column] ?? column}`]), ...(isReversed ? ['reversed'] : [])].join(', ');
+/** Returns the sort order in words, such as “by name” or “by state, reversed”; empty for the service's own. */
+export function sortText({column, isReversed}: Sort): string {
+	return [...(column === 'none' ? [] : [`by ${longNames[column] ?? column}`]), ...(isReversed ? ['reversed'] : [])].join(', ');
+}
 
-/** The prompt for a sort column: the number of each, even of those that the list has no room for. */
-export const sortPrompt = (screen: ScreenName, {column, isReversed}: Sort): string => {
+/** Returns the prompt for a sort column: the number of each, even of those that the list has no room for. */
+export function sortPrompt(screen: ScreenName, {column, isReversed}: Sort): string {
 	const choices = sortColumns[screen].map((name, index) => `${index + 1} ${name}${name === column && !isReversed ? ' (reversed)' : ''}`);
 	return `Sort by: ${[...choices, '0 as listed'].join(', ')}.`;
-};
+}
+
+/** Loading the rules of a language takes a tenth of the time to start: most lists are in the service's own order. */
+function compareNames(first: string, second: string): number {
+	names ??= new Intl.Collator(undefined, {sensitivity: 'base', numeric: true});
+	return names.compare(first, second);
+}

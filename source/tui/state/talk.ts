@@ -49,6 +49,7 @@ export const initialTalk: TalkState = {
 };
 
 const maximumEntries = 500;
+
 const maximumLength = 200_000;
 
 /** The end of a longer turn is not shown. */
@@ -57,72 +58,8 @@ const maximumTurn = 20_000;
 /** The start of a long text as a text of its own: a slice would keep all of it in memory. */
 const startOf = (text: string): string => (text.length <= maximumTurn ? text : `${Buffer.from(text.slice(0, maximumTurn)).toString()}…`);
 
-/** Puts an entry in the place of another one, or at the end, and drops the oldest ones that are too many. */
-const withEntry = (state: TalkState, entry: TalkEntry, row = state.entries.length): TalkState => {
-	const entries = [...state.entries];
-	let length = state.length + entry.text.length - (entries[row]?.text.length ?? 0);
-	entries[row] = entry;
-	let dropped = 0;
-	while (entries.length - dropped > maximumEntries || (length > maximumLength && dropped < entries.length - 1)) {
-		length -= entries[dropped]!.text.length;
-		dropped++;
-	}
-
-	return {...state, entries: dropped === 0 ? entries : entries.slice(dropped), length};
-};
-
 const added = (state: TalkState, kind: TalkEntry['kind'], text: string): TalkState =>
 	withEntry(state, {kind, text: startOf(text), isFinal: true});
-
-const withTurn = (state: TalkState, {role, text, isFinal}: Extract<ConversationEvent, {readonly kind: 'turn'}>): TalkState => {
-	const {entries, isInterrupted} = state;
-	// A service may repeat the words of a person in others.
-	const person = entries.some(({isUnconfirmed}) => isUnconfirmed) ? 'you' : 'other';
-	const kind = role === 'user' ? person : 'agent';
-	const live = entries.findLastIndex(entry => entry.kind === kind && !entry.isFinal);
-	const isRepeated = (entry: TalkEntry): boolean => entry.isUnconfirmed === true && spokenForm(entry.text) === spokenForm(text);
-	const repeated = kind === 'you' ? entries.findIndex(entry => isRepeated(entry)) : -1;
-	const row = [live, repeated, entries.length].find(each => each !== -1)!;
-	const next = withEntry(state, {kind, text: startOf(text), isFinal}, row);
-	return kind === 'agent' ? {...next, isAnswering: !isFinal && !isInterrupted, isInterrupted: isInterrupted && !isFinal} : next;
-};
-
-const withEvent = (state: TalkState, event: ConversationEvent): TalkState => {
-	switch (event.kind) {
-		case 'turn': {
-			return withTurn(state, event);
-		}
-
-		case 'fault': {
-			return {...added(state, 'fault', event.text), isAnswering: false};
-		}
-
-		case 'log': {
-			return added(state, 'activity', `${event.level}: ${event.text}`);
-		}
-
-		default: {
-			return added(state, 'activity', `${event.kind}: ${event.text}`);
-		}
-	}
-};
-
-/** Nothing that was under way goes on: a turn stays as far as it came, and it may be unknown whether a phrase was heard. */
-const withoutLink = (state: TalkState, link: Link): TalkState => {
-	const said = state.entries.findLast(({isUnconfirmed}) => isUnconfirmed);
-	const settled = {
-		...state,
-		link,
-		entries: state.entries.map(entry => (entry.isFinal && !entry.isUnconfirmed ? entry : {...entry, isFinal: true, isUnconfirmed: false})),
-		isAnswering: false,
-		isInterrupted: false,
-	};
-	const text =
-		said === undefined
-			? 'The connection was lost before the whole answer came.'
-			: `It is not known whether “${cleanText(said.text, 60)}” was heard.`;
-	return state.isAnswering ? added(settled, 'note', text) : settled;
-};
 
 const reducers = {
 	connecting: state => ({...state, link: {kind: 'connecting'}}),
@@ -147,9 +84,10 @@ type Payload<Reducer> = Reducer extends (state: TalkState, payload: infer Given)
 
 export type TalkAction = {[Type in keyof Reducers]: {readonly type: Type} & Payload<Reducers[Type]>}[keyof Reducers];
 
-/** A conversation as the screen shows it, without its connection. An answer that comes in thousands of parts is one entry. */
-export const reduceTalk = (state: TalkState, action: TalkAction): TalkState =>
-	(reducers[action.type] as (state: TalkState, action: TalkAction) => TalkState)(state, action);
+/** Returns a conversation as the screen shows it, without its connection. An answer that comes in thousands of parts is one entry. */
+export function reduceTalk(state: TalkState, action: TalkAction): TalkState {
+	return (reducers[action.type] as (state: TalkState, action: TalkAction) => TalkState)(state, action);
+}
 
 /** The line that is typed, and what was said before. */
 export type TalkLine = {
@@ -168,14 +106,78 @@ export const emptyLine: TalkLine = {value: '', past: [], row: 0, typed: '', isDu
 const maximumPast = 100;
 
 /** Goes to an earlier or a later phrase, as in a shell. */
-export const recalled = (line: TalkLine, by: 1 | -1): TalkLine => {
+export function recalled(line: TalkLine, by: 1 | -1): TalkLine {
 	const row = Math.min(Math.max(0, line.row + by), line.past.length);
 	const typed = line.row === line.past.length ? line.value : line.typed;
 	return row === line.row ? line : {...line, row, typed, value: line.past[row] ?? typed, isDue: false};
-};
+}
 
-/** The empty line after a phrase was said. */
-export const saidLine = ({past}: TalkLine, phrase: string): TalkLine => {
+/** Returns the empty line after a phrase was said. */
+export function saidLine({past}: TalkLine, phrase: string): TalkLine {
 	const all = [...past.filter(other => other !== phrase), phrase].slice(-maximumPast);
 	return {...emptyLine, past: all, row: all.length};
-};
+}
+
+/** Puts an entry in the place of another one, or at the end, and drops the oldest ones that are too many. */
+function withEntry(state: TalkState, entry: TalkEntry, row = state.entries.length): TalkState {
+	const entries = [...state.entries];
+	let length = state.length + entry.text.length - (entries[row]?.text.length ?? 0);
+	entries[row] = entry;
+	let dropped = 0;
+	while (entries.length - dropped > maximumEntries || (length > maximumLength && dropped < entries.length - 1)) {
+		length -= entries[dropped]!.text.length;
+		dropped++;
+	}
+
+	return {...state, entries: dropped === 0 ? entries : entries.slice(dropped), length};
+}
+
+/** Returns nothing that was under way goes on: a turn stays as far as it came, and it may be unknown whether a phrase was heard. */
+function withoutLink(state: TalkState, link: Link): TalkState {
+	const said = state.entries.findLast(({isUnconfirmed}) => isUnconfirmed);
+	const settled = {
+		...state,
+		link,
+		entries: state.entries.map(entry => (entry.isFinal && !entry.isUnconfirmed ? entry : {...entry, isFinal: true, isUnconfirmed: false})),
+		isAnswering: false,
+		isInterrupted: false,
+	};
+	const text =
+		said === undefined
+			? 'The connection was lost before the whole answer came.'
+			: `It is not known whether “${cleanText(said.text, 60)}” was heard.`;
+	return state.isAnswering ? added(settled, 'note', text) : settled;
+}
+
+function withEvent(state: TalkState, event: ConversationEvent): TalkState {
+	switch (event.kind) {
+		case 'turn': {
+			return withTurn(state, event);
+		}
+
+		case 'fault': {
+			return {...added(state, 'fault', event.text), isAnswering: false};
+		}
+
+		case 'log': {
+			return added(state, 'activity', `${event.level}: ${event.text}`);
+		}
+
+		default: {
+			return added(state, 'activity', `${event.kind}: ${event.text}`);
+		}
+	}
+}
+
+function withTurn(state: TalkState, {role, text, isFinal}: Extract<ConversationEvent, {readonly kind: 'turn'}>): TalkState {
+	const {entries, isInterrupted} = state;
+	// A service may repeat the words of a person in others.
+	const person = entries.some(({isUnconfirmed}) => isUnconfirmed) ? 'you' : 'other';
+	const kind = role === 'user' ? person : 'agent';
+	const live = entries.findLastIndex(entry => entry.kind === kind && !entry.isFinal);
+	const isRepeated = (entry: TalkEntry): boolean => entry.isUnconfirmed === true && spokenForm(entry.text) === spokenForm(text);
+	const repeated = kind === 'you' ? entries.findIndex(entry => isRepeated(entry)) : -1;
+	const row = [live, repeated, entries.length].find(each => each !== -1)!;
+	const next = withEntry(state, {kind, text: startOf(text), isFinal}, row);
+	return kind === 'agent' ? {...next, isAnswering: !isFinal && !isInterrupted, isInterrupted: isInterrupted && !isFinal} : next;
+}

@@ -65,8 +65,8 @@ const deletions: Readonly<Record<string, Reach>> = {
 	'ctrl+k': textEnd,
 };
 
-/** The text after a key of a shell's line editor; `undefined` for any other key. Ctrl+U clears the line. */
-export const editText = ({name}: Pick<Key, 'name'>, {value, offset}: EditedText): EditedText | undefined => {
+/** Returns the text after a key of a shell's line editor; `undefined` for any other key. Ctrl+U clears the line. */
+export function editText({name}: Pick<Key, 'name'>, {value, offset}: EditedText): EditedText | undefined {
 	if (name === 'ctrl+u') {
 		return {value: '', offset: 0};
 	}
@@ -78,28 +78,30 @@ export const editText = ({name}: Pick<Key, 'name'>, {value, offset}: EditedText)
 
 	const from = Math.min(offset, end);
 	return {value: value.slice(0, from) + value.slice(Math.max(offset, end)), offset: from};
-};
+}
 
-/** The text with another one inserted at the cursor. */
-export const insertText = ({value, offset}: EditedText, inserted: string): EditedText => ({
-	value: value.slice(0, offset) + inserted + value.slice(offset),
-	offset: offset + inserted.length,
-});
+/** Returns the text with another one inserted at the cursor. */
+export function insertText({value, offset}: EditedText, inserted: string): EditedText {
+	return {value: value.slice(0, offset) + inserted + value.slice(offset), offset: offset + inserted.length};
+}
 
-/** The start of a text, as far as there is room, without half a character at its end. */
-export const startWithin = (text: string, room: number): string => text.slice(0, Math.max(0, room)).replace(/[\u{D800}-\u{DBFF}]$/u, '');
+/** Returns the start of a text, as far as there is room, without half a character at its end. */
+export function startWithin(text: string, room: number): string {
+	return text.slice(0, Math.max(0, room)).replace(/[\u{D800}-\u{DBFF}]$/u, '');
+}
 
 /** A line to filter, search or choose by has no more characters, in UTF-16 units: it is searched for at every key. */
 export const maximumLineLength = 1000;
 
-/** The line with a text at its end, as far as there is room. */
-export const withPasted = (line: string, text: string): string =>
-	line + startWithin(text.replaceAll('\n', ' '), maximumLineLength - line.length);
+/** Returns the line with a text at its end, as far as there is room. */
+export function withPasted(line: string, text: string): string {
+	return line + startWithin(text.replaceAll('\n', ' '), maximumLineLength - line.length);
+}
 
 const lineDeletions: ReadonlySet<string> = new Set(['backspace', 'ctrl+w', 'ctrl+u']);
 
-/** The line after a key that types at its end, or deletes the last character, word or all of it; `undefined` for any other key. A full line stays as it is. */
-export const editedLine = (line: string, key: Key): string | undefined => {
+/** Returns the line after a key that types at its end, or deletes the last character, word or all of it; `undefined` for any other key. A full line stays as it is. */
+export function editedLine(line: string, key: Key): string | undefined {
 	if (lineDeletions.has(key.name)) {
 		return editText(key, {value: line, offset: line.length})?.value;
 	}
@@ -109,4 +111,4 @@ export const editedLine = (line: string, key: Key): string | undefined => {
 	}
 
 	return line.length + key.text.length > maximumLineLength ? line : line + key.text;
-};
+}

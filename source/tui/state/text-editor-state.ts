@@ -33,21 +33,25 @@ export type TextEditorState = {
 };
 
 /** @param changed - what was made of the text before, as an edit that can be undone. */
-export const createTextEditorState = (opened: string, changed = opened): TextEditorState => ({
-	text: changed,
-	opened,
-	cursor: 0,
-	wantedColumn: undefined,
-	top: 0,
-	past: changed === opened ? [] : [{start: 0, removed: opened, inserted: changed, cursor: 0}],
-	future: [],
-	cutText: '',
-	lastKind: undefined,
-	lineBreak: changed.includes('\r\n') ? '\r\n' : '\n',
-});
+export function createTextEditorState(opened: string, changed = opened): TextEditorState {
+	return {
+		text: changed,
+		opened,
+		cursor: 0,
+		wantedColumn: undefined,
+		top: 0,
+		past: changed === opened ? [] : [{start: 0, removed: opened, inserted: changed, cursor: 0}],
+		future: [],
+		cutText: '',
+		lastKind: undefined,
+		lineBreak: changed.includes('\r\n') ? '\r\n' : '\n',
+	};
+}
 
-/** True if nothing was ever edited, not even to be undone. */
-export const isUntouched = ({past, future}: TextEditorState): boolean => past.length + future.length === 0;
+/** Tells whether nothing was ever edited, not even to be undone. */
+export function isUntouched({past, future}: TextEditorState): boolean {
+	return past.length + future.length === 0;
+}
 
 const maximumEdits = 1000;
 
@@ -62,48 +66,6 @@ const joined = (last: Edit, next: Edit): Edit => ({
 	inserted: last.inserted + next.inserted,
 	cursor: last.cursor,
 });
-
-const withEdit = (past: readonly Edit[], edit: Edit): readonly Edit[] => {
-	const edits = [...past, edit].slice(-maximumEdits);
-	let length = edits.reduce((sum, each) => sum + lengthOf(each), 0);
-	while (length > maximumHistoryLength && edits.length > 1) {
-		length -= lengthOf(edits.shift()!);
-	}
-
-	return edits;
-};
-
-/**
-Puts a text in place of the one between two offsets, with the cursor behind it. What is typed is undone a word at a time, what
-is erased at once.
-*/
-const replace = (
-	state: TextEditorState,
-	from: number,
-	to: number,
-	inserted: string,
-	kind?: TextEditorState['lastKind'],
-): TextEditorState => {
-	const {text, cursor, past, lastKind} = state;
-	const changed = text.slice(0, from) + inserted + text.slice(to);
-	if (changed === text || changed.length > Math.max(maximumTextLength, text.length)) {
-		return state;
-	}
-
-	const isNewWord = /\s/u.test(text.charAt(from - 1)) && /^\S/u.test(inserted);
-	const isContinued = kind === lastKind && (kind === 'erase' || (kind === 'type' && !isNewWord));
-	const edit: Edit = {start: from, removed: text.slice(from, to), inserted, cursor};
-	const last = isContinued ? past.at(-1) : undefined;
-	return {
-		...state,
-		text: changed,
-		cursor: from + inserted.length,
-		wantedColumn: undefined,
-		past: last === undefined ? withEdit(past, edit) : withEdit(past.slice(0, -1), joined(last, edit)),
-		future: [],
-		lastKind: kind,
-	};
-};
 
 type Verb = (state: TextEditorState, size: TextSize) => TextEditorState;
 
@@ -205,7 +167,9 @@ const verbs = {
 /** An action of the key table that edits a text. */
 export type TextVerb = keyof typeof verbs;
 
-export const isTextVerb = (action: ActionName): action is TextVerb => Object.hasOwn(verbs, action);
+export function isTextVerb(action: ActionName): action is TextVerb {
+	return Object.hasOwn(verbs, action);
+}
 
 /**
 `insert` is for a text that came at once, is undone alone, and is cut where there is no room for all of it; what is typed is undone
@@ -216,7 +180,14 @@ export type TextAction = {readonly type: TextVerb} | {readonly type: 'type' | 'i
 /** The size of the screen decides what a row is. */
 export type TextEditorAction = TextAction & {readonly size: TextSize};
 
-const act = (state: TextEditorState, action: TextEditorAction): TextEditorState => {
+/** Returns a text that is edited, without a keyboard. An action that can change nothing returns the same state, or one with the same text. */
+export function reduceTextEditor(state: TextEditorState, action: TextEditorAction): TextEditorState {
+	const next = act(state, action);
+	const top = viewOf(next, action.size).rows[0]!.start;
+	return top === next.top ? next : {...next, top};
+}
+
+function act(state: TextEditorState, action: TextEditorAction): TextEditorState {
 	if (!('text' in action)) {
 		return verbs[action.type](state, action.size);
 	}
@@ -231,11 +202,40 @@ const act = (state: TextEditorState, action: TextEditorAction): TextEditorState 
 	return type === 'type'
 		? replace(state, cursor, cursor, lines, type)
 		: replace(state, cursor, cursor, startWithin(lines, maximumTextLength - state.text.length));
-};
+}
 
-/** A text that is edited, without a keyboard. An action that can change nothing returns the same state, or one with the same text. */
-export const reduceTextEditor = (state: TextEditorState, action: TextEditorAction): TextEditorState => {
-	const next = act(state, action);
-	const top = viewOf(next, action.size).rows[0]!.start;
-	return top === next.top ? next : {...next, top};
-};
+/**
+Puts a text in place of the one between two offsets, with the cursor behind it. What is typed is undone a word at a time, what
+is erased at once.
+*/
+function replace(state: TextEditorState, from: number, to: number, inserted: string, kind?: TextEditorState['lastKind']): TextEditorState {
+	const {text, cursor, past, lastKind} = state;
+	const changed = text.slice(0, from) + inserted + text.slice(to);
+	if (changed === text || changed.length > Math.max(maximumTextLength, text.length)) {
+		return state;
+	}
+
+	const isNewWord = /\s/u.test(text.charAt(from - 1)) && /^\S/u.test(inserted);
+	const isContinued = kind === lastKind && (kind === 'erase' || (kind === 'type' && !isNewWord));
+	const edit: Edit = {start: from, removed: text.slice(from, to), inserted, cursor};
+	const last = isContinued ? past.at(-1) : undefined;
+	return {
+		...state,
+		text: changed,
+		cursor: from + inserted.length,
+		wantedColumn: undefined,
+		past: last === undefined ? withEdit(past, edit) : withEdit(past.slice(0, -1), joined(last, edit)),
+		future: [],
+		lastKind: kind,
+	};
+}
+
+function withEdit(past: readonly Edit[], edit: Edit): readonly Edit[] {
+	const edits = [...past, edit].slice(-maximumEdits);
+	let length = edits.reduce((sum, each) => sum + lengthOf(each), 0);
+	while (length > maximumHistoryLength && edits.length > 1) {
+		length -= lengthOf(edits.shift()!);
+	}
+
+	return edits;
+}

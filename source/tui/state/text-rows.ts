@@ -7,8 +7,45 @@ const maximumKnownWidths = 10_000;
 
 const knownWidths = new Map<string, number>();
 
-/** The columns of a character. Measuring each one anew takes seconds for a long text. */
-const widthOf = (grapheme: string): number => {
+const tabColumns = 4;
+
+type ShownCharacter = {
+	readonly text: string;
+	readonly columns: number;
+	/** True if a row may end after it. */
+	readonly isSpace: boolean;
+};
+
+/** Stands for a character without a look: a control character, a mark alone, half a surrogate pair. */
+const placeholder: ShownCharacter = {text: '\u{B7}', columns: 1, isSpace: false};
+
+const hiddenCharacters = new RegExp(String.raw`\p{Control}|\p{Surrogate}|[\u{2028}\u{2029}]|${invisibleCharacters.source}`, 'u');
+
+/** Emoji are joined of several characters, some of them invisible. */
+const emojiStart = /^[\d\p{Extended_Pictographic}#*]/u;
+
+/** Returns the characters of a part of a line. In most texts each unit is one; looking for longer ones takes far more time. */
+export function charactersOf(line: string): Iterable<string> {
+	return isPlain(line) ? line : Iterator.from(graphemes.segment(line)).map(({segment}) => segment);
+}
+
+const isPlain = (text: string): boolean => /^[ -~]*$/.test(text);
+
+/** Returns how a character is drawn at a column of its row: a tab reaches to the next stop. */
+export function showCharacter(character: string, column: number): ShownCharacter {
+	if (character === '\t') {
+		const columns = tabColumns - (column % tabColumns);
+		return {text: ' '.repeat(columns), columns, isSpace: true};
+	}
+
+	const columns = widthOf(character);
+	return columns === 0 || (hiddenCharacters.test(character) && !emojiStart.test(character))
+		? placeholder
+		: {text: character, columns, isSpace: character === ' '};
+}
+
+/** Returns the columns of a character. Measuring each one anew takes seconds for a long text. */
+function widthOf(grapheme: string): number {
 	const known = knownWidths.get(grapheme);
 	if (known !== undefined) {
 		return known;
@@ -20,62 +57,28 @@ const widthOf = (grapheme: string): number => {
 	}
 
 	return width;
-};
+}
 
-const isPlain = (text: string): boolean => /^[ -~]*$/.test(text);
+/** Returns the start of the line that an offset is in. */
+export function lineStartOf(text: string, offset: number): number {
+	return offset === 0 ? 0 : text.lastIndexOf('\n', offset - 1) + 1;
+}
 
-type ShownCharacter = {
-	readonly text: string;
-	readonly columns: number;
-	/** True if a row may end after it. */
-	readonly isSpace: boolean;
-};
-
-const tabColumns = 4;
-
-/** Stands for a character without a look: a control character, a mark alone, half a surrogate pair. */
-const placeholder: ShownCharacter = {text: '\u{B7}', columns: 1, isSpace: false};
-
-const hiddenCharacters = new RegExp(String.raw`\p{Control}|\p{Surrogate}|[\u{2028}\u{2029}]|${invisibleCharacters.source}`, 'u');
-
-/** Emoji are joined of several characters, some of them invisible. */
-const emojiStart = /^[\d\p{Extended_Pictographic}#*]/u;
-
-/** The characters of a part of a line. In most texts each unit is one; looking for longer ones takes far more time. */
-export const charactersOf = (line: string): Iterable<string> =>
-	isPlain(line) ? line : Iterator.from(graphemes.segment(line)).map(({segment}) => segment);
-
-/** How a character is drawn at a column of its row: a tab reaches to the next stop. */
-export const showCharacter = (character: string, column: number): ShownCharacter => {
-	if (character === '\t') {
-		const columns = tabColumns - (column % tabColumns);
-		return {text: ' '.repeat(columns), columns, isSpace: true};
-	}
-
-	const columns = widthOf(character);
-	return columns === 0 || (hiddenCharacters.test(character) && !emojiStart.test(character))
-		? placeholder
-		: {text: character, columns, isSpace: character === ' '};
-};
-
-/** The start of the line that an offset is in. */
-export const lineStartOf = (text: string, offset: number): number => (offset === 0 ? 0 : text.lastIndexOf('\n', offset - 1) + 1);
-
-/** The end of the line that an offset is in, before its line break: a line feed, or a carriage return and a line feed. */
-export const lineEndOf = (text: string, offset: number): number => {
+/** Returns the end of the line that an offset is in, before its line break: a line feed, or a carriage return and a line feed. */
+export function lineEndOf(text: string, offset: number): number {
 	const lineFeed = text.indexOf('\n', offset);
 	return lineFeed === -1 ? text.length : lineFeed > 0 && text[lineFeed - 1] === '\r' ? lineFeed - 1 : lineFeed;
-};
+}
 
-/** The number of lines in a text, or in its part before an offset. */
-export const lineCountOf = (text: string, end = text.length): number => {
+/** Returns the number of lines in a text, or in its part before an offset. */
+export function lineCountOf(text: string, end = text.length): number {
 	let count = 1;
 	for (let index = text.indexOf('\n'); index !== -1 && index < end; index = text.indexOf('\n', index + 1)) {
 		count++;
 	}
 
 	return count;
-};
+}
 
 /** A part of a line that is shown as one row, from an offset to another one, where the next row of the line starts. */
 export type TextRow = {readonly start: number; readonly end: number; readonly isLineEnd: boolean};
@@ -86,33 +89,43 @@ const blockLength = 4096;
 /** How far before its place a block may end, so that it ends between words. */
 const blockTolerance = 256;
 
-/** The end of the block whose place is at an offset. It depends on the text around that only. */
-const blockEndNear = (text: string, offset: number): number => {
-	const around = text.slice(offset - blockTolerance, offset + blockTolerance);
-	const space = around.lastIndexOf(' ', blockTolerance - 1);
-	return (
-		offset - blockTolerance + (space === -1 ? (graphemes.segment(around).containing(blockTolerance)?.index ?? blockTolerance) : space + 1)
-	);
-};
+/** The rows of the newest text by the starts of their blocks: they are asked for several times before it changes again. */
+let wrapped: {readonly text: string; readonly width: number; readonly blocks: Map<number, readonly TextRow[]>} | undefined;
 
-const blockAt = (text: string, offset: number): TextRow => {
-	const lineStart = lineStartOf(text, offset);
-	const lineEnd = Math.max(lineStart, lineEndOf(text, offset));
-	const blockEnd = (number: number): number => {
-		const place = lineStart + number * blockLength;
-		return number === 0 ? lineStart : place < lineEnd ? blockEndNear(text, place) : lineEnd;
-	};
+/**
+Returns the row that an offset is in. Between two rows of a line it is in the second one.
 
-	const inLine = Math.min(offset, lineEnd);
-	// The end of a line belongs to the block before it.
-	const number = Math.floor(Math.min(inLine - lineStart, Math.max(0, lineEnd - lineStart - 1)) / blockLength);
-	const end = blockEnd(number + 1);
-	const [start, ownEnd] = inLine >= end && end < lineEnd ? [end, blockEnd(number + 2)] : [blockEnd(number), end];
-	return {start, end: ownEnd, isLineEnd: ownEnd === lineEnd};
-};
+@param width - the columns of a row. One more is needed for the cursor at its end.
+*/
+export function rowAt(text: string, width: number, offset: number): TextRow {
+	const rows = rowsOf(text, blockAt(text, offset), width);
+	return rows.findLast(({start}) => start <= offset) ?? rows[0]!;
+}
+
+function rowsOf(text: string, {start, end, isLineEnd}: TextRow, width: number): readonly TextRow[] {
+	if (wrapped?.text !== text || wrapped.width !== width) {
+		wrapped = {text, width, blocks: new Map()};
+	}
+
+	const known = wrapped.blocks.get(start);
+	if (known !== undefined) {
+		return known;
+	}
+
+	const ends = rowEnds(text.slice(start, end), width);
+	const rows = ends
+		.map((rowEnd, index) => ({
+			start: start + (ends[index - 1] ?? 0),
+			end: start + rowEnd,
+			isLineEnd: isLineEnd && index === ends.length - 1,
+		}))
+		.filter(row => row.end > row.start || row.isLineEnd);
+	wrapped.blocks.set(start, rows);
+	return rows;
+}
 
 /** The ends of the rows of a block, between words; only a word that is wider than a row is broken itself. */
-const rowEnds = (line: string, width: number): readonly number[] => {
+function rowEnds(line: string, width: number): readonly number[] {
 	const ends: number[] = [];
 	let offset = 0;
 	let column = 0;
@@ -149,53 +162,44 @@ const rowEnds = (line: string, width: number): readonly number[] => {
 	}
 
 	return [...ends, offset];
-};
+}
 
-/** The rows of the newest text by the starts of their blocks: they are asked for several times before it changes again. */
-let wrapped: {readonly text: string; readonly width: number; readonly blocks: Map<number, readonly TextRow[]>} | undefined;
+function blockAt(text: string, offset: number): TextRow {
+	const lineStart = lineStartOf(text, offset);
+	const lineEnd = Math.max(lineStart, lineEndOf(text, offset));
+	const blockEnd = (number: number): number => {
+		const place = lineStart + number * blockLength;
+		return number === 0 ? lineStart : place < lineEnd ? blockEndNear(text, place) : lineEnd;
+	};
 
-const rowsOf = (text: string, {start, end, isLineEnd}: TextRow, width: number): readonly TextRow[] => {
-	if (wrapped?.text !== text || wrapped.width !== width) {
-		wrapped = {text, width, blocks: new Map()};
-	}
+	const inLine = Math.min(offset, lineEnd);
+	// The end of a line belongs to the block before it.
+	const number = Math.floor(Math.min(inLine - lineStart, Math.max(0, lineEnd - lineStart - 1)) / blockLength);
+	const end = blockEnd(number + 1);
+	const [start, ownEnd] = inLine >= end && end < lineEnd ? [end, blockEnd(number + 2)] : [blockEnd(number), end];
+	return {start, end: ownEnd, isLineEnd: ownEnd === lineEnd};
+}
 
-	const known = wrapped.blocks.get(start);
-	if (known !== undefined) {
-		return known;
-	}
+/** Returns the end of the block whose place is at an offset. It depends on the text around that only. */
+function blockEndNear(text: string, offset: number): number {
+	const around = text.slice(offset - blockTolerance, offset + blockTolerance);
+	const space = around.lastIndexOf(' ', blockTolerance - 1);
+	return (
+		offset - blockTolerance + (space === -1 ? (graphemes.segment(around).containing(blockTolerance)?.index ?? blockTolerance) : space + 1)
+	);
+}
 
-	const ends = rowEnds(text.slice(start, end), width);
-	const rows = ends
-		.map((rowEnd, index) => ({
-			start: start + (ends[index - 1] ?? 0),
-			end: start + rowEnd,
-			isLineEnd: isLineEnd && index === ends.length - 1,
-		}))
-		.filter(row => row.end > row.start || row.isLineEnd);
-	wrapped.blocks.set(start, rows);
-	return rows;
-};
-
-/**
-The row that an offset is in. Between two rows of a line it is in the second one.
-
-@param width - the columns of a row. One more is needed for the cursor at its end.
-*/
-export const rowAt = (text: string, width: number, offset: number): TextRow => {
-	const rows = rowsOf(text, blockAt(text, offset), width);
-	return rows.findLast(({start}) => start <= offset) ?? rows[0]!;
-};
-
-export const rowBelow = (text: string, width: number, {end, isLineEnd}: TextRow): TextRow | undefined => {
+export function rowBelow(text: string, width: number, {end, isLineEnd}: TextRow): TextRow | undefined {
 	const start = isLineEnd ? text.indexOf('\n', end) + 1 : end;
 	return isLineEnd && start === 0 ? undefined : rowAt(text, width, start);
-};
+}
 
-export const rowAbove = (text: string, width: number, {start}: TextRow): TextRow | undefined =>
-	start === 0 ? undefined : rowAt(text, width, start - 1);
+export function rowAbove(text: string, width: number, {start}: TextRow): TextRow | undefined {
+	return start === 0 ? undefined : rowAt(text, width, start - 1);
+}
 
-/** The row so many rows below another one, or above it for a negative number; the last or first one if there are not as many. */
-export const rowFrom = (text: string, width: number, row: TextRow, distance: number): TextRow => {
+/** Returns the row so many rows below another one, or above it for a negative number; the last or first one if there are not as many. */
+export function rowFrom(text: string, width: number, row: TextRow, distance: number): TextRow {
 	let found = row;
 	for (let step = 0; step < Math.abs(distance); step++) {
 		const next = distance > 0 ? rowBelow(text, width, found) : rowAbove(text, width, found);
@@ -207,19 +211,19 @@ export const rowFrom = (text: string, width: number, row: TextRow, distance: num
 	}
 
 	return found;
-};
+}
 
-export const columnOf = (text: string, {start}: TextRow, offset: number): number => {
+export function columnOf(text: string, {start}: TextRow, offset: number): number {
 	let column = 0;
 	for (const character of charactersOf(text.slice(start, offset))) {
 		column += showCharacter(character, column).columns;
 	}
 
 	return column;
-};
+}
 
-/** The offset of the character at a column of a row, or of the last one. */
-export const offsetAt = (text: string, row: TextRow, wantedColumn: number): number => {
+/** Returns the offset of the character at a column of a row, or of the last one. */
+export function offsetAt(text: string, row: TextRow, wantedColumn: number): number {
 	let {start: offset} = row;
 	let column = 0;
 	for (const character of charactersOf(text.slice(row.start, row.end))) {
@@ -234,30 +238,21 @@ export const offsetAt = (text: string, row: TextRow, wantedColumn: number): numb
 	}
 
 	return offset;
-};
+}
 
 /** Columns for a row, without the one for a cursor at its end, and rows for the text. */
 export type TextSize = {readonly width: number; readonly height: number};
 
 type TextView = {readonly rows: readonly TextRow[]; readonly cursorRow: number; readonly cursorColumn: number};
 
-const rowsFrom = (text: string, {width, height}: TextSize, top: TextRow): readonly TextRow[] => {
-	const rows = [top];
-	for (let next = rowBelow(text, width, top); next !== undefined && rows.length < height; next = rowBelow(text, width, next)) {
-		rows.push(next);
-	}
-
-	return rows;
-};
-
 /**
-The part of the text that is on the screen: from the row of the offset `top` on, scrolled no further than it takes to see the
+Returns the part of the text that is on the screen: from the row of the offset `top` on, scrolled no further than it takes to see the
 cursor, and without empty rows below the text while there are rows above.
 */
-export const viewOf = (
+export function viewOf(
 	{text, cursor, top}: {readonly text: string; readonly cursor: number; readonly top: number},
 	size: TextSize,
-): TextView => {
+): TextView {
 	const {width, height} = size;
 	const cursorRow = rowAt(text, width, cursor);
 	const wanted = rowAt(text, width, Math.min(top, text.length));
@@ -273,4 +268,13 @@ export const viewOf = (
 		cursorRow: rows.findIndex(({start}) => start === cursorRow.start),
 		cursorColumn: columnOf(text, cursorRow, Math.min(cursor, cursorRow.end)),
 	};
-};
+}
+
+function rowsFrom(text: string, {width, height}: TextSize, top: TextRow): readonly TextRow[] {
+	const rows = [top];
+	for (let next = rowBelow(text, width, top); next !== undefined && rows.length < height; next = rowBelow(text, width, next)) {
+		rows.push(next);
+	}
+
+	return rows;
+}

@@ -9,15 +9,11 @@ export type FilteredList = {
 	readonly idBefore: number | undefined;
 };
 
-const wordsOf = (filter: string): string => parseFilter(filter).words.join(' ');
-
-const atFirstRow = (list: ListState, cursorId: number | undefined): ListState => ({...list, cursorId, cursorRow: 0, topRow: 0});
-
 /**
-The list with another filter. Other words take the cursor to the best match, which is the first row. If the words are
+Returns the list with another filter. Other words take the cursor to the best match, which is the first row. If the words are
 the same, the cursor stays on its record, or goes to the first row if that is hidden. Without words it goes back.
 */
-export const withFilter = ({list, filter: before, idBefore}: FilteredList, filter: string): FilteredList => {
+export function withFilter({list, filter: before, idBefore}: FilteredList, filter: string): FilteredList {
 	const words = wordsOf(filter);
 	const home = idBefore ?? list.cursorId;
 	if (words === '') {
@@ -27,21 +23,21 @@ export const withFilter = ({list, filter: before, idBefore}: FilteredList, filte
 	return words === wordsOf(before)
 		? {filter, list: atFirstRow(list, list.cursorId), idBefore}
 		: {filter, list: atFirstRow(list, undefined), idBefore: home};
-};
+}
 
-/** The list without its filter: the cursor stays on the record that was found, among its neighbours, or goes back if none was. */
-export const withoutFilter = ({list, idBefore}: FilteredList): FilteredList => ({
-	filter: '',
-	list: {...list, cursorId: list.cursorId ?? idBefore},
-	idBefore: undefined,
-});
+const wordsOf = (filter: string): string => parseFilter(filter).words.join(' ');
 
-/** The list with the cursor on a row that is shown. It goes back to a hidden record when the filter is erased. */
-export const withSettled = ({list: before, filter, idBefore}: FilteredList, list: ListState, isHidden: boolean): FilteredList => ({
-	filter,
-	list,
-	idBefore: isHidden ? (idBefore ?? before.cursorId) : idBefore,
-});
+const atFirstRow = (list: ListState, cursorId: number | undefined): ListState => ({...list, cursorId, cursorRow: 0, topRow: 0});
+
+/** Returns the list without its filter: the cursor stays on the record that was found, among its neighbours, or goes back if none was. */
+export function withoutFilter({list, idBefore}: FilteredList): FilteredList {
+	return {filter: '', list: {...list, cursorId: list.cursorId ?? idBefore}, idBefore: undefined};
+}
+
+/** Returns the list with the cursor on a row that is shown. It goes back to a hidden record when the filter is erased. */
+export function withSettled({list: before, filter, idBefore}: FilteredList, list: ListState, isHidden: boolean): FilteredList {
+	return {filter, list, idBefore: isHidden ? (idBefore ?? before.cursorId) : idBefore};
+}
 
 export const screenNames = ['agents', 'abilities', 'installed'] as const;
 
@@ -89,35 +85,36 @@ export const initialView: View = {
 
 type Marking = Pick<View, 'marks' | 'range'>;
 
-/** The ids from one to another, both included, in list order; none if one is missing. */
-const between = (ids: readonly number[], first: number, second: number): readonly number[] => {
-	const rows = [ids.indexOf(first), ids.indexOf(second)].toSorted((one, other) => one - other) as [number, number];
-	return rows[0] === -1 ? [] : ids.slice(rows[0], rows[1] + 1);
-};
-
-export const withMarkToggled = ({marks}: Marking, id: number): Marking => {
+export function withMarkToggled({marks}: Marking, id: number): Marking {
 	const next = new Set(marks);
 	if (!next.delete(id)) {
 		next.add(id);
 	}
 
 	return {marks: next, range: undefined};
-};
+}
 
 /** Starts a range at a record; ends the current one, if any, and keeps its marks. */
-export const withRangeToggled = ({marks, range}: Marking, id: number): Marking =>
-	range === undefined ? {marks: new Set(marks).add(id), range: {anchorId: id, marksBefore: marks}} : {marks, range: undefined};
+export function withRangeToggled({marks, range}: Marking, id: number): Marking {
+	return range === undefined ? {marks: new Set(marks).add(id), range: {anchorId: id, marksBefore: marks}} : {marks, range: undefined};
+}
 
-/** The marks after the cursor moved to a record while marking a range. */
-export const withRangeTo = (marking: Marking, ids: readonly number[], cursorId: number | undefined): Marking => {
+/** Returns the marks after the cursor moved to a record while marking a range. */
+export function withRangeTo(marking: Marking, ids: readonly number[], cursorId: number | undefined): Marking {
 	const {marks, range} = marking;
 	return range === undefined || cursorId === undefined
 		? {marks, range}
 		: {marks: new Set([...range.marksBefore, ...between(ids, range.anchorId, cursorId)]), range};
-};
+}
+
+/** Returns the ids from one to another, both included, in list order; none if one is missing. */
+function between(ids: readonly number[], first: number, second: number): readonly number[] {
+	const rows = [ids.indexOf(first), ids.indexOf(second)].toSorted((one, other) => one - other) as [number, number];
+	return rows[0] === -1 ? [] : ids.slice(rows[0], rows[1] + 1);
+}
 
 /** Marks all rows shown; unmarks them if all are marked already. */
-export const withAllToggled = ({marks}: Marking, ids: readonly number[]): Marking => {
+export function withAllToggled({marks}: Marking, ids: readonly number[]): Marking {
 	const next = new Set(marks);
 	const areAllMarked = ids.length > 0 && ids.every(id => marks.has(id));
 	for (const id of ids) {
@@ -129,6 +126,6 @@ export const withAllToggled = ({marks}: Marking, ids: readonly number[]): Markin
 	}
 
 	return {marks: next, range: undefined};
-};
+}
 
 export const noMarks: Marking = {marks: new Set(), range: undefined};

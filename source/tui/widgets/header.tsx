@@ -8,6 +8,14 @@ import {theme, type Tone} from '../theme.ts';
 import {StyledLine, type Part} from './list.tsx';
 import {spread, fit} from '../../terminal/wrap.ts';
 
+const programTitle = ' Switchboard';
+
+/** Columns that the name of a profile keeps in any case. */
+const shortestName = 6;
+
+/** Columns of the conversations: an agent may have a long name. */
+const widestTalk = 30;
+
 type HeaderProps = {
 	readonly width: number;
 	/** If there is no room for all, the address and the counts are dropped before the name. */
@@ -25,16 +33,8 @@ type HeaderProps = {
 	readonly flaws: readonly string[];
 };
 
-const programTitle = ' Switchboard';
-
-/** Columns that the name of a profile keeps in any case. */
-const shortestName = 6;
-
-/** Columns of the conversations: an agent may have a long name. */
-const widestTalk = 30;
-
-/** The first line: the profile and its service, and how fresh the list is. */
-export const Header = ({
+/** Draws the first line: the profile and its service, and how fresh the list is. */
+export function Header({
 	width,
 	profileName,
 	profileMark,
@@ -45,7 +45,7 @@ export const Header = ({
 	statusTone,
 	counts,
 	flaws,
-}: HeaderProps): ReactElement => {
+}: HeaderProps): ReactElement {
 	const badge = badges.map(text => ` ${text}`).join('');
 	const essential = [status, ...flaws].join(' · ');
 	const right = [status, ...(counts === '' ? [] : [counts]), ...flaws].join(' · ');
@@ -77,7 +77,12 @@ export const Header = ({
 			]}
 		/>
 	);
-};
+}
+
+const separator = ' '.repeat(3);
+
+/** Columns that the end of a filter keeps as long as the counts after it can be shortened. */
+const shortestFilter = 6;
 
 type Tab = {readonly key: string; readonly title: string; readonly isCurrent: boolean};
 
@@ -100,46 +105,8 @@ type TabsProps = {
 
 type FilterLineProps = Pick<TabsProps, 'width' | 'isFilterOpen' | 'shownCount' | 'totalCount' | 'cursorRow'> & {readonly filter: string};
 
-/** The labels. The first one is aligned with the title above, whether it is the current one or not. */
-const labelsOf = (tabs: readonly Tab[], isShort: boolean, isColorless: boolean): readonly string[] => {
-	const labels = tabs.map(({key, title, isCurrent}) => {
-		const text = isShort && !isCurrent ? key : `${key} ${title}`;
-		return isCurrent && isColorless ? `[${text}]` : ` ${text} `;
-	});
-	return labels.map((label, index) => (index === 0 && label.startsWith('[') ? ` ${label}` : label));
-};
-
-const separator = ' '.repeat(3);
-
-/** Columns that the end of a filter keeps as long as the counts after it can be shortened. */
-const shortestFilter = 6;
-
-/** The counts, from the longest text to the shortest: without the order, then without words. Beside a filter stand those of its rows. */
-const countsOf = ({filter, order, markedCount, totalCount, cursorRow}: TabsProps): readonly [string, ...string[]] => {
-	const isRowShown = filter === undefined && cursorRow !== undefined;
-	const marked = markedCount === 0 ? [] : [`${markedCount} marked`];
-	const counts = [...marked, ...(isRowShown ? [`${cursorRow} of ${totalCount}`] : [])].join(', ');
-	const short = [
-		...(markedCount === 0 ? [] : [`${markedCount}${signs.marked}`]),
-		...(isRowShown ? [`${cursorRow}/${totalCount}`] : []),
-	].join(' ');
-	return [[order, counts].filter(text => text !== '').join(', '), ...(counts === '' ? [] : [counts, short])];
-};
-
-const layTabs = (props: TabsProps) => {
-	const {width, tabs, isColorless} = props;
-	const counts = countsOf(props);
-	const allLabels = labelsOf(tabs, false, isColorless);
-	const isShort = stringWidth(allLabels.join('') + counts[0]) + 4 > width;
-	const labels = isShort ? labelsOf(tabs, true, isColorless) : allLabels;
-	const used = stringWidth(labels.join(''));
-	const room = width - used - 3;
-	const shownRight = cliTruncate(counts.find(text => stringWidth(text) <= room) ?? counts.at(-1)!, room);
-	return {labels, shownRight, gap: Math.max(0, width - 1 - used - stringWidth(shownRight))};
-};
-
-/** The filter, from the first column on, and how many rows match it. It is cut at its start: what is typed last must be in view. */
-export const FilterLine = ({width, filter, isFilterOpen, shownCount, totalCount, cursorRow}: FilterLineProps): ReactElement => {
+/** Draws the filter, from the first column on, and how many rows match it. It is cut at its start: what is typed last must be in view. */
+export function FilterLine({width, filter, isFilterOpen, shownCount, totalCount, cursorRow}: FilterLineProps): ReactElement {
 	const text = `${signs.filter}${filter}${isFilterOpen ? typingEnd : ''}`;
 	const counts = [
 		...(cursorRow === undefined ? [] : [`row ${cursorRow}, ${shownCount} of ${totalCount}`]),
@@ -158,7 +125,7 @@ export const FilterLine = ({width, filter, isFilterOpen, shownCount, totalCount,
 			]}
 		/>
 	);
-};
+}
 
 type SentenceLineProps = {
 	readonly width: number;
@@ -168,8 +135,8 @@ type SentenceLineProps = {
 	readonly outcome: string;
 };
 
-/** The sentence and its outcome. The sentence is cut at its start, and keeps half of the line. */
-export const SentenceLine = ({width, sentence, isOpen, outcome}: SentenceLineProps): ReactElement => {
+/** Draws the sentence and its outcome. The sentence is cut at its start, and keeps half of the line. */
+export function SentenceLine({width, sentence, isOpen, outcome}: SentenceLineProps): ReactElement {
 	const text = `${signs.sentence}${sentence}${isOpen ? typingEnd : ''}`;
 	const room = width - 1 - separator.length;
 	const shown = cliTruncate(text, Math.max(1, Math.ceil(room / 2), room - stringWidth(outcome)), {position: 'start'});
@@ -182,19 +149,52 @@ export const SentenceLine = ({width, sentence, isOpen, outcome}: SentenceLinePro
 			]}
 		/>
 	);
-};
+}
 
-/** The index of the tab in a column of the line; -1 if there is none. */
-export const tabAt = (props: TabsProps, column: number): number => {
+/** Returns the index of the tab in a column of the line; -1 if there is none. */
+export function tabAt(props: TabsProps, column: number): number {
 	let end = 0;
 	return layTabs(props).labels.findIndex(label => {
 		end += stringWidth(label);
 		return column < end;
 	});
-};
+}
 
-/** The second line: the screens with their keys, and the order, the marked rows and the cursor's row. The filter is read out with them. */
-export const Tabs = (props: TabsProps): ReactElement => {
+function layTabs(props: TabsProps) {
+	const {width, tabs, isColorless} = props;
+	const counts = countsOf(props);
+	const allLabels = labelsOf(tabs, false, isColorless);
+	const isShort = stringWidth(allLabels.join('') + counts[0]) + 4 > width;
+	const labels = isShort ? labelsOf(tabs, true, isColorless) : allLabels;
+	const used = stringWidth(labels.join(''));
+	const room = width - used - 3;
+	const shownRight = cliTruncate(counts.find(text => stringWidth(text) <= room) ?? counts.at(-1)!, room);
+	return {labels, shownRight, gap: Math.max(0, width - 1 - used - stringWidth(shownRight))};
+}
+
+/** The counts, from the longest text to the shortest: without the order, then without words. Beside a filter stand those of its rows. */
+function countsOf({filter, order, markedCount, totalCount, cursorRow}: TabsProps): readonly [string, ...string[]] {
+	const isRowShown = filter === undefined && cursorRow !== undefined;
+	const marked = markedCount === 0 ? [] : [`${markedCount} marked`];
+	const counts = [...marked, ...(isRowShown ? [`${cursorRow} of ${totalCount}`] : [])].join(', ');
+	const short = [
+		...(markedCount === 0 ? [] : [`${markedCount}${signs.marked}`]),
+		...(isRowShown ? [`${cursorRow}/${totalCount}`] : []),
+	].join(' ');
+	return [[order, counts].filter(text => text !== '').join(', '), ...(counts === '' ? [] : [counts, short])];
+}
+
+/** Returns the labels. The first one is aligned with the title above, whether it is the current one or not. */
+function labelsOf(tabs: readonly Tab[], isShort: boolean, isColorless: boolean): readonly string[] {
+	const labels = tabs.map(({key, title, isCurrent}) => {
+		const text = isShort && !isCurrent ? key : `${key} ${title}`;
+		return isCurrent && isColorless ? `[${text}]` : ` ${text} `;
+	});
+	return labels.map((label, index) => (index === 0 && label.startsWith('[') ? ` ${label}` : label));
+}
+
+/** Draws the second line: the screens with their keys, and the order, the marked rows and the cursor's row. The filter is read out with them. */
+export function Tabs(props: TabsProps): ReactElement {
 	const {tabs, filter, isFilterOpen, isColorless, shownCount, totalCount} = props;
 	const {labels, shownRight, gap} = layTabs(props);
 	const filterInWords = filter === undefined || isFilterOpen ? '' : `filter ${filter}`;
@@ -218,7 +218,9 @@ export const Tabs = (props: TabsProps): ReactElement => {
 			]}
 		/>
 	);
-};
+}
+
+const arrows = {up: signs.rising, down: signs.falling} as const;
 
 type HeadedColumn = {
 	readonly title: string;
@@ -231,22 +233,22 @@ type HeadedColumn = {
 	readonly number: number | undefined;
 };
 
-const arrows = {up: signs.rising, down: signs.falling} as const;
+/** Draws the names of the columns above a list, with an arrow at the one that it is sorted by. They are not read out. */
+export function ColumnHeader({columns}: {readonly columns: readonly HeadedColumn[]}): ReactElement {
+	return (
+		<Text wrap="truncate-end" aria-hidden {...(columns.some(({number}) => number !== undefined) ? theme.accent : theme.faint)}>
+			{columns
+				.map(column => titleOf(column))
+				.join(' ')
+				.trimEnd() || ' '}
+		</Text>
+	);
+}
 
-/** The title with its number and its arrow, or without the arrow if there is no room for both. */
-const titleOf = ({title, indent, width, order, number}: HeadedColumn): string => {
+/** Returns the title with its number and its arrow, or without the arrow if there is no room for both. */
+function titleOf({title, indent, width, order, number}: HeadedColumn): string {
 	// The number replaces blanks, if there are any.
 	const start = number === undefined ? ' '.repeat(indent) : `${' '.repeat(Math.max(0, indent - 2))}${number} `;
 	const whole = start + title + (order === undefined ? '' : arrows[order]);
 	return fit(stringWidth(whole) < width ? whole : start + title, width - 1);
-};
-
-/** The names of the columns above a list, with an arrow at the one that it is sorted by. They are not read out. */
-export const ColumnHeader = ({columns}: {readonly columns: readonly HeadedColumn[]}): ReactElement => (
-	<Text wrap="truncate-end" aria-hidden {...(columns.some(({number}) => number !== undefined) ? theme.accent : theme.faint)}>
-		{columns
-			.map(column => titleOf(column))
-			.join(' ')
-			.trimEnd() || ' '}
-	</Text>
-);
+}

@@ -12,23 +12,19 @@ export type Part = readonly [text: string, style?: Style];
 /** A line as it is drawn, with SGR, and as it is read out. */
 export type Line = {readonly text: string; readonly label: string};
 
-/** The sequences that begin and end a look, by its name in Node.js. */
-const sgr = (name: string): readonly [start: string, end: string] => {
-	const [start, end] = inspect.colors[name]!;
-	return [`\u{1B}[${start}m`, `\u{1B}[${end}m`];
-};
-
-/** The same for a colour, or for one of the 256 that has a number. */
-const sgrOfColor = (color: string): readonly [start: string, end: string] => {
-	const number = /^ansi256\((?<number>\d+)\)$/.exec(color)?.groups!['number'];
-	return number === undefined ? sgr(color) : [`\u{1B}[38;5;${number}m`, '\u{1B}[39m'];
-};
-
 const attributes = {dimColor: sgr('dim'), bold: sgr('bold'), underline: sgr('underline'), inverse: sgr('inverse')} as const;
 
 const attributeNames = ['dimColor', 'bold', 'underline', 'inverse'] as const;
 
-const styled = ([text, style]: Part): string => {
+/**
+Returns a line of parts with different looks. Ink joins, cleans and measures each nested `Text` by itself, at each frame: one text
+with all looks in it costs a fraction of that.
+*/
+export function lineOf(parts: readonly Part[], label: string): Line {
+	return {text: parts.map(part => styled(part)).join(''), label};
+}
+
+function styled([text, style]: Part): string {
 	if (text === '' || style === undefined) {
 		return text;
 	}
@@ -54,13 +50,19 @@ const styled = ([text, style]: Part): string => {
 	}
 
 	return drawn;
-};
+}
 
-/**
-A line of parts with different looks. Ink joins, cleans and measures each nested `Text` by itself, at each frame: one text
-with all looks in it costs a fraction of that.
-*/
-export const lineOf = (parts: readonly Part[], label: string): Line => ({text: parts.map(part => styled(part)).join(''), label});
+/** Returns the same for a colour, or for one of the 256 that has a number. */
+function sgrOfColor(color: string): readonly [start: string, end: string] {
+	const number = /^ansi256\((?<number>\d+)\)$/.exec(color)?.groups!['number'];
+	return number === undefined ? sgr(color) : [`\u{1B}[38;5;${number}m`, '\u{1B}[39m'];
+}
+
+/** Returns the sequences that begin and end a look, by its name in Node.js. */
+function sgr(name: string): readonly [start: string, end: string] {
+	const [start, end] = inspect.colors[name]!;
+	return [`\u{1B}[${start}m`, `\u{1B}[${end}m`];
+}
 
 const DrawnText = memo(
 	({text, label}: Line): ReactElement => (
@@ -70,8 +72,25 @@ const DrawnText = memo(
 	),
 );
 
+/**
+Returns a row of a list of this width. Under the cursor all of it has one look, to the right edge: a move changes two rows, and each change
+of the look within them would be sent again.
+*/
+export function listRowOf(isCursor: boolean, parts: readonly Part[], label: string, width: number): Line {
+	if (!isCursor) {
+		return lineOf(parts, label);
+	}
+
+	const used = stringWidth(parts.map(([text]) => text).join(''));
+	const looks = parts.map(
+		([text, style]): Required<Part> => [text, style?.underline === true ? {...theme.current, underline: true} : theme.current],
+	);
+	const {text} = lineOf(joinSameLooks([...looks, [' '.repeat(Math.max(0, width - used)), theme.current]]), label);
+	return {text: withCursor('row', text), label};
+}
+
 /** Neighbours of one look as one part: each part costs Ink the sequences around it, at each frame. */
-const joinSameLooks = (parts: ReadonlyArray<Required<Part>>): readonly Part[] => {
+function joinSameLooks(parts: ReadonlyArray<Required<Part>>): readonly Part[] {
 	const joined: Array<Required<Part>> = [];
 	for (const [text, style] of parts) {
 		const last = joined.at(-1);
@@ -83,34 +102,19 @@ const joinSameLooks = (parts: ReadonlyArray<Required<Part>>): readonly Part[] =>
 	}
 
 	return joined;
-};
-
-/**
-A row of a list of this width. Under the cursor all of it has one look, to the right edge: a move changes two rows, and each change
-of the look within them would be sent again.
-*/
-export const listRowOf = (isCursor: boolean, parts: readonly Part[], label: string, width: number): Line => {
-	if (!isCursor) {
-		return lineOf(parts, label);
-	}
-
-	const used = stringWidth(parts.map(([text]) => text).join(''));
-	const looks = parts.map(
-		([text, style]): Required<Part> => [text, style?.underline === true ? {...theme.current, underline: true} : theme.current],
-	);
-	const {text} = lineOf(joinSameLooks([...looks, [' '.repeat(Math.max(0, width - used)), theme.current]]), label);
-	return {text: withCursor('row', text), label};
-};
+}
 
 type StyledLineProps = {readonly parts: readonly Part[]; readonly label: string};
 
 /** Parts of different looks on one line, cut at its end. */
-export const StyledLine = ({parts, label}: StyledLineProps): ReactElement => <DrawnText {...lineOf(parts, label)} />;
+export function StyledLine({parts, label}: StyledLineProps): ReactElement {
+	return <DrawnText {...lineOf(parts, label)} />;
+}
 
-/** Lines that fit into the width: none is cut. As one text they cost what a line costs. */
-export const Lines = ({lines}: {readonly lines: readonly Line[]}): ReactElement => (
-	<DrawnText text={lines.map(({text}) => text).join('\n')} label={lines.map(({label}) => label).join('\n')} />
-);
+/** Draws lines that fit into the width: none is cut. As one text they cost what a line costs. */
+export function Lines({lines}: {readonly lines: readonly Line[]}): ReactElement {
+	return <DrawnText text={lines.map(({text}) => text).join('\n')} label={lines.map(({label}) => label).join('\n')} />;
+}
 
 type ListProps = {
 	readonly state: ListState;
@@ -120,8 +124,8 @@ type ListProps = {
 	readonly lineOf: (row: number, isCursor: boolean) => Line;
 };
 
-/** A list that draws only its visible rows: ten thousand cost as much as twenty. */
-export const List = ({state, ids, visibleRows, lineOf: lineOfRow}: ListProps): ReactElement => {
+/** Draws a list that draws only its visible rows: ten thousand cost as much as twenty. */
+export function List({state, ids, visibleRows, lineOf: lineOfRow}: ListProps): ReactElement {
 	const topRow = topRowOf(state, ids, visibleRows);
 	const cursorRow = cursorRowOf(state, ids);
 	const count = Math.max(0, Math.min(visibleRows, ids.length - topRow));
@@ -130,4 +134,4 @@ export const List = ({state, ids, visibleRows, lineOf: lineOfRow}: ListProps): R
 			<Lines lines={Array.from({length: count}, (_, index) => lineOfRow(topRow + index, topRow + index === cursorRow))} />
 		</Box>
 	);
-};
+}

@@ -19,8 +19,8 @@ export type NoticeProps = {
 
 const padding = 3;
 
-/** Shown in place of a list that is loading, empty, filtered to nothing or failed. If there is little room the hint stays whole. */
-export const Notice = ({width, height, tone, title, hint = ''}: NoticeProps): ReactElement => {
+/** Draws a notice in place of a list that is loading, empty, filtered to nothing or failed. If there is little room the hint stays whole. */
+export function Notice({width, height, tone, title, hint = ''}: NoticeProps): ReactElement {
 	const columns = Math.max(1, width - 2 * padding);
 	const hintLines = wrapTextWithin(hint, columns, Math.max(1, height - 1));
 	const titleLines = wrapTextWithin(title, columns, Math.max(1, height - hintLines.length));
@@ -30,47 +30,30 @@ export const Notice = ({width, height, tone, title, hint = ''}: NoticeProps): Re
 			{hintLines.length === 0 ? null : <Text {...theme.secondary}>{hintLines.join('\n')}</Text>}
 		</Box>
 	);
-};
+}
 
 type MessageLineProps = {readonly width: number; readonly height: number; readonly text: string; readonly level: Severity};
 
-export const MessageLine = ({width, height, text, level}: MessageLineProps): ReactElement => (
-	<Box height={height} flexShrink={0} paddingLeft={1} overflow="hidden">
-		<Text aria-label={withMark(level, text)} {...theme[severityTone[level]]}>
-			{wrapTextWithin(withMark(level, text), width - 1, height).join('\n')}
-		</Text>
-	</Box>
-);
+export function MessageLine({width, height, text, level}: MessageLineProps): ReactElement {
+	return (
+		<Box height={height} flexShrink={0} paddingLeft={1} overflow="hidden">
+			<Text aria-label={withMark(level, text)} {...theme[severityTone[level]]}>
+				{wrapTextWithin(withMark(level, text), width - 1, height).join('\n')}
+			</Text>
+		</Box>
+	);
+}
 
 const separator = '  ';
 
 /** Up to this width a kept key loses its label if that makes room for another hint. */
 const narrow = 40;
 
-const textOf = ({key, label}: Hint): string => (label === '' ? key : `${key} ${label}`);
-
-const widthOf = (hints: readonly Hint[]): number => stringWidth(` ${hints.map(hint => textOf(hint)).join(separator)}`);
-
-/** The hints that fit: the last ones are dropped first, except kept ones. */
-const dropLast = (hints: readonly Hint[], width: number): readonly Hint[] => {
-	const last = hints.findLastIndex(({isKept = false}) => !isKept);
-	return widthOf(hints) <= width || last === -1 ? hints : dropLast(hints.toSpliced(last, 1), width);
-};
-
-const fitHints = (hints: readonly Hint[], width: number): readonly Hint[] => {
-	const labelled = dropLast(hints, width);
-	const bare = dropLast(
-		hints.map(hint => (hint.isKept ? {...hint, label: ''} : hint)),
-		width,
-	);
-	return width <= narrow && bare.length > labelled.length ? bare : labelled;
-};
-
 /** True while a question is asked: none of these keys works then. */
 export const AreHintsHiddenContext = createContext(false);
 
-/** The keys that work now, as many as fit on one line. */
-export const HintLine = ({width, hints}: {readonly width: number; readonly hints: readonly Hint[]}): ReactElement => {
+/** Draws the keys that work now, as many as fit on one line. */
+export function HintLine({width, hints}: {readonly width: number; readonly hints: readonly Hint[]}): ReactElement {
 	if (useContext(AreHintsHiddenContext)) {
 		return <Text aria-hidden> </Text>;
 	}
@@ -88,4 +71,23 @@ export const HintLine = ({width, hints}: {readonly width: number; readonly hints
 			]}
 		/>
 	);
-};
+}
+
+function fitHints(hints: readonly Hint[], width: number): readonly Hint[] {
+	const labelled = dropLast(hints, width);
+	const bare = dropLast(
+		hints.map(hint => (hint.isKept ? {...hint, label: ''} : hint)),
+		width,
+	);
+	return width <= narrow && bare.length > labelled.length ? bare : labelled;
+}
+
+/** Returns the hints that fit: the last ones are dropped first, except kept ones. */
+function dropLast(hints: readonly Hint[], width: number): readonly Hint[] {
+	const last = hints.findLastIndex(({isKept = false}) => !isKept);
+	return widthOf(hints) <= width || last === -1 ? hints : dropLast(hints.toSpliced(last, 1), width);
+}
+
+const widthOf = (hints: readonly Hint[]): number => stringWidth(` ${hints.map(hint => textOf(hint)).join(separator)}`);
+
+const textOf = ({key, label}: Hint): string => (label === '' ? key : `${key} ${label}`);

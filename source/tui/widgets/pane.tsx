@@ -7,8 +7,8 @@ import type {Move} from '../state/list-state.ts';
 import {detailLines, labelColumnsOf, ScrollText, textLines} from './scroll-text.tsx';
 import {type ScreenMemory, useTextScroll} from './text-scroll.ts';
 
-/** The scrolling of one record's details, which start at their top. */
-export const createPaneScroll = (recordId: number) => {
+/** Returns the scrolling of one record's details, which start at their top. */
+export function createPaneScroll(recordId: number) {
 	let listener: ((move: Move) => void) | undefined;
 	let early: readonly Move[] = [];
 	return {
@@ -36,7 +36,7 @@ export const createPaneScroll = (recordId: number) => {
 			};
 		},
 	};
-};
+}
 
 export type PaneScroll = ReturnType<typeof createPaneScroll>;
 
@@ -61,10 +61,10 @@ type PaneProps = PaneDetails & {
 const frameColumns = 3;
 
 /**
-Details beside a list, behind a border: a title, labelled fields, then a text. If they have more lines than there is
+Draws details beside a list, behind a border: a title, labelled fields, then a text. If they have more lines than there is
 room for they scroll, and the last line says which lines are shown and which key scrolls.
 */
-export const Pane = ({scroll, width, height, title, fields, text, scrollKeys}: Omit<PaneProps, 'facts' | 'notes'>): ReactElement => {
+export function Pane({scroll, width, height, title, fields, text, scrollKeys}: Omit<PaneProps, 'facts' | 'notes'>): ReactElement {
 	const columns = width - frameColumns;
 	const shownFields = fields.filter(field => field.text !== '');
 	// A prompt may be long, and the pane is drawn at each key.
@@ -96,21 +96,13 @@ export const Pane = ({scroll, width, height, title, fields, text, scrollKeys}: O
 			{hasPosition ? <Text {...theme.faint} wrap="truncate-end">{` … ${position}, ${help}`}</Text> : null}
 		</Box>
 	);
-};
+}
 
 /**
-A rule with a title at its start and, if there is room, words at its end, with blanks between them: the cursor is positioned at each
+Draws a rule with a title at its start and, if there is room, words at its end, with blanks between them: the cursor is positioned at each
 cell of a line, whose width terminals disagree about, and each move would draw another line. That takes half a kilobyte.
 */
-export const Rule = ({
-	title,
-	words = '',
-	width,
-}: {
-	readonly title: string;
-	readonly words?: string;
-	readonly width: number;
-}): ReactElement => {
+export function Rule({title, words = '', width}: {readonly title: string; readonly words?: string; readonly width: number}): ReactElement {
 	const end = words !== '' && stringWidth(words) + 12 <= width ? ` ${words} ──` : '';
 	const start = cliTruncate(title, Math.max(1, width - 6 - stringWidth(end)));
 	const rest = width - 4 - stringWidth(start) - stringWidth(end);
@@ -121,10 +113,10 @@ export const Rule = ({
 			<Text {...theme.secondary}>{words === '' ? ` ${'─'.repeat(rest)}` : ` ──${' '.repeat(Math.max(0, rest - 2))}${end}`}</Text>
 		</Text>
 	);
-};
+}
 
-/** The same details beneath a list: a rule with the title, the text, and notes, with an ellipsis where more can be scrolled to. */
-export const LowPane = ({scroll, width, height, title, text, facts, notes, scrollKeys}: Omit<PaneProps, 'fields'>): ReactElement => {
+/** Draws the same details beneath a list: a rule with the title, the text, and notes, with an ellipsis where more can be scrolled to. */
+export function LowPane({scroll, width, height, title, text, facts, notes, scrollKeys}: Omit<PaneProps, 'fields'>): ReactElement {
 	const lines = useMemo(
 		() => [text.trim(), notes.join(' · ')].filter(part => part !== '').flatMap(part => textLines(part, width)),
 		[text, notes.join(' · '), width],
@@ -146,4 +138,4 @@ export const LowPane = ({scroll, width, height, title, text, facts, notes, scrol
 			))}
 		</Box>
 	);
-};
+}

@@ -12,61 +12,16 @@ import type {Hint} from '../../words/keymap.ts';
 import {fit, wrapText} from '../../terminal/wrap.ts';
 import {HintLine} from './notice.tsx';
 
+/** On so low a screen, and where there is no room for all of a question, its keys are above it. */
+const lowRows = 5;
+
 /** With what was typed of its word; `undefined` until that is read. */
 type AskedQuestion = Question & {readonly typed?: string | undefined};
 
 type QuestionProps = {readonly asked: AskedQuestion; readonly size: Size};
 
-/** The details in full if they fit, else one line each and how many are left out. */
-const fitDetails = (details: readonly string[], width: number, room: number): readonly string[] => {
-	const wrapped = details.flatMap(line => wrapText(line, width));
-	if (wrapped.length <= room || details.length === 1) {
-		return wrapped.slice(0, room);
-	}
-
-	return details.length <= room ? details : [...details.slice(0, Math.max(0, room - 1)), `… and ${details.length - room + 1} more`];
-};
-
-/** What was typed of a word, with its end in view. It is as wide as the word, so that nothing moves. */
-const fieldOf = ({word = '', typed}: AskedQuestion): string =>
-	fit(typed === undefined ? '' : cliTruncate(typed, word.length, {position: 'start'}) + typingEnd, word.length + 1);
-
-const answersOf = (asked: AskedQuestion, yes = asked.yes, no = 'no'): readonly Hint[] =>
-	asked.word === undefined
-		? [
-				{key: 'y', label: yes},
-				{key: 'n', label: no},
-			]
-		: [
-				{key: `type ${asked.word}:`, label: fieldOf(asked)},
-				{key: 'enter', label: yes},
-				{key: 'esc', label: no},
-			];
-
-const lineOfAnswers = (answers: readonly Hint[]): string =>
-	answers.map(({key, label}) => (label === '' ? key : `${key} ${label}`)).join('  ');
-
-/** The answers as long as they fit on one line: whoever is asked must see both. */
-const fitAnswers = (asked: AskedQuestion, width: number): readonly Hint[] => {
-	const {word, yes} = asked;
-	const shorter = [
-		...[yes, yes.split(' ', 1)[0]!, ...(word === undefined ? ['yes'] : [''])].map(label => answersOf(asked, label)),
-		answersOf(asked, '', ''),
-		answersOf(asked).slice(0, 1),
-	];
-	return shorter.find(each => stringWidth(lineOfAnswers(each)) < width) ?? [{key: `${word}:`, label: fieldOf(asked)}];
-};
-
-/** On so low a screen, and where there is no room for all of a question, its keys are above it. */
-const lowRows = 5;
-
-/** A question about something that cannot be undone is marked like an error. */
-const titleOf = ({question, isFinal = false}: AskedQuestion): string => (isFinal ? withMark('error', question) : question);
-
-const styleOf = ({isFinal = false}: Question) => (isFinal ? theme.error : theme.warning);
-
-/** A question on a screen of its own: for screen readers, and if there is no room for a box. */
-export const WholeQuestion = ({asked, size, isSpoken}: QuestionProps & {readonly isSpoken: boolean}): ReactElement => {
+/** Draws a question on a screen of its own: for screen readers, and if there is no room for a box. */
+export function WholeQuestion({asked, size, isSpoken}: QuestionProps & {readonly isSpoken: boolean}): ReactElement {
 	const title = wrapText(titleOf(asked), size.columns - 2);
 	const {word, typed} = asked;
 	const isWordSpoken = isSpoken && word !== undefined;
@@ -95,10 +50,56 @@ export const WholeQuestion = ({asked, size, isSpoken}: QuestionProps & {readonly
 			{isWordSpoken && typed !== undefined ? <Text>{spokenRow(true, `Type ${word}: ${typed}`)}</Text> : null}
 		</Box>
 	);
-};
+}
+
+/** A question about something that cannot be undone is marked like an error. */
+const titleOf = ({question, isFinal = false}: AskedQuestion): string => (isFinal ? withMark('error', question) : question);
+
+const answersOf = (asked: AskedQuestion, yes = asked.yes, no = 'no'): readonly Hint[] =>
+	asked.word === undefined
+		? [
+				{key: 'y', label: yes},
+				{key: 'n', label: no},
+			]
+		: [
+				{key: `type ${asked.word}:`, label: fieldOf(asked)},
+				{key: 'enter', label: yes},
+				{key: 'esc', label: no},
+			];
+
+/** What was typed of a word, with its end in view. It is as wide as the word, so that nothing moves. */
+const fieldOf = ({word = '', typed}: AskedQuestion): string =>
+	fit(typed === undefined ? '' : cliTruncate(typed, word.length, {position: 'start'}) + typingEnd, word.length + 1);
+
+/** Returns the answers as long as they fit on one line: whoever is asked must see both. */
+function fitAnswers(asked: AskedQuestion, width: number): readonly Hint[] {
+	const {word, yes} = asked;
+	const shorter = [
+		...[yes, yes.split(' ', 1)[0]!, ...(word === undefined ? ['yes'] : [''])].map(label => answersOf(asked, label)),
+		answersOf(asked, '', ''),
+		answersOf(asked).slice(0, 1),
+	];
+	return shorter.find(each => stringWidth(lineOfAnswers(each)) < width) ?? [{key: `${word}:`, label: fieldOf(asked)}];
+}
+
+const lineOfAnswers = (answers: readonly Hint[]): string =>
+	answers.map(({key, label}) => (label === '' ? key : `${key} ${label}`)).join('  ');
+
+/** Returns the details in full if they fit, else one line each and how many are left out. */
+function fitDetails(details: readonly string[], width: number, room: number): readonly string[] {
+	const wrapped = details.flatMap(line => wrapText(line, width));
+	if (wrapped.length <= room || details.length === 1) {
+		return wrapped.slice(0, room);
+	}
+
+	return details.length <= room ? details : [...details.slice(0, Math.max(0, room - 1)), `… and ${details.length - room + 1} more`];
+}
+
+const styleOf = ({isFinal = false}: Question) => (isFinal ? theme.error : theme.warning);
 
 /** Columns and rows of a box around its text: the border, and a blank on each side. */
 const frameColumns = 4;
+
 const frameRows = 2;
 
 /** A longer line is hard to read. */
@@ -106,6 +107,10 @@ const mostTextColumns = 72;
 
 /** Header, tabs and a row of the list stay in view. */
 const rowsLeft = 3;
+
+export function hasBox(asked: AskedQuestion, size: Size): boolean {
+	return boxTextOf(asked, size) !== undefined;
+}
 
 type BoxText = {
 	readonly title: readonly string[];
@@ -115,8 +120,8 @@ type BoxText = {
 	readonly isRoomy: boolean;
 };
 
-/** The text of the box; `undefined` if it has no room on the screen. */
-const boxTextOf = (asked: AskedQuestion, {columns, rows}: Size): BoxText | undefined => {
+/** Returns the text of the box; `undefined` if it has no room on the screen. */
+function boxTextOf(asked: AskedQuestion, {columns, rows}: Size): BoxText | undefined {
 	const answers = lineOfAnswers(answersOf(asked));
 	const mostWidth = Math.min(mostTextColumns, columns - frameColumns - 2);
 	const title = wrapText(titleOf(asked), mostWidth);
@@ -131,12 +136,10 @@ const boxTextOf = (asked: AskedQuestion, {columns, rows}: Size): BoxText | undef
 	const details = fitDetails(asked.details, mostWidth, isRoomy ? room - 2 : room);
 	const width = Math.min(mostWidth, Math.max(...[...title, ...details, answers].map(line => stringWidth(line))));
 	return {title, details, answers, width, isRoomy};
-};
+}
 
-export const hasBox = (asked: AskedQuestion, size: Size): boolean => boxTextOf(asked, size) !== undefined;
-
-/** A question in a box over the end of the screen. If the answer cannot be undone the border is double, which shows without colour. */
-export const QuestionBox = ({asked, size}: QuestionProps): ReactElement | undefined => {
+/** Draws a question in a box over the end of the screen. If the answer cannot be undone the border is double, which shows without colour. */
+export function QuestionBox({asked, size}: QuestionProps): ReactElement | undefined {
 	const text = boxTextOf(asked, size);
 	if (text === undefined) {
 		return undefined;
@@ -170,4 +173,4 @@ export const QuestionBox = ({asked, size}: QuestionProps): ReactElement | undefi
 			<Text {...theme.accent}>{lineOf(answers)}</Text>
 		</Box>
 	);
-};
+}

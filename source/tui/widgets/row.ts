@@ -7,8 +7,8 @@ import {theme, type Style, type Tone} from '../theme.ts';
 import {type Part, listRowOf, type Line} from './list.tsx';
 import {fit} from '../../terminal/wrap.ts';
 
-/** The text in parts that are highlighted and parts that are not. No character is split. */
-export const highlightedParts = (text: string, positions: ReadonlySet<number>, style: Style = {}): readonly Part[] => {
+/** Returns the text in parts that are highlighted and parts that are not. No character is split. */
+export function highlightedParts(text: string, positions: ReadonlySet<number>, style: Style = {}): readonly Part[] {
 	// In a list of rows most texts have nothing to highlight.
 	if (positions.size === 0) {
 		return [[text, style]];
@@ -30,7 +30,7 @@ export const highlightedParts = (text: string, positions: ReadonlySet<number>, s
 	}
 
 	return parts;
-};
+}
 
 export type Cell = {
 	readonly text: string;
@@ -44,6 +44,36 @@ export type Cell = {
 };
 
 const noPositions: ReadonlySet<number> = new Set();
+
+/** Returns the width of the row under the cursor. Reverse video is sent blank by blank: on a very wide screen it ends past the last column. */
+export function barWidth(width: number, isColorless: boolean): number {
+	return isColorless ? Math.min(width, 130) : width;
+}
+
+/** Columns before the name: the mark and the marker, and the state if the list has one. */
+export const markerWidth = 3;
+
+export const stateWidth = 5;
+
+const spokenStates: Readonly<Record<string, string>> = {
+	[signs.chosen]: 'chosen',
+	[signs.notChosen]: 'not chosen',
+	[signs.none]: '',
+	[signs.hidden]: '',
+};
+
+const hearingLooks = {
+	starts: {sign: signs.starts, tone: 'on'},
+	collides: {sign: signs.collides, tone: 'warning'},
+	'has it': {sign: signs.hasPhrase, tone: 'secondary'},
+} as const;
+
+/** Returns how a sentence concerns a row, in the place of cells that can be missed meanwhile. */
+export function hearingCell({kind, text}: RowHearing, width: number): Cell {
+	return {text, width, tone: hearingLooks[kind].tone, spoken: ''};
+}
+
+const spokenAfterName: Readonly<Record<string, string>> = {[signs.none]: 'not installed', [signs.hidden]: 'not known whether installed'};
 
 type Row = {
 	/** Of the whole list: under the cursor the row goes to its right edge. */
@@ -67,66 +97,12 @@ type Row = {
 	readonly cells: readonly Cell[];
 };
 
-/** The width of the row under the cursor. Reverse video is sent blank by blank: on a very wide screen it ends past the last column. */
-export const barWidth = (width: number, isColorless: boolean): number => (isColorless ? Math.min(width, 130) : width);
-
-/** Columns before the name: the mark and the marker, and the state if the list has one. */
-export const markerWidth = 3;
-export const stateWidth = 5;
-
-const spokenStates: Readonly<Record<string, string>> = {
-	[signs.chosen]: 'chosen',
-	[signs.notChosen]: 'not chosen',
-	[signs.none]: '',
-	[signs.hidden]: '',
-};
-
-const hearingLooks = {
-	starts: {sign: signs.starts, tone: 'on'},
-	collides: {sign: signs.collides, tone: 'warning'},
-	'has it': {sign: signs.hasPhrase, tone: 'secondary'},
-} as const;
-
-/** How a sentence concerns a row, in the place of cells that can be missed meanwhile. */
-export const hearingCell = ({kind, text}: RowHearing, width: number): Cell => ({text, width, tone: hearingLooks[kind].tone, spoken: ''});
-
-const spokenAfterName: Readonly<Record<string, string>> = {[signs.none]: 'not installed', [signs.hidden]: 'not known whether installed'};
-
-/** The row as it is read out, with no text cut and words for marks. */
-const rowInWords = ({
-	isCursor,
-	isMarked,
-	hasFailed = false,
-	isChanged = false,
-	changedBy = '',
-	heard,
-	state = '',
-	isStateHidden = false,
-	name,
-	cells,
-}: Row): string => {
-	const word = state.replace(signs.pending, '');
-	return spokenRow(
-		isCursor,
-		spokenText(
-			`${spokenStates[word] ?? word} ${name}`,
-			isStateHidden ? 'state not shown' : (spokenAfterName[word] ?? ''),
-			state.endsWith(signs.pending) ? 'not confirmed yet' : '',
-			hasFailed ? 'the last change failed' : '',
-			isChanged ? `changed ${changedBy || 'elsewhere'}` : '',
-			isMarked ? 'marked' : '',
-			heard?.text ?? '',
-			...cells.map(({text, spoken = text}) => (spoken === signs.none ? '' : spoken)),
-		),
-	);
-};
-
 /**
-One record on one line at any width: mark and marker, the state in a word, the name, then what there is room for. The sign
+Returns one record on one line at any width: mark and marker, the state in a word, the name, then what there is room for. The sign
 of a change that failed (`!`) or was made elsewhere (`^`) stands before the row or, on a marked row, behind the state; that of a sentence
 stands before the state.
 */
-export const rowLine = (props: Row): Line => {
+export function rowLine(props: Row): Line {
 	const {
 		width: rowWidth,
 		isCursor,
@@ -163,4 +139,33 @@ export const rowLine = (props: Row): Line => {
 		rowInWords(props),
 		rowWidth,
 	);
-};
+}
+
+/** Returns the row as it is read out, with no text cut and words for marks. */
+function rowInWords({
+	isCursor,
+	isMarked,
+	hasFailed = false,
+	isChanged = false,
+	changedBy = '',
+	heard,
+	state = '',
+	isStateHidden = false,
+	name,
+	cells,
+}: Row): string {
+	const word = state.replace(signs.pending, '');
+	return spokenRow(
+		isCursor,
+		spokenText(
+			`${spokenStates[word] ?? word} ${name}`,
+			isStateHidden ? 'state not shown' : (spokenAfterName[word] ?? ''),
+			state.endsWith(signs.pending) ? 'not confirmed yet' : '',
+			hasFailed ? 'the last change failed' : '',
+			isChanged ? `changed ${changedBy || 'elsewhere'}` : '',
+			isMarked ? 'marked' : '',
+			heard?.text ?? '',
+			...cells.map(({text, spoken = text}) => (spoken === signs.none ? '' : spoken)),
+		),
+	);
+}

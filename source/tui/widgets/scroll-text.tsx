@@ -6,42 +6,6 @@ import {theme, type Tone} from '../theme.ts';
 import type {FoundPart, TextSearch} from './text-search.ts';
 import {fit, wrapText} from '../../terminal/wrap.ts';
 
-type FoundTextProps = {readonly text: string; readonly parts: readonly FoundPart[]; readonly offset?: number};
-
-/** A line, or a part of one, with the matches of a search highlighted. */
-const FoundText = ({text, parts, offset = 0}: FoundTextProps): ReactElement => {
-	let drawn = 0;
-	const pieces: ReactElement[] = [];
-	for (const part of parts) {
-		const start = Math.max(drawn, part.start - offset);
-		const end = Math.min(text.length, part.end - offset);
-		if (!(end > start)) {
-			continue;
-		}
-
-		pieces.push(
-			<Text key={`before ${start}`}>{text.slice(drawn, start)}</Text>,
-			part.isCurrent ? (
-				<Text key={start} {...theme.currentMatch}>
-					{withCursor('row', text.slice(start, end))}
-				</Text>
-			) : (
-				<Text key={start} {...theme.match}>
-					{text.slice(start, end)}
-				</Text>
-			),
-		);
-		drawn = end;
-	}
-
-	return (
-		<>
-			{pieces}
-			{text.slice(drawn)}
-		</>
-	);
-};
-
 export type ScrollLine = {
 	readonly text: string;
 	/** Stands before the text, in a column of labels; empty if the text continues the line above. */
@@ -50,11 +14,11 @@ export type ScrollLine = {
 };
 
 /**
-A text of several lines, broken to a width. A line that fits stays as it is; one that does not keeps its indentation on
+Returns a text of several lines, broken to a width. A line that fits stays as it is; one that does not keeps its indentation on
 each of its parts, so that lists still read as lists.
 */
-export const textLines = (text: string, width: number): readonly string[] =>
-	text.split('\n').flatMap(line => {
+export function textLines(text: string, width: number): readonly string[] {
+	return text.split('\n').flatMap(line => {
 		if (stringWidth(line) <= width) {
 			return [line.trimEnd()];
 		}
@@ -62,8 +26,31 @@ export const textLines = (text: string, width: number): readonly string[] =>
 		const indentation = /^ */.exec(line)![0].slice(0, Math.floor(width / 2));
 		return wrapText(line, width - indentation.length).map(part => indentation + part);
 	});
+}
 
-export const searchedText = ({label, text}: ScrollLine): string => (label === undefined ? text : `${label} ${text}`);
+export function searchedText({label, text}: ScrollLine): string {
+	return label === undefined ? text : `${label} ${text}`;
+}
+
+type ScrollTextProps = {
+	readonly lines: readonly ScrollLine[];
+	readonly labelColumns?: number;
+	readonly top: number;
+	readonly height: number;
+	readonly partsIn?: TextSearch['partsIn'] | undefined;
+};
+
+/** Draws the part of a long text that is on the screen. */
+export function ScrollText({lines, labelColumns = 0, top, height, partsIn = () => []}: ScrollTextProps): ReactElement {
+	return (
+		<Box flexDirection="column" height={height} flexShrink={0} paddingLeft={1} overflow="hidden">
+			{lines.slice(top, top + height).map((line, index) => (
+				// A line has no identity but its number.
+				<Line key={index} line={line} isFirst={index === 0} labelColumns={labelColumns} parts={partsIn(top + index)} />
+			))}
+		</Box>
+	);
+}
 
 type LineProps = Required<Pick<ScrollTextProps, 'labelColumns'>> & {
 	readonly line: ScrollLine;
@@ -94,31 +81,49 @@ const Line = ({line: {text, label, tone = 'plain'}, isFirst, labelColumns, parts
 	</Text>
 );
 
-type ScrollTextProps = {
-	readonly lines: readonly ScrollLine[];
-	readonly labelColumns?: number;
-	readonly top: number;
-	readonly height: number;
-	readonly partsIn?: TextSearch['partsIn'] | undefined;
-};
+type FoundTextProps = {readonly text: string; readonly parts: readonly FoundPart[]; readonly offset?: number};
 
-/** The part of a long text that is on the screen. */
-export const ScrollText = ({lines, labelColumns = 0, top, height, partsIn = () => []}: ScrollTextProps): ReactElement => (
-	<Box flexDirection="column" height={height} flexShrink={0} paddingLeft={1} overflow="hidden">
-		{lines.slice(top, top + height).map((line, index) => (
-			// A line has no identity but its number.
-			<Line key={index} line={line} isFirst={index === 0} labelColumns={labelColumns} parts={partsIn(top + index)} />
-		))}
-	</Box>
-);
+/** Draws a line, or a part of one, with the matches of a search highlighted. */
+function FoundText({text, parts, offset = 0}: FoundTextProps): ReactElement {
+	let drawn = 0;
+	const pieces: ReactElement[] = [];
+	for (const part of parts) {
+		const start = Math.max(drawn, part.start - offset);
+		const end = Math.min(text.length, part.end - offset);
+		if (!(end > start)) {
+			continue;
+		}
+
+		pieces.push(
+			<Text key={`before ${start}`}>{text.slice(drawn, start)}</Text>,
+			part.isCurrent ? (
+				<Text key={start} {...theme.currentMatch}>
+					{withCursor('row', text.slice(start, end))}
+				</Text>
+			) : (
+				<Text key={start} {...theme.match}>
+					{text.slice(start, end)}
+				</Text>
+			),
+		);
+		drawn = end;
+	}
+
+	return (
+		<>
+			{pieces}
+			{text.slice(drawn)}
+		</>
+	);
+}
 
 /** A labelled value, or a heading above more of them. */
 export type DetailField = {readonly label: string; readonly text: string; readonly tone?: Tone | undefined} | {readonly heading: string};
 
 const mostLabelColumns = 24;
 
-/** Columns for the labels: what the longest of them needs, and no more than two fifths of the width. */
-export const labelColumnsOf = (fields: readonly DetailField[], width: number): number => {
+/** Returns columns for the labels: what the longest of them needs, and no more than two fifths of the width. */
+export function labelColumnsOf(fields: readonly DetailField[], width: number): number {
 	// A hostile record has more fields than a call can have arguments.
 	let longest = 0;
 	for (const field of fields) {
@@ -126,13 +131,13 @@ export const labelColumnsOf = (fields: readonly DetailField[], width: number): n
 	}
 
 	return Math.min(longest, mostLabelColumns, Math.floor(width * 0.4)) + 2;
-};
+}
 
 /** Lines longer than this are hard to read, however wide the terminal is. */
 const mostTextColumns = 100;
 
-/** The fields as lines of at most `width` columns; long values continue below themselves. */
-export const detailLines = (fields: readonly DetailField[], width: number): readonly ScrollLine[] => {
+/** Returns the fields as lines of at most `width` columns; long values continue below themselves. */
+export function detailLines(fields: readonly DetailField[], width: number): readonly ScrollLine[] {
 	const textColumns = Math.max(1, Math.min(mostTextColumns, width - labelColumnsOf(fields, width)));
 	return fields.flatMap((field): readonly ScrollLine[] => {
 		if ('heading' in field) {
@@ -142,4 +147,4 @@ export const detailLines = (fields: readonly DetailField[], width: number): read
 		const lines = field.text.split('\n').flatMap(line => (line.trim() === '' ? [''] : wrapText(line, textColumns)));
 		return lines.map((text, index) => ({label: index === 0 ? field.label : '', text, tone: field.tone}));
 	});
-};
+}

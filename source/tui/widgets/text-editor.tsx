@@ -14,21 +14,59 @@ const typedByKeys: Readonly<Record<string, string>> = {enter: '\n', tab: '\t'};
 /** Keys that some terminals send in place of those of the table. */
 const alternatives: Readonly<Record<string, string>> = {'alt+left': 'ctrl+left', 'alt+right': 'ctrl+right', 'alt+backspace': 'ctrl+w'};
 
-/** The verb of a key of the editor; `undefined` for any other key. */
-export const textActionOf = ({name, text}: Key, keymap: Keymap): TextAction | undefined => {
+/** Returns the verb of a key of the editor; `undefined` for any other key. */
+export function textActionOf({name, text}: Key, keymap: Keymap): TextAction | undefined {
 	const typed = text === '' ? typedByKeys[name] : text;
 	const type = keymap.actionOf(alternatives[name] ?? name, ['text']);
 	return typed === undefined ? (type !== undefined && isTextVerb(type) ? {type} : undefined) : {type: 'type', text: typed};
-};
+}
+
+export function TextEditor({
+	state,
+	size,
+	isAscii,
+}: {
+	readonly state: TextEditorState;
+	readonly size: TextSize;
+	readonly isAscii: boolean;
+}): ReactElement {
+	const {rows, cursorRow, cursorColumn} = viewOf(state, size);
+	return (
+		<Box flexDirection="column" height={size.height} flexShrink={0} overflow="hidden">
+			<Lines
+				lines={rows.map((row, index) =>
+					lineOfRow(showRow(state.text, row, index === cursorRow ? cursorColumn : undefined, size, isAscii), index === cursorRow),
+				)}
+			/>
+		</Box>
+	);
+}
 
 /** The text of a row as it is drawn, before, under and after the cursor. */
 type ShownRow = {readonly before: string; readonly under: string; readonly after: string};
+
+function lineOfRow(shown: ShownRow, isCurrent: boolean): Line {
+	const {before, under, after} = shown;
+	if (!isCurrent) {
+		return lineOf([[` ${after}`]], '');
+	}
+
+	// A tab has several columns, and the cursor is on the first one.
+	const [cursor, rest] = under.startsWith(' ') ? [' ', under.slice(1)] : [under === '' ? ' ' : under, ''];
+	return lineOf([[` ${before}`], [withCursor('field', cursor), theme.textCursor], [rest + after]], spoken(shown));
+}
+
+/** A screen reader gets the row of the cursor only. A bar shows where in it the cursor is, unless it is at the end. */
+function spoken({before, under, after}: ShownRow): string {
+	const rest = under + after;
+	return spokenRow(true, rest.trim() === '' ? (before.trim() === '' ? 'empty line' : before) : `${before}|${rest}`);
+}
 
 /**
 @param cursor - the column of the cursor; `undefined` if it is in another row.
 @param isAscii - true if an ellipsis is one dot: three would hide letters that are being edited.
 */
-const showRow = (text: string, row: TextRow, cursor: number | undefined, {width}: TextSize, isAscii: boolean): ShownRow => {
+function showRow(text: string, row: TextRow, cursor: number | undefined, {width}: TextSize, isAscii: boolean): ShownRow {
 	const shown = {before: '', under: '', after: ''};
 	let column = 0;
 	for (const character of charactersOf(text.slice(row.start, row.end))) {
@@ -41,42 +79,4 @@ const showRow = (text: string, row: TextRow, cursor: number | undefined, {width}
 	}
 
 	return shown;
-};
-
-/** A screen reader gets the row of the cursor only. A bar shows where in it the cursor is, unless it is at the end. */
-const spoken = ({before, under, after}: ShownRow): string => {
-	const rest = under + after;
-	return spokenRow(true, rest.trim() === '' ? (before.trim() === '' ? 'empty line' : before) : `${before}|${rest}`);
-};
-
-const lineOfRow = (shown: ShownRow, isCurrent: boolean): Line => {
-	const {before, under, after} = shown;
-	if (!isCurrent) {
-		return lineOf([[` ${after}`]], '');
-	}
-
-	// A tab has several columns, and the cursor is on the first one.
-	const [cursor, rest] = under.startsWith(' ') ? [' ', under.slice(1)] : [under === '' ? ' ' : under, ''];
-	return lineOf([[` ${before}`], [withCursor('field', cursor), theme.textCursor], [rest + after]], spoken(shown));
-};
-
-export const TextEditor = ({
-	state,
-	size,
-	isAscii,
-}: {
-	readonly state: TextEditorState;
-	readonly size: TextSize;
-	readonly isAscii: boolean;
-}): ReactElement => {
-	const {rows, cursorRow, cursorColumn} = viewOf(state, size);
-	return (
-		<Box flexDirection="column" height={size.height} flexShrink={0} overflow="hidden">
-			<Lines
-				lines={rows.map((row, index) =>
-					lineOfRow(showRow(state.text, row, index === cursorRow ? cursorColumn : undefined, size, isAscii), index === cursorRow),
-				)}
-			/>
-		</Box>
-	);
-};
+}

@@ -46,15 +46,17 @@ type InputState = EditedText & {
 const withTerminalCursor = (line: string): string =>
 	line.replace('\u{1B}[7m', start => cursorMark('field') + start).replace('\u{1B}[27m', end => end + cursorMarkEnd);
 
-/** The label of a line of a form. */
-export const FieldLabel = ({label, labelWidth, isFocused}: Pick<TextFieldProps, 'label' | 'labelWidth' | 'isFocused'>): ReactElement => (
-	<Box width={labelWidth} flexShrink={0}>
-		<Text {...(isFocused ? theme.accent : theme.secondary)}>{`${isFocused ? withCursor('row', '>') : ' '} ${label}`}</Text>
-	</Box>
-);
+/** Draws the label of a line of a form. */
+export function FieldLabel({label, labelWidth, isFocused}: Pick<TextFieldProps, 'label' | 'labelWidth' | 'isFocused'>): ReactElement {
+	return (
+		<Box width={labelWidth} flexShrink={0}>
+			<Text {...(isFocused ? theme.accent : theme.secondary)}>{`${isFocused ? withCursor('row', '>') : ' '} ${label}`}</Text>
+		</Box>
+	);
+}
 
-/** One line of text with its label, edited by ink-text-input, with the editing keys that it lacks. */
-export const TextField = ({
+/** Draws one line of text with its label, edited by ink-text-input, with the editing keys that it lacks. */
+export function TextField({
 	label,
 	labelWidth,
 	value,
@@ -64,7 +66,7 @@ export const TextField = ({
 	placeholder,
 	problem,
 	onChange,
-}: TextFieldProps): ReactElement => {
+}: TextFieldProps): ReactElement {
 	const known = useRef<InputState>({value, offset: value.length, revision: 0, isCursorSet: true});
 	const [, redraw] = useReducer((count: number) => count + 1, 0);
 	const remount = (text: EditedText): void => {
@@ -157,4 +159,4 @@ export const TextField = ({
 			)}
 		</Box>
 	);
-};
+}

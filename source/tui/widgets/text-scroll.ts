@@ -8,10 +8,10 @@ export type ScreenMemory = Map<string, unknown>;
 export const ScreenMemoryContext = createContext<ScreenMemory | undefined>(undefined);
 
 /**
-State that outlives its screen: a screen that was covered by another one comes back as it was left. Without a memory above
+Returns state that outlives its screen: a screen that was covered by another one comes back as it was left. Without a memory above
 it the state is lost with the screen.
 */
-export const useRememberedState = <State>(name: string, initial: State): readonly [State, (change: (before: State) => State) => void] => {
+export function useRememberedState<State>(name: string, initial: State): readonly [State, (change: (before: State) => State) => void] {
 	const memory = useContext(ScreenMemoryContext);
 	const [value, setValue] = useState<State>(() => (memory?.has(name) ? (memory.get(name) as State) : initial));
 	return [
@@ -23,18 +23,18 @@ export const useRememberedState = <State>(name: string, initial: State): readonl
 				return next;
 			}),
 	];
-};
+}
 
-/** A value that is made once, and outlives its screen. */
-export const useRemembered = <Value>(name: string, create: () => Value): Value => {
+/** Returns a value that is made once, and outlives its screen. */
+export function useRemembered<Value>(name: string, create: () => Value): Value {
 	const memory = useContext(ScreenMemoryContext);
 	const [value] = useState(() => (memory?.get(name) as Value | undefined) ?? create());
 	memory?.set(name, value);
 	return value;
-};
+}
 
-/** A value, or what it was last before there was none: the name of a record that was deleted since, for example. */
-export const useLastKnown = <Value>(name: string, value: Value | undefined): Value | undefined => {
+/** Returns a value, or what it was last before there was none: the name of a record that was deleted since, for example. */
+export function useLastKnown<Value>(name: string, value: Value | undefined): Value | undefined {
 	const [last, setLast] = useRememberedState<Value | undefined>(name, value);
 	useEffect(() => {
 		if (value !== undefined) {
@@ -42,10 +42,10 @@ export const useLastKnown = <Value>(name: string, value: Value | undefined): Val
 		}
 	}, [value]);
 	return value ?? last;
-};
+}
 
 /** Scrolls a text of `lineCount` lines in `height` rows, with the moves of a list. */
-export const useTextScroll = (lineCount: number, height: number) => {
+export function useTextScroll(lineCount: number, height: number) {
 	const [wanted, setWanted] = useRememberedState('scroll', 0);
 	const last = Math.max(0, lineCount - height);
 	const top = Math.min(wanted, last);
@@ -74,6 +74,6 @@ export const useTextScroll = (lineCount: number, height: number) => {
 		/** Such as “1–20 of 31”; empty if the whole text is on the screen. */
 		position: lineCount <= height ? '' : `${top + 1}–${Math.min(lineCount, top + height)} of ${lineCount}`,
 	};
-};
+}
 
 export type TextScroll = ReturnType<typeof useTextScroll>;

@@ -19,7 +19,7 @@ const escaped = (text: string): string => text.replaceAll(/[$()*+.?[\\\]^{|}]/g,
 Finds a text in these lines, ignoring case and accents. A space in it also matches the end of a line and the indentation of
 the next one: lines are mostly broken at a space.
 */
-export const findText = (lines: readonly string[], wanted: string): readonly FoundMatch[] => {
+export function findText(lines: readonly string[], wanted: string): readonly FoundMatch[] {
 	const words = fold(wanted)
 		.trim()
 		.split(/\s+/)
@@ -60,7 +60,7 @@ export const findText = (lines: readonly string[], wanted: string): readonly Fou
 
 		return parts;
 	});
-};
+}
 
 /** A part of a line that matches the search. The keys for the next and the previous match start from the current one. */
 export type FoundPart = FoundRange & {readonly isCurrent: boolean};
@@ -96,7 +96,7 @@ const noParts: readonly FoundPart[] = [];
 const steps: Readonly<Record<string, 1 | -1>> = {down: 1, 'ctrl+n': 1, up: -1, 'ctrl+p': -1};
 
 /** Searches the lines of a text that scrolls, and scrolls the current match into view. It takes the keys while the search text is typed. */
-export const useTextSearch = (lines: readonly string[], {top, show}: Pick<TextScroll, 'top' | 'show'>): TextSearch => {
+export function useTextSearch(lines: readonly string[], {top, show}: Pick<TextScroll, 'top' | 'show'>): TextSearch {
 	const [{text, isTyping, index: wanted, from}, change] = useRememberedState('search', noSearch);
 	const matches = useMemo(() => findText(lines, text), [lines, text]);
 	// The text may have become shorter.
@@ -189,4 +189,4 @@ export const useTextSearch = (lines: readonly string[], {top, show}: Pick<TextSc
 			return true;
 		},
 	};
-};
+}

@@ -11,7 +11,7 @@ export const keys = {installed: 'sb_benchmark_installed', agents: 'sb_benchmark_
 const prompt = 'You are the voice of this home. You speak briefly and kindly, as to people who have their hands full.\n'.repeat(5);
 
 /** Fills a new data folder, or an empty database, for the benchmark. */
-export const fillHome = async (location: string): Promise<void> => {
+export async function fillHome(location: string): Promise<void> {
 	await fillDataFolder(location, installedCount);
 	const store = await openStore(location);
 	await store.accounts.fill('agents', {
@@ -21,4 +21,4 @@ export const fillHome = async (location: string): Promise<void> => {
 	await store.accounts.addKey('default', hashKey(keys.installed), () => 'benchmark');
 	await store.accounts.addKey('agents', hashKey(keys.agents), () => 'benchmark');
 	await store.close();
-};
+}

@@ -2,7 +2,7 @@ import {connect, delay, once} from '../../helpers/node.ts';
 import {endpoints} from '../../../source/interface/endpoints.ts';
 
 /** Asks for a list on so many connections, leaves when they have been worked on for a while, and measures the seconds until a short list is answered. */
-export const leaveAndAsk = async (address: string, key: string, count: number): Promise<number> => {
+export async function leaveAndAsk(address: string, key: string, count: number): Promise<number> {
 	const {hostname, port} = new URL(address);
 	const readers = await Promise.all(
 		Array.from({length: count}, async () => {
@@ -22,4 +22,4 @@ export const leaveAndAsk = async (address: string, key: string, count: number): 
 	const response = await fetch(address + endpoints.listAgents.path, {headers: {'x-api-key': key}});
 	await response.arrayBuffer();
 	return (performance.now() - start) / 1000;
-};
+}

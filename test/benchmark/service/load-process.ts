@@ -35,7 +35,7 @@ const requestsOf = ({requests, headers}: Load, connection: number): readonly Req
 			...(body !== undefined && {body: JSON.stringify(body)}),
 		}));
 
-const send = async (load: Load): Promise<LoadResult> => {
+async function send(load: Load): Promise<LoadResult> {
 	let connection = 0;
 	const {duration, latency, statusCodeStats, errors} = await autocannon({
 		url: load.address,
@@ -54,7 +54,7 @@ const send = async (load: Load): Promise<LoadResult> => {
 	}
 
 	return {answersPerSecond: (statusCodeStats[ownStatus]?.count ?? 0) / duration, otherAnswers, p99Milliseconds: latency.p99};
-};
+}
 
 const [load] = (await once(process, 'message')) as [Load];
 process.send!(await send(load));

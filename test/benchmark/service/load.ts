@@ -19,7 +19,7 @@ export type LoadResult = {
 };
 
 /** Sends a load from a process of its own. */
-export const sendLoad = async (toolFolder: string, load: Load): Promise<LoadResult> => {
+export async function sendLoad(toolFolder: string, load: Load): Promise<LoadResult> {
 	const child = fork(path.join(import.meta.dirname, 'load-process.ts'), [toolFolder], {execArgv: []});
 	const ended = once(child, 'exit');
 	child.send(load);
@@ -38,4 +38,4 @@ export const sendLoad = async (toolFolder: string, load: Load): Promise<LoadResu
 	}
 
 	return result;
-};
+}

@@ -9,8 +9,15 @@ export type Server = AsyncDisposable & {
 	readonly pid: number;
 };
 
+/** The built program, on a data folder or on the database of a URL. */
+export async function startService(location: string, env: Environment): Promise<Server> {
+	const isUrl = location.startsWith('postgres');
+	const words = [programFile, 'serve', '--port', '0', '--rate-limit', 'off', ...(isUrl ? [] : ['--data', location])];
+	return start(words, {...env, ...(isUrl && {SWITCHBOARD_DATABASE_URL: location})});
+}
+
 /** Starts a script that prints `listening on ADDRESS` as its first line. */
-const start = async (words: readonly string[], env: Environment): Promise<Server> => {
+async function start(words: readonly string[], env: Environment): Promise<Server> {
 	const child = spawn(process.execPath, words, {env, stdio: ['ignore', 'pipe', 'pipe']});
 	const log = text(child.stderr);
 	for await (const line of createInterface(child.stdout)) {
@@ -32,19 +39,14 @@ const start = async (words: readonly string[], env: Environment): Promise<Server
 	}
 
 	throw new Error(`The server ${words.join(' ')} ended with: ${await log}`);
-};
-
-/** The built program, on a data folder or on the database of a URL. */
-export const startService = async (location: string, env: Environment): Promise<Server> => {
-	const isUrl = location.startsWith('postgres');
-	const words = [programFile, 'serve', '--port', '0', '--rate-limit', 'off', ...(isUrl ? [] : ['--data', location])];
-	return start(words, {...env, ...(isUrl && {SWITCHBOARD_DATABASE_URL: location})});
-};
+}
 
 /** A json-server on a file of JSON, which it keeps. */
-export const startJsonServer = async (toolFolder: string, file: string, env: Environment): Promise<Server> =>
-	start([path.join(import.meta.dirname, 'json-server.ts'), toolFolder, file], env);
+export async function startJsonServer(toolFolder: string, file: string, env: Environment): Promise<Server> {
+	return start([path.join(import.meta.dirname, 'json-server.ts'), toolFolder, file], env);
+}
 
 /** A bare Fastify with one route, which sends the bytes of a file. */
-export const startBareRoute = async (file: string, env: Environment): Promise<Server> =>
-	start([path.join(import.meta.dirname, 'bare-route.ts'), file], env);
+export async function startBareRoute(file: string, env: Environment): Promise<Server> {
+	return start([path.join(import.meta.dirname, 'bare-route.ts'), file], env);
+}

@@ -11,12 +11,39 @@ import {startBareRoute, startJsonServer, startService, type Server} from './serv
 /* What the service answers to a hundred clients at once, beside json-server and a bare Fastify in the same run. */
 
 const connections = 100;
+
 const seconds = Number(process.env['SECONDS'] ?? 8);
+
 const turns = 3;
 
-type Rows = ReadonlyArray<{readonly id: number; readonly enabled: boolean}>;
+const listPath = endpoints.listInstalled.path;
 
-type Installed = {readonly rows: Rows; readonly etag: string};
+/**
+The rows of the service on one database.
+
+@param name - of the database, for the table.
+@param location - a folder, or the URL of an empty database.
+*/
+export async function serviceFigures(home: IsolatedHome, name: string, location: string): Promise<readonly Figure[]> {
+	const toolFolder = await provideTool('service-peers');
+	const send = sendWhenFree(toolFolder);
+	await fillHome(location);
+	await using server = await startService(location, home.env);
+	const file = path.join(home.folder, 'json-server.json');
+	const {rows} = await readInstalled(ourSide(server));
+	await writeFile(file, JSON.stringify({installed: rows}));
+	const peers = await measureJsonServer(send, await startJsonServer(toolFolder, file, home.env));
+	return [...(await measureOurs(name, send, server, peers)), await measureAgents(name, send, server, home)];
+}
+
+/** Sends a load once the server has worked off what the last one left behind. */
+const sendWhenFree =
+	(toolFolder: string) =>
+	async (load: Load): Promise<LoadResult> => {
+		const response = await fetch(load.address, {headers: load.headers ?? {}});
+		await response.arrayBuffer();
+		return sendLoad(toolFolder, load);
+	};
 
 /** All that a measurement of one server needs. */
 type Side = {
@@ -27,7 +54,14 @@ type Side = {
 	change(id: number): string;
 };
 
-const listPath = endpoints.listInstalled.path;
+type Rows = ReadonlyArray<{readonly id: number; readonly enabled: boolean}>;
+
+type Installed = {readonly rows: Rows; readonly etag: string};
+
+async function readInstalled({address, path: target, headers}: Side): Promise<Installed> {
+	const response = await fetch(address + target, {headers: {...headers, 'accept-encoding': 'identity'}});
+	return {rows: (await response.json()) as Rows, etag: response.headers.get('etag')!};
+}
 
 const ourSide = ({address}: Server): Side => ({
 	address,
@@ -37,6 +71,21 @@ const ourSide = ({address}: Server): Side => ({
 	change: id => endpoints.editInstalled.path.replace(/\{.*?\}/, String(id)),
 });
 
+/** The figures of json-server. */
+type Peers = {readonly list: LoadResult; readonly unchanged: LoadResult; readonly toggle: LoadResult};
+
+async function measureJsonServer(send: (load: Load) => Promise<LoadResult>, started: Server): Promise<Peers> {
+	await using server = started;
+	const side = jsonServerSide(server);
+	const installed = await readInstalled(side);
+	await send({...listLoad(side), seconds: 3});
+	return {
+		list: await send(listLoad(side)),
+		unchanged: await send(unchangedLoad(side, installed)),
+		toggle: await send(toggleLoad(side, installed)),
+	};
+}
+
 const jsonServerSide = ({address}: Server): Side => ({
 	address,
 	path: '/installed',
@@ -44,20 +93,6 @@ const jsonServerSide = ({address}: Server): Side => ({
 	method: 'PATCH',
 	change: id => `/installed/${id}`,
 });
-
-const readInstalled = async ({address, path: target, headers}: Side): Promise<Installed> => {
-	const response = await fetch(address + target, {headers: {...headers, 'accept-encoding': 'identity'}});
-	return {rows: (await response.json()) as Rows, etag: response.headers.get('etag')!};
-};
-
-/** Sends a load once the server has worked off what the last one left behind. */
-const sendWhenFree =
-	(toolFolder: string) =>
-	async (load: Load): Promise<LoadResult> => {
-		const response = await fetch(load.address, {headers: load.headers ?? {}});
-		await response.arrayBuffer();
-		return sendLoad(toolFolder, load);
-	};
 
 const listLoad = ({address, path: target, headers}: Side): Load => ({
 	address,
@@ -83,39 +118,13 @@ const toggleLoad = (side: Side, {rows}: Installed, count = connections): Load =>
 		.flatMap(({id, enabled}) => [!enabled, enabled].map(wanted => ({method: side.method, path: side.change(id), body: {enabled: wanted}}))),
 });
 
-const perSecond = (value: number): string => (value >= 100 ? value.toFixed(0) : value.toFixed(1));
-
-const times = (what: string, mine: LoadResult, peer: LoadResult, peerName: string, goal: number): Figure => ({
-	what,
-	value: mine.answersPerSecond / peer.answersPerSecond,
-	goal,
-	isGoalLeast: true,
-	unit: '×',
-	detail: `${perSecond(mine.answersPerSecond)} a second (p99 ${mine.p99Milliseconds} ms), ${peerName} ${perSecond(peer.answersPerSecond)}`,
-});
-
-/** The figures of json-server. */
-type Peers = {readonly list: LoadResult; readonly unchanged: LoadResult; readonly toggle: LoadResult};
-
-const measureJsonServer = async (send: (load: Load) => Promise<LoadResult>, started: Server): Promise<Peers> => {
-	await using server = started;
-	const side = jsonServerSide(server);
-	const installed = await readInstalled(side);
-	await send({...listLoad(side), seconds: 3});
-	return {
-		list: await send(listLoad(side)),
-		unchanged: await send(unchangedLoad(side, installed)),
-		toggle: await send(toggleLoad(side, installed)),
-	};
-};
-
 /** Measures the program on one database; `name` says which. */
-const measureOurs = async (
+async function measureOurs(
 	name: string,
 	send: (load: Load) => Promise<LoadResult>,
 	server: Server,
 	peers: Peers,
-): Promise<readonly Figure[]> => {
+): Promise<readonly Figure[]> {
 	const side = ourSide(server);
 	await send({...listLoad(side), seconds: 3});
 	const list = await send(listLoad(side));
@@ -141,13 +150,37 @@ const measureOurs = async (
 		},
 		{what: `${name}: next answer after 100 readers have gone`, value: leaving, goal: 0.5, unit: 's'},
 	];
-};
+}
+
+const times = (what: string, mine: LoadResult, peer: LoadResult, peerName: string, goal: number): Figure => ({
+	what,
+	value: mine.answersPerSecond / peer.answersPerSecond,
+	goal,
+	isGoalLeast: true,
+	unit: '×',
+	detail: `${perSecond(mine.answersPerSecond)} a second (p99 ${mine.p99Milliseconds} ms), ${peerName} ${perSecond(peer.answersPerSecond)}`,
+});
+
+const perSecond = (value: number): string => (value >= 100 ? value.toFixed(0) : value.toFixed(1));
+
+async function measureAgents(name: string, send: (load: Load) => Promise<LoadResult>, server: Server, home: IsolatedHome): Promise<Figure> {
+	const headers = {'x-api-key': keys.agents};
+	const target = endpoints.listAgents.path;
+	const file = path.join(home.folder, 'agents.json');
+	const response = await fetch(server.address + target, {headers: {...headers, 'accept-encoding': 'identity'}});
+	await writeFile(file, await response.text());
+	await using bare = await startBareRoute(file, home.env);
+	const mine: Load = {address: server.address, headers, connections, seconds, status: 200, requests: [{method: 'GET', path: target}]};
+	const peer: Load = {...mine, address: bare.address, requests: [{method: 'GET', path: '/'}]};
+	const [ours, theirs] = await inTurns(send, mine, peer);
+	return times(`${name}: get agents, 50 agents ÷ a bare Fastify route`, ours, theirs, 'Fastify', 0.7);
+}
 
 /** Sends two loads by turns, for figures so close that the machine may drift between them; the first turn only warms up. */
-const inTurns = async (
+async function inTurns(
 	send: (load: Load) => Promise<LoadResult>,
 	...loads: readonly [Load, Load]
-): Promise<readonly [LoadResult, LoadResult]> => {
+): Promise<readonly [LoadResult, LoadResult]> {
 	const results: [LoadResult[], LoadResult[]] = [[], []];
 	for (let turn = 0; turn <= turns; turn++) {
 		for (const [index, load] of loads.entries()) {
@@ -161,40 +194,4 @@ const inTurns = async (
 	const middleOf = (list: readonly LoadResult[]): LoadResult =>
 		list.toSorted((first, second) => first.answersPerSecond - second.answersPerSecond)[Math.floor(list.length / 2)]!;
 	return [middleOf(results[0]), middleOf(results[1])];
-};
-
-const measureAgents = async (
-	name: string,
-	send: (load: Load) => Promise<LoadResult>,
-	server: Server,
-	home: IsolatedHome,
-): Promise<Figure> => {
-	const headers = {'x-api-key': keys.agents};
-	const target = endpoints.listAgents.path;
-	const file = path.join(home.folder, 'agents.json');
-	const response = await fetch(server.address + target, {headers: {...headers, 'accept-encoding': 'identity'}});
-	await writeFile(file, await response.text());
-	await using bare = await startBareRoute(file, home.env);
-	const mine: Load = {address: server.address, headers, connections, seconds, status: 200, requests: [{method: 'GET', path: target}]};
-	const peer: Load = {...mine, address: bare.address, requests: [{method: 'GET', path: '/'}]};
-	const [ours, theirs] = await inTurns(send, mine, peer);
-	return times(`${name}: get agents, 50 agents ÷ a bare Fastify route`, ours, theirs, 'Fastify', 0.7);
-};
-
-/**
-The rows of the service on one database.
-
-@param name - of the database, for the table.
-@param location - a folder, or the URL of an empty database.
-*/
-export const serviceFigures = async (home: IsolatedHome, name: string, location: string): Promise<readonly Figure[]> => {
-	const toolFolder = await provideTool('service-peers');
-	const send = sendWhenFree(toolFolder);
-	await fillHome(location);
-	await using server = await startService(location, home.env);
-	const file = path.join(home.folder, 'json-server.json');
-	const {rows} = await readInstalled(ourSide(server));
-	await writeFile(file, JSON.stringify({installed: rows}));
-	const peers = await measureJsonServer(send, await startJsonServer(toolFolder, file, home.env));
-	return [...(await measureOurs(name, send, server, peers)), await measureAgents(name, send, server, home)];
-};
+}

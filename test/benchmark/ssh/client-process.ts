@@ -16,7 +16,7 @@ export type ClientOrder =
 type Helper = AsyncDisposable & {readonly child: ChildProcess};
 
 /** Starts a file of this folder as a process that ends when it is let go. */
-export const startHelper = (file: string, ...words: readonly string[]): Helper => {
+export function startHelper(file: string, ...words: readonly string[]): Helper {
 	const child = fork(path.join(import.meta.dirname, file), words, {execArgv: ['--import', 'tsx']});
 	return {
 		child,
@@ -26,10 +26,10 @@ export const startHelper = (file: string, ...words: readonly string[]): Helper =
 			await ended;
 		},
 	};
-};
+}
 
 /** Gives an order to the clients. What they measured, in milliseconds. */
-export const order = async ({child}: Helper, given: ClientOrder): Promise<readonly number[]> => {
+export async function order({child}: Helper, given: ClientOrder): Promise<readonly number[]> {
 	const answer = once(child, 'message') as Promise<[readonly number[]]>;
 	const ended = once(child, 'exit').then(() => {
 		throw new Error('The clients ended.');
@@ -37,4 +37,4 @@ export const order = async ({child}: Helper, given: ClientOrder): Promise<readon
 	child.send(given);
 	const [measured] = await Promise.race([answer, ended]);
 	return measured;
-};
+}

@@ -11,7 +11,7 @@ parent asks for, and answers with what it measured.
 */
 
 /** Opens a session as a terminal of 80×24 does, and resolves when it shows what is waited for. */
-const openSession = async (port: number, privateKey: string, shown: string): Promise<ClientChannel> => {
+async function openSession(port: number, privateKey: string, shown: string): Promise<ClientChannel> {
 	const client: Client = new ssh.Client();
 	client.connect({host: '127.0.0.1', port, username: 'someone', privateKey, algorithms, readyTimeout: 60_000});
 	await once(client, 'ready');
@@ -36,10 +36,10 @@ const openSession = async (port: number, privateKey: string, shown: string): Pro
 	}
 
 	throw new Error(`A session ended with: ${output.toString()}`);
-};
+}
 
 /** Presses keys at a steady pace, down and up in turn. Milliseconds from each key to the first bytes after it. */
-const pressKeys = async (channel: ClientChannel, count: number, pauseMilliseconds: number): Promise<readonly number[]> => {
+async function pressKeys(channel: ClientChannel, count: number, pauseMilliseconds: number): Promise<readonly number[]> {
 	const latencies: number[] = [];
 	let unanswered: number[] = [];
 	const noteAnswer = (): void => {
@@ -61,11 +61,11 @@ const pressKeys = async (channel: ClientChannel, count: number, pauseMillisecond
 
 	channel.off('data', noteAnswer);
 	return latencies;
-};
+}
 
 const channels: ClientChannel[] = [];
 
-const obey = async (order: ClientOrder): Promise<readonly number[]> => {
+async function obey(order: ClientOrder): Promise<readonly number[]> {
 	if ('press' in order) {
 		const {sessions, count, pauseMilliseconds} = order.press;
 		const all = await Promise.all(
@@ -82,11 +82,11 @@ const obey = async (order: ClientOrder): Promise<readonly number[]> => {
 	}
 
 	return [];
-};
+}
 
-const answer = async (order: ClientOrder): Promise<void> => {
+async function answer(order: ClientOrder): Promise<void> {
 	process.send!(await obey(order));
-};
+}
 
 process.on('message', (order: ClientOrder) => {
 	void answer(order);

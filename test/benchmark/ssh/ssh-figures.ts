@@ -10,68 +10,19 @@ import type {Environment, Subject} from '../subjects.ts';
 import {algorithms, order, startHelper} from './client-process.ts';
 
 const sessionCount = 100;
+
 const pressingCount = 10;
+
 const keysOfEach = 200;
+
 const keyPauseMilliseconds = 100;
-
-/** The people who come over SSH, each with a key of their own; the first one uses the client of OpenSSH. */
-const createKeys = () => Array.from({length: sessionCount + 1}, generateKeyPair);
-
-/** Starts the program's server. It must find a profile `default`. */
-const startServer = async (env: Environment) => {
-	const child = spawn(process.execPath, [programFile, 'ssh-serve', '--port', '0'], {env, stdio: ['ignore', 'pipe', 'pipe']});
-	const log = text(child.stderr);
-	for await (const line of createInterface(child.stdout)) {
-		const port = /^listening on ssh:\/\/.*:(?<port>\d+)$/.exec(line)?.groups?.['port'];
-		if (port !== undefined) {
-			child.stdout.resume();
-			return {
-				port: Number(port),
-				pid: child.pid!,
-				async [Symbol.asyncDispose]() {
-					const ended = once(child, 'exit');
-					child.kill('SIGTERM');
-					await ended;
-				},
-			};
-		}
-	}
-
-	throw new Error(`The server ended with: ${await log}`);
-};
-
-/** The client of OpenSSH, as somebody starts it at a terminal. */
-const sshClient = (env: Environment, keyFile: string, port: number, ready: string): Subject => ({
-	command: 'ssh',
-	args: clientWords({
-		port,
-		key: {file: keyFile},
-		words: [
-			'-tt',
-			'-o',
-			`KexAlgorithms=${algorithms.kex.join(',')}`,
-			'-o',
-			`Ciphers=${algorithms.cipher.join(',')}`,
-			'-o',
-			`HostKeyAlgorithms=${algorithms.serverHostKey.join(',')}`,
-		],
-	}),
-	env,
-	ready,
-	moveKey: 'j',
-});
 
 /**
 What people feel who come over SSH to one server, beside a server that only prints a screen.
 
 @param firstName - a name that is on the first screen.
 */
-export const sshFigures = async (
-	home: IsolatedHome,
-	service: RowsService,
-	firstName: string,
-	rounds: number,
-): Promise<readonly Figure[]> => {
+export async function sshFigures(home: IsolatedHome, service: RowsService, firstName: string, rounds: number): Promise<readonly Figure[]> {
 	const keys = createKeys();
 	const keyFile = path.join(home.folder, 'someone');
 	const settings = path.join(home.env['XDG_CONFIG_HOME']!, 'switchboard');
@@ -122,4 +73,51 @@ export const sshFigures = async (
 			detail: `median ${medianOf(latencies).toFixed(1)} ms; ${latencies.length} keys, each ${processorMilliseconds.toFixed(1)} ms of processor time`,
 		},
 	];
-};
+}
+
+/** The people who come over SSH, each with a key of their own; the first one uses the client of OpenSSH. */
+const createKeys = () => Array.from({length: sessionCount + 1}, generateKeyPair);
+
+/** Starts the program's server. It must find a profile `default`. */
+async function startServer(env: Environment) {
+	const child = spawn(process.execPath, [programFile, 'ssh-serve', '--port', '0'], {env, stdio: ['ignore', 'pipe', 'pipe']});
+	const log = text(child.stderr);
+	for await (const line of createInterface(child.stdout)) {
+		const port = /^listening on ssh:\/\/.*:(?<port>\d+)$/.exec(line)?.groups?.['port'];
+		if (port !== undefined) {
+			child.stdout.resume();
+			return {
+				port: Number(port),
+				pid: child.pid!,
+				async [Symbol.asyncDispose]() {
+					const ended = once(child, 'exit');
+					child.kill('SIGTERM');
+					await ended;
+				},
+			};
+		}
+	}
+
+	throw new Error(`The server ended with: ${await log}`);
+}
+
+/** The client of OpenSSH, as somebody starts it at a terminal. */
+const sshClient = (env: Environment, keyFile: string, port: number, ready: string): Subject => ({
+	command: 'ssh',
+	args: clientWords({
+		port,
+		key: {file: keyFile},
+		words: [
+			'-tt',
+			'-o',
+			`KexAlgorithms=${algorithms.kex.join(',')}`,
+			'-o',
+			`Ciphers=${algorithms.cipher.join(',')}`,
+			'-o',
+			`HostKeyAlgorithms=${algorithms.serverHostKey.join(',')}`,
+		],
+	}),
+	env,
+	ready,
+	moveKey: 'j',
+});

@@ -114,7 +114,7 @@ test('a session that ends in the midst of changes reports what is done, not know
 });
 
 /** A list that is far larger than what any line holds. */
-const startLongList = async (t: TestContext) => {
+async function startLongList(t: TestContext) {
 	const recordCount = 12_000;
 	const description = '日本語の説明'.repeat(30);
 	const service = await startOddService({
@@ -124,7 +124,7 @@ const startLongList = async (t: TestContext) => {
 	});
 	t.after(async () => service.close());
 	return {recordCount, folders: await createServerFolders([{name: 'default', baseAddress: service.baseAddress, apiKey: 'k3y-for-tests'}])};
-};
+}
 
 for (const words of [
 	['installed', '--json'],

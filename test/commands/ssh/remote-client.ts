@@ -13,31 +13,6 @@ const endings = {
 	terminated: 'The server is shutting down.',
 } as const satisfies Partial<Record<ErrorKind, string>>;
 
-type ClientOptions = Partial<Pick<RemoteSession, 'profileName' | 'person' | 'isReadOnly' | 'fingerprint' | 'env'>> & {
-	/** What it sends on standard input, which then ends; `null` to leave it open. */
-	readonly stdin?: string | Uint8Array | null;
-	/** Columns, if its streams are a terminal. */
-	readonly terminal?: number;
-	/** True if it reads nothing until `goOn`. */
-	readonly isStalled?: boolean;
-};
-
-/** One stream for standard input and output, as a channel of SSH is. */
-const createChannel = (output: Reader, {stdin = ''}: ClientOptions): Duplex => {
-	const channel = new Duplex({
-		read: () => undefined,
-		write(chunk: Uint8Array, _encoding, done) {
-			output.take(Buffer.from(chunk).toString(), done);
-		},
-	});
-	if (stdin !== null) {
-		channel.push(stdin);
-		channel.push(null);
-	}
-
-	return channel;
-};
-
 export type RemoteClient = {
 	readonly session: RemoteSession;
 	readonly stdout: () => string;
@@ -55,8 +30,17 @@ export type RemoteClient = {
 	readonly goOn: () => void;
 };
 
+type ClientOptions = Partial<Pick<RemoteSession, 'profileName' | 'person' | 'isReadOnly' | 'fingerprint' | 'env'>> & {
+	/** What it sends on standard input, which then ends; `null` to leave it open. */
+	readonly stdin?: string | Uint8Array | null;
+	/** Columns, if its streams are a terminal. */
+	readonly terminal?: number;
+	/** True if it reads nothing until `goOn`. */
+	readonly isStalled?: boolean;
+};
+
 /** Someone with an SSH client, at the other end of a channel. */
-export const createRemoteClient = (folders: ServerFolders, options: ClientOptions = {}): RemoteClient => {
+export function createRemoteClient(folders: ServerFolders, options: ClientOptions = {}): RemoteClient {
 	const {
 		profileName = 'default',
 		isReadOnly = false,
@@ -109,4 +93,20 @@ export const createRemoteClient = (folders: ServerFolders, options: ClientOption
 			output.goOn();
 		},
 	};
-};
+}
+
+/** One stream for standard input and output, as a channel of SSH is. */
+function createChannel(output: Reader, {stdin = ''}: ClientOptions): Duplex {
+	const channel = new Duplex({
+		read: () => undefined,
+		write(chunk: Uint8Array, _encoding, done) {
+			output.take(Buffer.from(chunk).toString(), done);
+		},
+	});
+	if (stdin !== null) {
+		channel.push(stdin);
+		channel.push(null);
+	}
+
+	return channel;
+}

@@ -4,9 +4,9 @@ import {temporaryDataFolder, temporaryFolders, type Folders} from '../../helpers
 import {createRemoteClient} from './remote-client.ts';
 
 /** The settings of whoever lets others in, with a profile for each of these addresses. */
-export const createServerFolders = async (
+export async function createServerFolders(
 	profiles: ReadonlyArray<{readonly name: string; readonly baseAddress: string; readonly apiKey: string | undefined}>,
-): Promise<Folders> => {
+): Promise<Folders> {
 	const folders = temporaryFolders();
 	const settings = await openSettings(folders);
 	for (const profile of profiles) {
@@ -14,13 +14,13 @@ export const createServerFolders = async (
 	}
 
 	return folders;
-};
+}
 
 /** A test, or the runner of a whole file. */
 export type Runner = {after(work: () => Promise<void>): void};
 
 /** For each name the bundled service with a sample home of its own, and the profile of that name for it. */
-export const startServers = async (t: Runner, ...names: readonly string[]) => {
+export async function startServers(t: Runner, ...names: readonly string[]) {
 	const profiles = await Promise.all(
 		names.map(async name => {
 			const apiKey = `key-of-${name}-0123456789`;
@@ -31,4 +31,4 @@ export const startServers = async (t: Runner, ...names: readonly string[]) => {
 	);
 	const folders = await createServerFolders(profiles);
 	return {profiles, folders, connect: (options?: Parameters<typeof createRemoteClient>[1]) => createRemoteClient(folders, options)};
-};
+}

@@ -3,12 +3,12 @@ import {startCommand} from '../running-command.ts';
 import {createIsolatedHome, type IsolatedHome, runCommand} from '../kit.ts';
 
 /** A home in which there can be no settings folder. */
-const homeWithoutSettings = (): IsolatedHome => {
+function homeWithoutSettings(): IsolatedHome {
 	const {folder, env} = createIsolatedHome();
 	const file = path.join(folder, 'no-folder');
 	writeFileSync(file, '');
 	return {folder, env: {...env, XDG_CONFIG_HOME: file}};
-};
+}
 
 test('where the settings folder cannot be made, ssh-serve names it and says what to do', async () => {
 	const {folder, env} = homeWithoutSettings();

@@ -1,7 +1,7 @@
 import {assert, assertMapped, DatabaseSync, path} from '../../helpers/node.ts';
 
 /** Fails if the database of a data folder is damaged, or a row refers to one that is not there. */
-export const checkDatabase = (dataFolder: string): void => {
+export function checkDatabase(dataFolder: string): void {
 	const database = new DatabaseSync(path.join(dataFolder, 'switchboard.db'), {timeout: 5000});
 	assertMapped(database.prepare('pragma integrity_check').all(), row => ({...row}), [{integrity_check: 'ok'}]);
 	// The files of an upload that was cut off are known by its row, and removed in time.
@@ -14,4 +14,4 @@ export const checkDatabase = (dataFolder: string): void => {
 		[],
 	);
 	database.close();
-};
+}

@@ -8,18 +8,8 @@ import {randomZip} from './hostile-zips.ts';
 
 const folder = temporaryFolder();
 
-/** What was taken, without the name of the ability's folder, or the kind and the words of the refusal. */
-const verdictOf = async (work: () => Promise<ReadonlyArray<{readonly path: string}>>): Promise<unknown> => {
-	try {
-		return (await work()).map(file => file.path).toSorted();
-	} catch (error) {
-		assert.ok(error instanceof SwitchboardError, String(error));
-		return [error.kind, error.message];
-	}
-};
-
 /** The client and the service take the same zips, with the same files in them, and refuse others in the same words. */
-export const compareVerdicts = async (random: Random): Promise<void> => {
+export async function compareVerdicts(random: Random): Promise<void> {
 	const zip = randomZip(random, 'lamps/');
 	const file = path.join(folder, 'ability.zip');
 	await writeFile(file, zip);
@@ -28,4 +18,14 @@ export const compareVerdicts = async (random: Random): Promise<void> => {
 		withPackage({fields: new Map(), files: new Map([['zip_file', zip]])}, {category: 'skill', layout: 'folder'}, async ({files}) => files),
 	);
 	assert.deepEqual(byClient, byService);
-};
+}
+
+/** What was taken, without the name of the ability's folder, or the kind and the words of the refusal. */
+async function verdictOf(work: () => Promise<ReadonlyArray<{readonly path: string}>>): Promise<unknown> {
+	try {
+		return (await work()).map(file => file.path).toSorted();
+	} catch (error) {
+		assert.ok(error instanceof SwitchboardError, String(error));
+		return [error.kind, error.message];
+	}
+}

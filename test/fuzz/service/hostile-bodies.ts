@@ -31,23 +31,6 @@ const brokenJson = [
 
 const notUtf8 = Buffer.concat([Buffer.from('{"enabled": true, "name": "'), Buffer.from([0xed, 0xa0, 0x80, 0xff, 0xc0]), Buffer.from('"}')]);
 
-type Parts = {readonly key: string; readonly ids: Ids};
-
-const jsonBody = (random: Random, schema: Schema, {ids, key}: Parts, {hasOddFields, isBroken}: BodyOddities): Body => {
-	const fields = randomFields(random, schema, ids, hasOddFields);
-	// Most bodies with a key have the right one: only then the rest is looked at.
-	const withKey = {...fields, ...('api_key' in fields && random(4) > 0 && {api_key: key})};
-	return {type: 'application/json', content: isBroken ? pick(random, [...brokenJson, notUtf8]) : Buffer.from(JSON.stringify(withKey))};
-};
-
-/** Text as a form sends it. Half of the lone surrogates arrive as the three bytes that some encoders make of them. */
-const formBytes = (random: Random, value: unknown): Buffer => {
-	const text = typeof value === 'string' ? value : JSON.stringify(value);
-	return random(2) === 0
-		? Buffer.from(text)
-		: Buffer.concat([...text].map(character => (character.isWellFormed() ? Buffer.from(character) : Buffer.from([0xed, 0xa0, 0x80]))));
-};
-
 const oddPartLines = [
 	'Content-Type: application/octet-stream',
 	'Content-Type: text/plain; charset=utf-16le',
@@ -60,16 +43,6 @@ const oddPartLines = [
 
 const oddFileNames = ['', '../../x', 'a\0b', '日本.zip', 'a'.repeat(3000)];
 
-const partHead = (random: Random, name: string, isFile: boolean, isOdd: boolean): Buffer => {
-	const fileName = isFile ? `; filename="${isOdd ? pick(random, oddFileNames) : 'a.zip'}"` : '';
-	const lines = [
-		'--x',
-		`Content-Disposition: form-data; name="${name.replaceAll(/[\n\r"]/g, '')}"${fileName}`,
-		...(isOdd && random(3) === 0 ? [pick(random, oddPartLines)] : []),
-	];
-	return Buffer.from(`${lines.join('\r\n')}\r\n\r\n`);
-};
-
 const oddFormTypes = [
 	'multipart/form-data',
 	'multipart/form-data; boundary=',
@@ -79,13 +52,46 @@ const oddFormTypes = [
 	'multipart/mixed; boundary=x',
 ];
 
-const formBody = (
-	random: Random,
-	schema: Schema,
-	folder: string,
-	{ids}: Parts,
-	{hasOddFields, hasOddZip, isBroken}: BodyOddities,
-): Body => {
+const oddTypes = [
+	'',
+	'text/plain',
+	'application/xml',
+	'application/json; charset=utf-16',
+	'application/x-www-form-urlencoded',
+	'multipart/form-data',
+	'json',
+	';;;',
+	'application/json, text/plain',
+	`a/${'b'.repeat(5000)}`,
+];
+
+type Parts = {readonly key: string; readonly ids: Ids};
+
+/** A body for the operation, with what is to be wrong with it; `undefined` if it takes none. */
+export function randomBody(random: Random, {bodies, path}: DocumentedOperation, parts: Parts, oddities: BodyOddities): Body | undefined {
+	const types = Object.entries(bodies);
+	if (oddities.isBroken && (types.length === 0 || random(5) === 0)) {
+		return {type: pick(random, oddTypes), content: pick(random, [...brokenJson, notUtf8, Buffer.from(randomText(random))])};
+	}
+
+	if (types.length === 0) {
+		return undefined;
+	}
+
+	const [type, schema] = pick(random, types);
+	return type === 'application/json'
+		? jsonBody(random, schema, parts, oddities)
+		: formBody(random, schema, path.includes('{') ? '' : 'lamps/', parts, oddities);
+}
+
+function jsonBody(random: Random, schema: Schema, {ids, key}: Parts, {hasOddFields, isBroken}: BodyOddities): Body {
+	const fields = randomFields(random, schema, ids, hasOddFields);
+	// Most bodies with a key have the right one: only then the rest is looked at.
+	const withKey = {...fields, ...('api_key' in fields && random(4) > 0 && {api_key: key})};
+	return {type: 'application/json', content: isBroken ? pick(random, [...brokenJson, notUtf8]) : Buffer.from(JSON.stringify(withKey))};
+}
+
+function formBody(random: Random, schema: Schema, folder: string, {ids}: Parts, {hasOddFields, hasOddZip, isBroken}: BodyOddities): Body {
 	const fields = Object.entries(randomFields(random, schema, ids, hasOddFields));
 	const parts = fields.flatMap(([name, value]) => {
 		const isBinary = schema.properties?.[name]?.format === 'binary';
@@ -101,34 +107,22 @@ const formBody = (
 		type: isBroken && random(4) === 0 ? pick(random, oddFormTypes) : 'multipart/form-data; boundary=x',
 		content: isBroken && random(3) === 0 ? whole.subarray(0, random(whole.length + 1)) : whole,
 	};
-};
+}
 
-const oddTypes = [
-	'',
-	'text/plain',
-	'application/xml',
-	'application/json; charset=utf-16',
-	'application/x-www-form-urlencoded',
-	'multipart/form-data',
-	'json',
-	';;;',
-	'application/json, text/plain',
-	`a/${'b'.repeat(5000)}`,
-];
+/** Text as a form sends it. Half of the lone surrogates arrive as the three bytes that some encoders make of them. */
+function formBytes(random: Random, value: unknown): Buffer {
+	const text = typeof value === 'string' ? value : JSON.stringify(value);
+	return random(2) === 0
+		? Buffer.from(text)
+		: Buffer.concat([...text].map(character => (character.isWellFormed() ? Buffer.from(character) : Buffer.from([0xed, 0xa0, 0x80]))));
+}
 
-/** A body for the operation, with what is to be wrong with it; `undefined` if it takes none. */
-export const randomBody = (random: Random, {bodies, path}: DocumentedOperation, parts: Parts, oddities: BodyOddities): Body | undefined => {
-	const types = Object.entries(bodies);
-	if (oddities.isBroken && (types.length === 0 || random(5) === 0)) {
-		return {type: pick(random, oddTypes), content: pick(random, [...brokenJson, notUtf8, Buffer.from(randomText(random))])};
-	}
-
-	if (types.length === 0) {
-		return undefined;
-	}
-
-	const [type, schema] = pick(random, types);
-	return type === 'application/json'
-		? jsonBody(random, schema, parts, oddities)
-		: formBody(random, schema, path.includes('{') ? '' : 'lamps/', parts, oddities);
-};
+function partHead(random: Random, name: string, isFile: boolean, isOdd: boolean): Buffer {
+	const fileName = isFile ? `; filename="${isOdd ? pick(random, oddFileNames) : 'a.zip'}"` : '';
+	const lines = [
+		'--x',
+		`Content-Disposition: form-data; name="${name.replaceAll(/[\n\r"]/g, '')}"${fileName}`,
+		...(isOdd && random(3) === 0 ? [pick(random, oddPartLines)] : []),
+	];
+	return Buffer.from(`${lines.join('\r\n')}\r\n\r\n`);
+}

@@ -33,26 +33,6 @@ const oddPaths = [
 
 const oddQueries = ['?a=%00', '?a=%ED%A0%80', '?%', '?__proto__=1', `?a=${'x'.repeat(9000)}`, '#x', '?a[]=1&a[]=2'];
 
-const pathOf = (random: Random, {path}: DocumentedOperation, {ids}: Target, isOdd: boolean): string => {
-	const hasOddId = isOdd && random(2) === 0;
-	const filled = path.replace(/\{(?<name>\w+)\}/, (_whole, name: string) =>
-		hasOddId ? pick(random, oddPaths) : encodeURIComponent(randomId(random, idNameOf(name), ids)),
-	);
-	return !isOdd || (hasOddId && filled !== path)
-		? filled
-		: pick(random, [
-				filled.replace(/\/$/, ''),
-				`${filled}/`,
-				`/${filled}`,
-				filled.toUpperCase(),
-				`${filled}%00`,
-				'*',
-				'https://elsewhere.example/',
-				`/${'x'.repeat(20_000)}`,
-				...oddQueries.map(query => filled + query),
-			]);
-};
-
 const oddHeaders = [
 	'If-None-Match: *',
 	`If-None-Match: ${'"x", '.repeat(2000)}`,
@@ -90,7 +70,7 @@ type Aspect = keyof typeof weights;
 const aspects = Object.entries(weights).flatMap(([name, weight]) => Array.from({length: weight}, () => name as Aspect));
 
 /** A request for one of the operations with one thing wrong with it, or everything, or nothing. */
-export const randomRequest = (random: Random, operations: readonly DocumentedOperation[], target: Target): HostileRequest => {
+export function randomRequest(random: Random, operations: readonly DocumentedOperation[], target: Target): HostileRequest {
 	const aspect = pick(random, aspects);
 	const isOdd = (name: Aspect): boolean => aspect === name || (aspect === 'all' && random(3) === 0);
 	// What takes a form is chosen more often: most of what can be wrong is wrong there.
@@ -127,4 +107,24 @@ export const randomRequest = (random: Random, operations: readonly DocumentedOpe
 	return isFramingOdd && random(3) === 0
 		? {bytes: bytes.subarray(0, random(bytes.length)), isCutOff: true}
 		: {bytes, isCutOff: (body !== undefined && surplus > 0) || /^(?:Content-Length|Transfer-Encoding|Upgrade|Expect)/.test(header ?? '')};
-};
+}
+
+function pathOf(random: Random, {path}: DocumentedOperation, {ids}: Target, isOdd: boolean): string {
+	const hasOddId = isOdd && random(2) === 0;
+	const filled = path.replace(/\{(?<name>\w+)\}/, (_whole, name: string) =>
+		hasOddId ? pick(random, oddPaths) : encodeURIComponent(randomId(random, idNameOf(name), ids)),
+	);
+	return !isOdd || (hasOddId && filled !== path)
+		? filled
+		: pick(random, [
+				filled.replace(/\/$/, ''),
+				`${filled}/`,
+				`/${filled}`,
+				filled.toUpperCase(),
+				`${filled}%00`,
+				'*',
+				'https://elsewhere.example/',
+				`/${'x'.repeat(20_000)}`,
+				...oddQueries.map(query => filled + query),
+			]);
+}

@@ -4,13 +4,15 @@ import {type RawEntry, rawZip} from '../../interface/ability-package/raw-zip.ts'
 import type {Random} from '../targets.ts';
 import {pick} from './hostile-values.ts';
 
+export function soundZip(folder: string): Buffer {
+	return rawZip(soundEntries(folder));
+}
+
 const soundEntries = (folder: string): readonly RawEntry[] => [
 	{name: `${folder}main.py`, content: 'print(1)\n', isDeflated: true},
 	{name: `${folder}__init__.py`},
 	{name: `${folder}background.py`, content: 'print(2)\n'},
 ];
-
-export const soundZip = (folder: string): Buffer => rawZip(soundEntries(folder));
 
 const bomb = deflateRawSync(Buffer.alloc(3 * 1024 * 1024), {level: 9});
 
@@ -48,57 +50,12 @@ const oddEntries: ReadonlyArray<(folder: string) => readonly RawEntry[]> = [
 	folder => Array.from({length: 2100}, (_value, index) => ({name: `${folder}${index}`})),
 ];
 
-/** The record at the end of a zip of more than 65,535 files or 4 GB, and where it is (APPNOTE.TXT 4.3.14, 4.3.15), with lies. */
-const withZip64 = (random: Random, zip: Buffer): Buffer => {
-	const end = zip.subarray(-22);
-	const record = Buffer.alloc(56);
-	record.writeUInt32LE(0x06_06_4b_50, 0);
-	record.writeBigUInt64LE(44n, 4);
-	const lies = [0n, 1n, 2n, BigInt(end.readUInt32LE(16)), 0xff_ff_ff_ffn, 2n ** 53n, 2n ** 64n - 1n];
-	for (const offset of [24, 32, 40, 48]) {
-		record.writeBigUInt64LE(pick(random, lies), offset);
-	}
-
-	const locator = Buffer.alloc(20);
-	locator.writeUInt32LE(0x07_06_4b_50, 0);
-	locator.writeBigUInt64LE(random(2) === 0 ? BigInt(zip.length - 22) : pick(random, lies), 8);
-	locator.writeUInt32LE(1, 16);
-	const marked = Buffer.from(end);
-	marked.fill(0xff, 8, 20);
-	return Buffer.concat([zip.subarray(0, -22), record, locator, marked]);
-};
-
-const withChangedBytes = (random: Random, zip: Buffer): Buffer => {
-	const changed = Buffer.from(zip);
-	for (let count = 1 + random(4); count > 0; count--) {
-		changed[random(changed.length)] = pick(random, [0, 1, 0x7f, 0x80, 0xff, random(256)]);
-	}
-
-	return changed;
-};
-
-/** An extra field of one file, whose length leads past the end, or a second name for it (APPNOTE.TXT 4.6.9). */
-const withExtraField = (random: Random, zip: Buffer): Buffer => {
-	const list = zip.readUInt32LE(zip.length - 6);
-	const nameLength = zip.readUInt16LE(list + 28);
-	const extra = pick(random, [
-		Buffer.from('7570ffff01', 'hex'),
-		Buffer.from(`75700b0001${'00'.repeat(4)}2e2e2f782e70`, 'hex'),
-		Buffer.from('0100080001000000', 'hex'),
-		Buffer.from('00', 'hex'),
-	]);
-	const changed = Buffer.concat([zip.subarray(0, list + 46 + nameLength), extra, zip.subarray(list + 46 + nameLength)]);
-	changed.writeUInt16LE(extra.length, list + 30);
-	changed.writeUInt32LE(changed.readUInt32LE(changed.length - 10) + extra.length, changed.length - 10);
-	return changed;
-};
-
 /**
 A zip with the files of an ability, sound or broken in any way.
 
 @param folder - before every path: a name and a slash for an upload, nothing for a release.
 */
-export const randomZip = (random: Random, folder: string): Buffer => {
+export function randomZip(random: Random, folder: string): Buffer {
 	const odd = random(3) === 0 ? [] : pick(random, oddEntries)(folder);
 	const entries = [...soundEntries(folder).slice(random(8) === 0 ? 1 : 0), ...odd];
 	const zip = rawZip(entries, random(12) === 0 ? pick(random, [0, 1, 60_000]) : entries.length);
@@ -132,4 +89,49 @@ export const randomZip = (random: Random, folder: string): Buffer => {
 			return zip;
 		}
 	}
-};
+}
+
+/** The record at the end of a zip of more than 65,535 files or 4 GB, and where it is (APPNOTE.TXT 4.3.14, 4.3.15), with lies. */
+function withZip64(random: Random, zip: Buffer): Buffer {
+	const end = zip.subarray(-22);
+	const record = Buffer.alloc(56);
+	record.writeUInt32LE(0x06_06_4b_50, 0);
+	record.writeBigUInt64LE(44n, 4);
+	const lies = [0n, 1n, 2n, BigInt(end.readUInt32LE(16)), 0xff_ff_ff_ffn, 2n ** 53n, 2n ** 64n - 1n];
+	for (const offset of [24, 32, 40, 48]) {
+		record.writeBigUInt64LE(pick(random, lies), offset);
+	}
+
+	const locator = Buffer.alloc(20);
+	locator.writeUInt32LE(0x07_06_4b_50, 0);
+	locator.writeBigUInt64LE(random(2) === 0 ? BigInt(zip.length - 22) : pick(random, lies), 8);
+	locator.writeUInt32LE(1, 16);
+	const marked = Buffer.from(end);
+	marked.fill(0xff, 8, 20);
+	return Buffer.concat([zip.subarray(0, -22), record, locator, marked]);
+}
+
+function withChangedBytes(random: Random, zip: Buffer): Buffer {
+	const changed = Buffer.from(zip);
+	for (let count = 1 + random(4); count > 0; count--) {
+		changed[random(changed.length)] = pick(random, [0, 1, 0x7f, 0x80, 0xff, random(256)]);
+	}
+
+	return changed;
+}
+
+/** An extra field of one file, whose length leads past the end, or a second name for it (APPNOTE.TXT 4.6.9). */
+function withExtraField(random: Random, zip: Buffer): Buffer {
+	const list = zip.readUInt32LE(zip.length - 6);
+	const nameLength = zip.readUInt16LE(list + 28);
+	const extra = pick(random, [
+		Buffer.from('7570ffff01', 'hex'),
+		Buffer.from(`75700b0001${'00'.repeat(4)}2e2e2f782e70`, 'hex'),
+		Buffer.from('0100080001000000', 'hex'),
+		Buffer.from('00', 'hex'),
+	]);
+	const changed = Buffer.concat([zip.subarray(0, list + 46 + nameLength), extra, zip.subarray(list + 46 + nameLength)]);
+	changed.writeUInt16LE(extra.length, list + 30);
+	changed.writeUInt32LE(changed.readUInt32LE(changed.length - 10) + extra.length, changed.length - 10);
+	return changed;
+}

@@ -11,7 +11,7 @@ const nextMessage = async (child: ChildProcess): Promise<string> =>
 		});
 	});
 
-export const createKillable = (program: string, programArguments: readonly string[]) => {
+export function createKillable(program: string, programArguments: readonly string[]) {
 	let child: ChildProcess | undefined;
 	let greeting = '';
 
@@ -48,6 +48,6 @@ export const createKillable = (program: string, programArguments: readonly strin
 			return answer;
 		},
 	};
-};
+}
 
 export type Killable = ReturnType<typeof createKillable>;

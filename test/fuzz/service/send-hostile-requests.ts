@@ -12,51 +12,11 @@ const serveChild = path.resolve(import.meta.dirname, '../../service/serve-child.
 
 const key = 'sb_fuzz';
 
-const describe = ({bytes}: HostileRequest): string => JSON.stringify(bytes.subarray(0, 1500).toString('latin1'));
-
-/** What every answer must be, whatever was asked. */
-const checkAnswer = ({status, headers, body}: RawAnswer, isHead: boolean): void => {
-	assert.equal(status < 500 || status === 507, true, `answered ${status}: ${body.toString()}`);
-	if (status < 400 || isHead) {
-		return;
-	}
-
-	assert.match(
-		headers['content-type'] ?? '',
-		/^application\/json/,
-		`answered ${status} with another content type: ${body.subarray(0, 500).toString()}`,
-	);
-	const {detail, ...others} = JSON.parse(body.toString()) as Record<string, unknown>;
-	// One short line of text, and at most a code beside it.
-	assert.match(String(detail), /^[^\p{Control}\p{Surrogate}]{1,1000}$/u, `answered ${status}: ${body.subarray(0, 500).toString()}`);
-	assert.equal(typeof detail, 'string');
-	assertNone(Object.keys(others), name => name !== 'code');
-};
-
-const read = async <Body>(baseAddress: string, where: string): Promise<Body> => {
-	const response = await fetch(baseAddress + where, {headers: {'x-api-key': key}});
-	assert.equal(response.status, 200, where);
-	return (await response.json()) as Body;
-};
-
-type Listed = ReadonlyArray<{readonly id: number; readonly capability_versions?: ReadonlyArray<{readonly id: number}>}>;
-
 const listPaths = [
 	'/api/personalities/get-all-personalities/',
 	'/api/capabilities/get-all-capability/',
 	'/api/capabilities/get-installed-capabilities/',
 ];
-
-const readIds = async (baseAddress: string): Promise<Ids> => {
-	const [agents, abilities, installed] = await Promise.all(listPaths.map(async where => read<Listed>(baseAddress, where)));
-	const idsOf = (records: Listed = []): readonly number[] => records.map(({id}) => id);
-	return {
-		personality_id: idsOf(agents),
-		capability_id: idsOf(abilities),
-		installed_cap_id: idsOf(installed),
-		release_id: idsOf(abilities?.flatMap(({capability_versions = []}) => capability_versions)),
-	};
-};
 
 /** A refusal that comes before so much was taken closes the connection, and may get lost with it. */
 const unreadBytes = 256 * 1024;
@@ -64,23 +24,8 @@ const unreadBytes = 256 * 1024;
 /** So many requests later, some of the ids no longer exist. */
 const requestsPerReading = 25;
 
-/** What was stored is what was sent, or it was refused: a replacement character tells that it was changed instead. */
-const checkStored = async (baseAddress: string): Promise<void> => {
-	for (const where of listPaths) {
-		const text = JSON.stringify(await read(baseAddress, where));
-		const changed = /.{0,40}(?:\\u0000|\\ud[89a-f]..|\u{FFFD}).{0,40}/iu.exec(text)?.[0];
-		assert.equal(changed, undefined, 'a stored text is not what was sent');
-	}
-
-	for (const {id} of await read<Listed>(baseAddress, listPaths[1]!)) {
-		const source = await fetch(`${baseAddress}/api/capabilities/get/template-file/${id}/`, {headers: {'x-api-key': key}});
-		assert.equal(source.status, 200);
-		await readZip(new Uint8Array(await source.arrayBuffer()));
-	}
-};
-
 /** Sends hostile requests to a service in a process of its own, made from its own OpenAPI document. */
-export const sendHostileRequests = async (random: Random, count: number): Promise<Counts> => {
+export async function sendHostileRequests(random: Random, count: number): Promise<Counts> {
 	const counts = {'hostile requests': count, accepted: 0, refused: 0};
 	const folder = temporaryDataFolder();
 	const child = fork(serveChild, [folder, key]);
@@ -112,4 +57,59 @@ export const sendHostileRequests = async (random: Random, count: number): Promis
 
 	checkDatabase(folder);
 	return counts;
-};
+}
+
+type Listed = ReadonlyArray<{readonly id: number; readonly capability_versions?: ReadonlyArray<{readonly id: number}>}>;
+
+async function readIds(baseAddress: string): Promise<Ids> {
+	const [agents, abilities, installed] = await Promise.all(listPaths.map(async where => read<Listed>(baseAddress, where)));
+	const idsOf = (records: Listed = []): readonly number[] => records.map(({id}) => id);
+	return {
+		personality_id: idsOf(agents),
+		capability_id: idsOf(abilities),
+		installed_cap_id: idsOf(installed),
+		release_id: idsOf(abilities?.flatMap(({capability_versions = []}) => capability_versions)),
+	};
+}
+
+async function read<Body>(baseAddress: string, where: string): Promise<Body> {
+	const response = await fetch(baseAddress + where, {headers: {'x-api-key': key}});
+	assert.equal(response.status, 200, where);
+	return (await response.json()) as Body;
+}
+
+/** What every answer must be, whatever was asked. */
+function checkAnswer({status, headers, body}: RawAnswer, isHead: boolean): void {
+	assert.equal(status < 500 || status === 507, true, `answered ${status}: ${body.toString()}`);
+	if (status < 400 || isHead) {
+		return;
+	}
+
+	assert.match(
+		headers['content-type'] ?? '',
+		/^application\/json/,
+		`answered ${status} with another content type: ${body.subarray(0, 500).toString()}`,
+	);
+	const {detail, ...others} = JSON.parse(body.toString()) as Record<string, unknown>;
+	// One short line of text, and at most a code beside it.
+	assert.match(String(detail), /^[^\p{Control}\p{Surrogate}]{1,1000}$/u, `answered ${status}: ${body.subarray(0, 500).toString()}`);
+	assert.equal(typeof detail, 'string');
+	assertNone(Object.keys(others), name => name !== 'code');
+}
+
+const describe = ({bytes}: HostileRequest): string => JSON.stringify(bytes.subarray(0, 1500).toString('latin1'));
+
+/** What was stored is what was sent, or it was refused: a replacement character tells that it was changed instead. */
+async function checkStored(baseAddress: string): Promise<void> {
+	for (const where of listPaths) {
+		const text = JSON.stringify(await read(baseAddress, where));
+		const changed = /.{0,40}(?:\\u0000|\\ud[89a-f]..|\u{FFFD}).{0,40}/iu.exec(text)?.[0];
+		assert.equal(changed, undefined, 'a stored text is not what was sent');
+	}
+
+	for (const {id} of await read<Listed>(baseAddress, listPaths[1]!)) {
+		const source = await fetch(`${baseAddress}/api/capabilities/get/template-file/${id}/`, {headers: {'x-api-key': key}});
+		assert.equal(source.status, 200);
+		await readZip(new Uint8Array(await source.arrayBuffer()));
+	}
+}

@@ -21,7 +21,7 @@ export type Tally = {
 
 const busy = 503;
 
-export const createWriter = <Value>(subject: Subject<Value>, first: Value, tally: Tally) => {
+export function createWriter<Value>(subject: Subject<Value>, first: Value, tally: Tally) {
 	let acknowledged = first;
 	let unanswered: {readonly value: Value} | undefined;
 	const state = {isStopped: false};
@@ -67,6 +67,6 @@ export const createWriter = <Value>(subject: Subject<Value>, first: Value, tally
 			assert.deepEqual(stored, acknowledged, `${subject.title}: an acknowledged write is lost, or one that was not is there in part`);
 		},
 	};
-};
+}
 
 export type Writer = ReturnType<typeof createWriter>;

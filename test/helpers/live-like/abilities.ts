@@ -4,13 +4,13 @@ import {formTexts, readForm, readJsonObject} from '../request-bodies.ts';
 import {findInstalledOf, findRecord, install, isRecord, type LiveLikeHome} from './home.ts';
 import {complainAboutFields, keysIn, type NameOptions, phrasesIn} from './uploads.ts';
 
-type Refuse = (status: number, message: string) => Answer;
-
 /** Fields that a PUT leaves as they are. */
 const ownFields = new Set(['id', 'last_updated', 'image_file', 'default', 'shortcut']);
 
+type Refuse = (status: number, message: string) => Answer;
+
 /** Enable or disable: the record is replaced, so a field that was left out is lost. Phrases alone leave the rest as it is. */
-export const editInstalled = (home: LiveLikeHome, id: number, request: RecordedRequest, refuse: Refuse): Answer => {
+export function editInstalled(home: LiveLikeHome, id: number, request: RecordedRequest, refuse: Refuse): Answer {
 	const record = findRecord(home.installed, id);
 	if (record === undefined) {
 		return refuse(404, 'No such installed capability');
@@ -31,18 +31,18 @@ export const editInstalled = (home: LiveLikeHome, id: number, request: RecordedR
 
 	record['enabled'] = body['enabled'];
 	return jsonAnswer(record);
-};
+}
 
 /**
 Changes an ability: a field that was left out is lost. The installed record is tied by name alone, and takes the new one unless told otherwise.
 */
-export const editAbility = async (
+export async function editAbility(
 	home: LiveLikeHome,
 	id: number,
 	request: RecordedRequest,
 	options: NameOptions & {readonly renamesInstalled: boolean},
 	refuse: Refuse,
-): Promise<Answer> => {
+): Promise<Answer> {
 	const form = await readForm(request);
 	const ability = findRecord(home.abilities, id);
 	if (form === undefined || ability === undefined) {
@@ -75,14 +75,10 @@ export const editAbility = async (
 		...keysIn(texts),
 	});
 	return jsonAnswer({detail: 'Capability updated'});
-};
-
-const remove = (entries: unknown[], record: unknown): void => {
-	entries.splice(entries.indexOf(record), 1);
-};
+}
 
 /** Deletes several abilities, or none where one of them is unknown. */
-export const deleteAbilities = (home: LiveLikeHome, ids: readonly unknown[], refuse: Refuse): Answer => {
+export function deleteAbilities(home: LiveLikeHome, ids: readonly unknown[], refuse: Refuse): Answer {
 	const abilities = ids.map(id => findRecord(home.abilities, Number(id)));
 	if (abilities.length === 0 || abilities.includes(undefined)) {
 		return refuse(abilities.length === 0 ? 400 : 404, 'capability_ids: no such capability');
@@ -98,14 +94,18 @@ export const deleteAbilities = (home: LiveLikeHome, ids: readonly unknown[], ref
 	}
 
 	return jsonAnswer({detail: `${abilities.length} deleted`});
-};
+}
 
-export const installAbility = (home: LiveLikeHome, abilityId: number, refuse: Refuse): Answer => {
+function remove(entries: unknown[], record: unknown): void {
+	entries.splice(entries.indexOf(record), 1);
+}
+
+export function installAbility(home: LiveLikeHome, abilityId: number, refuse: Refuse): Answer {
 	const ability = findRecord(home.abilities, abilityId);
 	return ability === undefined ? refuse(404, 'No such capability') : jsonAnswer(install(home, ability));
-};
+}
 
-export const uninstall = (home: LiveLikeHome, id: number, refuse: Refuse): Answer => {
+export function uninstall(home: LiveLikeHome, id: number, refuse: Refuse): Answer {
 	const record = findRecord(home.installed, id);
 	if (record === undefined) {
 		return refuse(404, 'No such installed capability');
@@ -118,4 +118,4 @@ export const uninstall = (home: LiveLikeHome, id: number, refuse: Refuse): Answe
 	}
 
 	return {status: 204};
-};
+}

@@ -3,31 +3,12 @@ import type {RecordedRequest} from '../recorded-requests.ts';
 import {formTexts, mediaType, readForm, readJsonObject} from '../request-bodies.ts';
 import {findRecord, type LiveLikeHome} from './home.ts';
 
-type Refuse = (status: number, message: string) => Answer;
-
 export type AgentEditOptions = {readonly agentEditFormat: 'multipart' | 'json'; readonly formatRefusalStatus: 415 | 400};
 
-type Fields = Readonly<Record<string, readonly string[]>>;
-
-const readFields = async (request: RecordedRequest, format: AgentEditOptions['agentEditFormat']): Promise<Fields | undefined> => {
-	if (format === 'multipart') {
-		const form = await readForm(request);
-		return form && formTexts(form);
-	}
-
-	const body = mediaType(request) === 'application/json' ? readJsonObject(request) : undefined;
-	return (
-		body && Object.fromEntries(Object.entries(body).map(([name, value]) => [name, (Array.isArray(value) ? value : [value]).map(String)]))
-	);
-};
+type Refuse = (status: number, message: string) => Answer;
 
 /** Edits an agent: only the fields that were sent, ties only where `matching_capabilities` was. */
-export const editAgent = async (
-	home: LiveLikeHome,
-	request: RecordedRequest,
-	options: AgentEditOptions,
-	refuse: Refuse,
-): Promise<Answer> => {
+export async function editAgent(home: LiveLikeHome, request: RecordedRequest, options: AgentEditOptions, refuse: Refuse): Promise<Answer> {
 	const fields = await readFields(request, options.agentEditFormat);
 	if (fields === undefined) {
 		return refuse(options.formatRefusalStatus, `Unsupported media type "${mediaType(request)}" in request.`);
@@ -57,4 +38,18 @@ export const editAgent = async (
 	}
 
 	return jsonAnswer({detail: 'Personality updated'});
-};
+}
+
+type Fields = Readonly<Record<string, readonly string[]>>;
+
+async function readFields(request: RecordedRequest, format: AgentEditOptions['agentEditFormat']): Promise<Fields | undefined> {
+	if (format === 'multipart') {
+		const form = await readForm(request);
+		return form && formTexts(form);
+	}
+
+	const body = mediaType(request) === 'application/json' ? readJsonObject(request) : undefined;
+	return (
+		body && Object.fromEntries(Object.entries(body).map(([name, value]) => [name, (Array.isArray(value) ? value : [value]).map(String)]))
+	);
+}

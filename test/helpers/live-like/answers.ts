@@ -3,12 +3,13 @@ import {type Answer, htmlAnswer, jsonAnswer} from '../answers.ts';
 export type ErrorStyle = 'detail' | 'error';
 
 /** The two shapes in which errors were seen. */
-export const errorAnswer = (style: ErrorStyle, status: number, message: string): Answer =>
-	jsonAnswer(style === 'detail' ? {detail: message} : {error: {code: `error_${status}`, message}}, status);
+export function errorAnswer(style: ErrorStyle, status: number, message: string): Answer {
+	return jsonAnswer(style === 'detail' ? {detail: message} : {error: {code: `error_${status}`, message}}, status);
+}
 
 /** A framework's whole debug page, as a wrong path was seen to be answered. */
-export const debugPage = (method: string, path: string): Answer =>
-	htmlAnswer(
+export function debugPage(method: string, path: string): Answer {
+	return htmlAnswer(
 		`<!DOCTYPE html>
 <html lang="en">
 <head>
@@ -27,3 +28,4 @@ export const debugPage = (method: string, path: string): Answer =>
 `,
 		404,
 	);
+}

@@ -15,7 +15,7 @@ const inPage = (entry: Entry): Entry =>
 		: entry;
 
 /** A page of a history, the newest entry first. */
-export const historyAnswer = (entries: readonly Entry[], {query}: RecordedRequest): Answer => {
+export function historyAnswer(entries: readonly Entry[], {query}: RecordedRequest): Answer {
 	const wanted = new URLSearchParams(query);
 	const numberOf = (name: string, otherwise: number): number => Number(wanted.get(name) ?? otherwise);
 	const records = wanted.getAll('record');
@@ -34,4 +34,4 @@ export const historyAnswer = (entries: readonly Entry[], {query}: RecordedReques
 
 	const page = fitting.slice(0, numberOf('limit', 100));
 	return jsonAnswer({entries: page.map(entry => inPage(entry)), next: page.length < fitting.length ? page.at(-1)!['id'] : null});
-};
+}

@@ -18,33 +18,39 @@ export type LiveLikeHome = {
 	readonly releases: Map<number, {readonly files: readonly SourceFile[]; readonly message: string}>;
 };
 
-export const isRecord = (value: unknown): value is Loose => typeof value === 'object' && value !== null && !Array.isArray(value);
+export function isRecord(value: unknown): value is Loose {
+	return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
 
 /** The record with this id, whatever type its id has. */
-export const findRecord = (entries: readonly Entry[], id: number): Loose | undefined =>
-	entries.filter(entry => isRecord(entry)).find(entry => Number(entry['id']) === id && entry['id'] !== null);
+export function findRecord(entries: readonly Entry[], id: number): Loose | undefined {
+	return entries.filter(entry => isRecord(entry)).find(entry => Number(entry['id']) === id && entry['id'] !== null);
+}
 
-export const nextId = (entries: readonly Entry[]): number =>
-	Math.max(0, ...entries.filter(entry => isRecord(entry)).map(entry => Number(entry['id']) || 0)) + 1;
+export function nextId(entries: readonly Entry[]): number {
+	return Math.max(0, ...entries.filter(entry => isRecord(entry)).map(entry => Number(entry['id']) || 0)) + 1;
+}
 
 /** The installed record of an ability: the two are tied by name alone. */
-export const findInstalledOf = (home: LiveLikeHome, abilityId: number): Loose | undefined => {
+export function findInstalledOf(home: LiveLikeHome, abilityId: number): Loose | undefined {
 	const name = findRecord(home.abilities, abilityId)?.['name'];
 	return home.installed.filter(entry => isRecord(entry)).find(entry => entry['name'] === name);
-};
+}
 
-export const abilityRecord = (id: number, name: string, category: string, triggerWords: readonly string[], isInstalled = true): Loose => ({
-	id,
-	name,
-	category,
-	description: `What ${name} does`,
-	trigger_words: triggerWords,
-	is_installed: isInstalled,
-	is_approved: true,
-	is_published: false,
-	last_updated: '2026-03-04T05:06:07.000Z',
-	capability_versions: [{id: 9000 + id, version: '1.0.0', is_user_enabled: true}],
-});
+export function abilityRecord(id: number, name: string, category: string, triggerWords: readonly string[], isInstalled = true): Loose {
+	return {
+		id,
+		name,
+		category,
+		description: `What ${name} does`,
+		trigger_words: triggerWords,
+		is_installed: isInstalled,
+		is_approved: true,
+		is_published: false,
+		last_updated: '2026-03-04T05:06:07.000Z',
+		capability_versions: [{id: 9000 + id, version: '1.0.0', is_user_enabled: true}],
+	};
+}
 
 const installedRecord = (id: number, {name, category, trigger_words: triggerWords}: Loose, isEnabled: boolean): Loose => ({
 	id,
@@ -61,7 +67,7 @@ const installedRecord = (id: number, {name, category, trigger_words: triggerWord
 });
 
 /** Installs the ability, unless it is. */
-export const install = (home: LiveLikeHome, ability: Loose): Loose => {
+export function install(home: LiveLikeHome, ability: Loose): Loose {
 	const present = findInstalledOf(home, Number(ability['id']));
 	if (present !== undefined) {
 		return present;
@@ -75,10 +81,10 @@ export const install = (home: LiveLikeHome, ability: Loose): Loose => {
 	home.installed.push(record);
 	ability['is_installed'] = true;
 	return record;
-};
+}
 
 /** A small home: two agents, four abilities of four categories, three of them installed, one switched off. */
-export const createHome = (): LiveLikeHome => {
+export function createHome(): LiveLikeHome {
 	const abilities = [
 		abilityRecord(21, 'lamps', 'skill', ['lamps please', 'it is dark']),
 		abilityRecord(22, 'pantry', 'brain_skill', []),
@@ -109,7 +115,7 @@ export const createHome = (): LiveLikeHome => {
 		images: new Map(),
 		releases: new Map(),
 	};
-};
+}
 
 /** Entries that are no record at all; a client leaves them out and says how many. */
 export const entriesThatAreNoRecord: readonly Entry[] = [

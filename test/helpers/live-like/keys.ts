@@ -18,9 +18,8 @@ const wantsSession = ({path}: RecordedRequest): boolean =>
 	);
 
 /** Tells whether a request may be carried out, by its key or its session. */
-export const createKeyCheck =
-	(apiKey: string, options: KeyOptions = {}) =>
-	(request: RecordedRequest): {readonly isAccepted: boolean; readonly isSession: boolean; readonly refusal: string} => {
+export function createKeyCheck(apiKey: string, options: KeyOptions = {}) {
+	return (request: RecordedRequest): {readonly isAccepted: boolean; readonly isSession: boolean; readonly refusal: string} => {
 		const {isHalf = false, sessionToken, isSessionOver = false} = options;
 		const isBodyStyle = request.path.startsWith('/api/sdk/');
 		const sent = isBodyStyle ? readJsonObject(request)?.['api_key'] : request.headers['x-api-key'];
@@ -36,3 +35,4 @@ export const createKeyCheck =
 			? {isAccepted: false, isSession: false, refusal: 'Authentication credentials were not provided.'}
 			: {isAccepted: sent === apiKey, isSession: false, refusal: 'Invalid API key'};
 	};
+}

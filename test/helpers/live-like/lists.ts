@@ -26,7 +26,7 @@ type ListRequest = {
 };
 
 /** One page of a list, in the shape that was chosen. */
-export const listAnswer = ({entries, word, path, query, baseAddress}: ListRequest, options: ListOptions): Answer => {
+export function listAnswer({entries, word, path, query, baseAddress}: ListRequest, options: ListOptions): Answer {
 	const styled = entries.map(entry => withIdStyle(entry, options.idStyle));
 	if (options.listShape === 'bare') {
 		return jsonAnswer(styled);
@@ -46,4 +46,4 @@ export const listAnswer = ({entries, word, path, query, baseAddress}: ListReques
 		previous: null,
 		[options.listShape]: styled.slice((page - 1) * pageSize, page * pageSize),
 	});
-};
+}

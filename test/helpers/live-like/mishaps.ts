@@ -40,57 +40,8 @@ const listNames = ['agents', 'abilities', 'installed'] as const;
 
 type Lists = Readonly<Record<(typeof listNames)[number], Entry[]>>;
 
-const copyLists = ({agents, abilities, installed}: LiveLikeHome): Lists => structuredClone({agents, abilities, installed});
-
-const putBack = <Key, Value>(map: Map<Key, Value>, entries: ReadonlyMap<Key, Value>): void => {
-	map.clear();
-	for (const [key, value] of entries) {
-		map.set(key, value);
-	}
-};
-
-/** Nearly the same name: one letter in the other case, or without its spaces and hyphens. */
-const nearName = (name: string): string => {
-	const bare = name.replaceAll(/[\s_-]/g, '');
-	return bare === name ? name.slice(0, 1).toUpperCase() + name.slice(1, -1) + name.slice(-1).toUpperCase() : bare;
-};
-
-const uninstall = (home: LiveLikeHome, ability: Loose): void => {
-	const record = findInstalledOf(home, Number(ability['id']));
-	ability['is_installed'] = false;
-	home.installed.splice(0, home.installed.length, ...home.installed.filter(each => each !== record));
-};
-
-const duplicate = (home: LiveLikeHome, ability: Loose, former: Lists): void => {
-	const id = nextId(home.abilities);
-	const old = findRecord(former.abilities, Number(ability['id'])) ?? ability;
-	const copy = abilityRecord(id, nearName(String(old['name'])), String(old['category']), [], false);
-	uninstall(home, ability);
-	home.abilities.push(Object.assign(copy, {trigger_words: old['trigger_words']}));
-	home.sources.set(id, home.sources.get(Number(ability['id'])) ?? []);
-	install(home, copy);
-};
-
-/** The ability that a change is about: its path has the id of the ability, of an installed one, or of a release. */
-const abilityOf = ({abilities, installed}: Lists, {path}: RecordedRequest): Loose | undefined => {
-	const id = Number(/\d+/.exec(path)?.[0]);
-	const all = abilities.filter(entry => isRecord(entry));
-	if (path.includes('installed')) {
-		const name = findRecord(installed, id)?.['name'];
-		return all.find(ability => ability['name'] === name);
-	}
-
-	return path.includes('release')
-		? all.find(ability =>
-				(Array.isArray(ability['capability_versions']) ? (ability['capability_versions'] as readonly Loose[]) : []).some(
-					version => Number(version['id']) === id,
-				),
-			)
-		: findRecord(abilities, id);
-};
-
 /** The mishaps of one service. */
-export const createMishaps = (home: LiveLikeHome) => {
+export function createMishaps(home: LiveLikeHome) {
 	let mishap: Mishap | undefined;
 	let late: {readonly lists: Lists; readonly left: Map<string, number>} | undefined;
 	// A change is undone before the next one is begun.
@@ -149,4 +100,53 @@ export const createMishaps = (home: LiveLikeHome) => {
 			return answer;
 		},
 	};
-};
+}
+
+const copyLists = ({agents, abilities, installed}: LiveLikeHome): Lists => structuredClone({agents, abilities, installed});
+
+function putBack<Key, Value>(map: Map<Key, Value>, entries: ReadonlyMap<Key, Value>): void {
+	map.clear();
+	for (const [key, value] of entries) {
+		map.set(key, value);
+	}
+}
+
+/** The ability that a change is about: its path has the id of the ability, of an installed one, or of a release. */
+function abilityOf({abilities, installed}: Lists, {path}: RecordedRequest): Loose | undefined {
+	const id = Number(/\d+/.exec(path)?.[0]);
+	const all = abilities.filter(entry => isRecord(entry));
+	if (path.includes('installed')) {
+		const name = findRecord(installed, id)?.['name'];
+		return all.find(ability => ability['name'] === name);
+	}
+
+	return path.includes('release')
+		? all.find(ability =>
+				(Array.isArray(ability['capability_versions']) ? (ability['capability_versions'] as readonly Loose[]) : []).some(
+					version => Number(version['id']) === id,
+				),
+			)
+		: findRecord(abilities, id);
+}
+
+function duplicate(home: LiveLikeHome, ability: Loose, former: Lists): void {
+	const id = nextId(home.abilities);
+	const old = findRecord(former.abilities, Number(ability['id'])) ?? ability;
+	const copy = abilityRecord(id, nearName(String(old['name'])), String(old['category']), [], false);
+	uninstall(home, ability);
+	home.abilities.push(Object.assign(copy, {trigger_words: old['trigger_words']}));
+	home.sources.set(id, home.sources.get(Number(ability['id'])) ?? []);
+	install(home, copy);
+}
+
+/** Nearly the same name: one letter in the other case, or without its spaces and hyphens. */
+function nearName(name: string): string {
+	const bare = name.replaceAll(/[\s_-]/g, '');
+	return bare === name ? name.slice(0, 1).toUpperCase() + name.slice(1, -1) + name.slice(-1).toUpperCase() : bare;
+}
+
+function uninstall(home: LiveLikeHome, ability: Loose): void {
+	const record = findInstalledOf(home, Number(ability['id']));
+	ability['is_installed'] = false;
+	home.installed.splice(0, home.installed.length, ...home.installed.filter(each => each !== record));
+}

@@ -5,13 +5,8 @@ import {formTexts, readForm} from '../request-bodies.ts';
 import {abilityRecord, findRecord, install, isRecord, type LiveLikeHome, nextId, type SourceFile} from './home.ts';
 import {unzip, withoutTopFolder} from './zips.ts';
 
-type Refuse = (status: number, message: string) => Answer;
-
-const requiredFiles = (category: string): readonly string[] =>
-	category === 'background_daemon' ? ['__init__.py', 'background.py'] : ['main.py', '__init__.py'];
-
 /** Why code is refused: in the words that were seen (`docs/interface.md`). */
-export const complainAboutCode = (category: string, files: readonly SourceFile[]): string | undefined => {
+export function complainAboutCode(category: string, files: readonly SourceFile[]): string | undefined {
 	const code = files.filter(({path}) => path.endsWith('.py')).map(({bytes}) => Buffer.from(bytes).toString());
 	const missing = requiredFiles(category).find(path => !files.some(file => file.path === path));
 	const forbidden = code
@@ -26,41 +21,41 @@ export const complainAboutCode = (category: string, files: readonly SourceFile[]
 			? 'Suspicious dunder attribute access'
 			: undefined
 		: `Forbidden module import: ${forbidden}`;
-};
+}
 
-const complainAboutTrigger = (phrase: string): string | undefined => {
+const requiredFiles = (category: string): readonly string[] =>
+	category === 'background_daemon' ? ['__init__.py', 'background.py'] : ['main.py', '__init__.py'];
+
+export type NameOptions = {readonly areNamesUnique: boolean};
+
+/** Names may have any form. */
+export function complainAboutFields(
+	{abilities}: LiveLikeHome,
+	{id, name, triggerWords}: {readonly id?: unknown; readonly name: string; readonly triggerWords: readonly string[]},
+	{areNamesUnique}: NameOptions,
+): string | undefined {
+	return areNamesUnique && abilities.filter(entry => isRecord(entry)).some(each => each['name'] === name && each['id'] !== id)
+		? 'Ability with same name already exists'
+		: triggerWords.map(phrase => complainAboutTrigger(phrase)).find(complaint => complaint !== undefined);
+}
+
+function complainAboutTrigger(phrase: string): string | undefined {
 	if (!/^[\p{Letter}\p{Number} '-]+$/u.test(phrase)) {
 		return `trigger_words: “${phrase}” has characters that are not allowed`;
 	}
 
 	return (phrase.match(/\p{Letter}/gu)?.length ?? 0) < 4 ? `trigger_words: “${phrase}” needs at least four letters` : undefined;
-};
-
-export type NameOptions = {readonly areNamesUnique: boolean};
-
-/** Names may have any form. */
-export const complainAboutFields = (
-	{abilities}: LiveLikeHome,
-	{id, name, triggerWords}: {readonly id?: unknown; readonly name: string; readonly triggerWords: readonly string[]},
-	{areNamesUnique}: NameOptions,
-): string | undefined =>
-	areNamesUnique && abilities.filter(entry => isRecord(entry)).some(each => each['name'] === name && each['id'] !== id)
-		? 'Ability with same name already exists'
-		: triggerWords.map(phrase => complainAboutTrigger(phrase)).find(complaint => complaint !== undefined);
+}
 
 /** The phrases of a form, which come with commas, in one field or in several. */
-export const phrasesIn = (fields: readonly string[] = []): readonly string[] =>
-	fields
+export function phrasesIn(fields: readonly string[] = []): readonly string[] {
+	return fields
 		.flatMap(list => list.split(','))
 		.map(word => word.trim())
 		.filter(word => word !== '');
+}
 
-const isImage = (bytes: Uint8Array): boolean => {
-	const start = Buffer.from(bytes.subarray(0, 4)).toString('hex');
-	return start === '89504e47' || start.startsWith('ffd8ff');
-};
-
-export const readZip = async (file: unknown): Promise<readonly SourceFile[] | undefined> => {
+export async function readZip(file: unknown): Promise<readonly SourceFile[] | undefined> {
 	if (!(file instanceof File)) {
 		return undefined;
 	}
@@ -70,18 +65,18 @@ export const readZip = async (file: unknown): Promise<readonly SourceFile[] | un
 	} catch {
 		return undefined;
 	}
-};
-
-const readImage = async (file: unknown): Promise<Uint8Array | undefined> => (file instanceof File ? file.bytes() : undefined);
+}
 
 /** The keys of other services that are linked to an ability, where a form names them. */
-export const keysIn = (texts: Readonly<Record<string, readonly string[]>>): {readonly selected_keys?: unknown} => {
+export function keysIn(texts: Readonly<Record<string, readonly string[]>>): {readonly selected_keys?: unknown} {
 	const keys = texts['selected_keys']?.[0];
 	return keys === undefined ? {} : {selected_keys: JSON.parse(keys) as unknown};
-};
+}
+
+type Refuse = (status: number, message: string) => Answer;
 
 /** Stores an upload (`docs/interface.md`, Upload). */
-export const upload = async (home: LiveLikeHome, request: RecordedRequest, options: NameOptions, refuse: Refuse): Promise<Answer> => {
+export async function upload(home: LiveLikeHome, request: RecordedRequest, options: NameOptions, refuse: Refuse): Promise<Answer> {
 	const form = await readForm(request);
 	if (form === undefined) {
 		return refuse(415, 'Unsupported media type');
@@ -136,4 +131,11 @@ export const upload = async (home: LiveLikeHome, request: RecordedRequest, optio
 	}
 
 	return jsonAnswer({capability_id: id, detail: 'Capability uploaded'}, 201);
-};
+}
+
+const readImage = async (file: unknown): Promise<Uint8Array | undefined> => (file instanceof File ? file.bytes() : undefined);
+
+function isImage(bytes: Uint8Array): boolean {
+	const start = Buffer.from(bytes.subarray(0, 4)).toString('hex');
+	return start === '89504e47' || start.startsWith('ffd8ff');
+}

@@ -23,15 +23,15 @@ const findRelease = (home: LiveLikeHome, releaseId: number): {readonly ability: 
 		.find(({version}) => Number(version['id']) === releaseId);
 
 /** Numbers a version after the newest: 1.0.0, 1.0.1, and so on. */
-const addVersion = (home: LiveLikeHome, ability: Loose, fields: Loose): Loose => {
+function addVersion(home: LiveLikeHome, ability: Loose, fields: Loose): Loose {
 	const versions = versionsOf(ability);
 	const allIds = home.abilities.filter(entry => isRecord(entry)).flatMap(each => versionsOf(each).map(({id}) => Number(id)));
 	const version: Loose = {id: Math.max(9000, ...allIds) + 1000, version: `1.0.${versions.length}`, is_user_enabled: false, ...fields};
 	ability['capability_versions'] = [...versions, version];
 	return version;
-};
+}
 
-const use = (home: LiveLikeHome, ability: Loose, version: Loose): void => {
+function use(home: LiveLikeHome, ability: Loose, version: Loose): void {
 	for (const each of versionsOf(ability)) {
 		each['is_user_enabled'] = each === version;
 	}
@@ -41,27 +41,27 @@ const use = (home: LiveLikeHome, ability: Loose, version: Loose): void => {
 	if (release !== undefined) {
 		home.sources.set(Number(ability['id']), release.files);
 	}
-};
+}
 
 /** Gives the ability a draft, as a service that always has one. */
-export const addDraft = (home: LiveLikeHome, ability: Loose): void => {
+export function addDraft(home: LiveLikeHome, ability: Loose): void {
 	addVersion(home, ability, {is_committed: false});
-};
+}
 
 /** Keeps the files of the version in use before another one takes its place. */
-const keepUsed = (home: LiveLikeHome, ability: Loose): void => {
+function keepUsed(home: LiveLikeHome, ability: Loose): void {
 	const used = Number(inUse(ability)?.['id']);
 	const files = home.sources.get(Number(ability['id']));
 	if (files !== undefined && !home.releases.has(used)) {
 		home.releases.set(used, {files, message: ''});
 	}
-};
+}
 
 /**
 Takes the code of a version; the files lie at the root of the zip. Committed code is in use at once: in the draft's place, or as a new version where
 the id is that of a committed one.
 */
-export const replaceCode = async (home: LiveLikeHome, releaseId: number, request: RecordedRequest, refuse: Refuse): Promise<Answer> => {
+export async function replaceCode(home: LiveLikeHome, releaseId: number, request: RecordedRequest, refuse: Refuse): Promise<Answer> {
 	const form = await readForm(request);
 	if (form === undefined) {
 		return refuse(415, 'Unsupported media type');
@@ -96,10 +96,10 @@ export const replaceCode = async (home: LiveLikeHome, releaseId: number, request
 	}
 
 	return jsonAnswer({detail: 'Code validated'});
-};
+}
 
 /** Uses another release of its ability. */
-export const enableRelease = (home: LiveLikeHome, releaseId: number, refuse: Refuse): Answer => {
+export function enableRelease(home: LiveLikeHome, releaseId: number, refuse: Refuse): Answer {
 	const found = findRelease(home, releaseId);
 	if (found === undefined) {
 		return refuse(404, 'No such release');
@@ -108,7 +108,7 @@ export const enableRelease = (home: LiveLikeHome, releaseId: number, refuse: Ref
 	keepUsed(home, found.ability);
 	use(home, found.ability, found.version);
 	return jsonAnswer({detail: 'Release enabled'});
-};
+}
 
 const sourcePath = (version: Loose): string => `/media/releases/${String(version['id'])}.zip`;
 
@@ -119,7 +119,7 @@ const showVersion = (home: LiveLikeHome, version: Loose): Loose => ({
 	zip_file: sourcePath(version),
 });
 
-export const listReleases = (home: LiveLikeHome, abilityId: number, refuse: Refuse): Answer => {
+export function listReleases(home: LiveLikeHome, abilityId: number, refuse: Refuse): Answer {
 	const ability = findRecord(home.abilities, abilityId);
 	return ability === undefined
 		? refuse(404, 'No such capability')
@@ -128,10 +128,10 @@ export const listReleases = (home: LiveLikeHome, abilityId: number, refuse: Refu
 					.filter(version => isCommitted(version))
 					.map(version => showVersion(home, version)),
 			);
-};
+}
 
 /** The installed record of an ability, with what only this path shows. */
-export const getInstalledOf = (home: LiveLikeHome, abilityId: number, refuse: Refuse): Answer => {
+export function getInstalledOf(home: LiveLikeHome, abilityId: number, refuse: Refuse): Answer {
 	const record = findInstalledOf(home, abilityId);
 	const ability = findRecord(home.abilities, abilityId);
 	if (record === undefined || ability === undefined) {
@@ -146,20 +146,21 @@ export const getInstalledOf = (home: LiveLikeHome, abilityId: number, refuse: Re
 		is_committed: used !== undefined && isCommitted(used),
 		capability_versions: versionsOf(ability).map(version => showVersion(home, version)),
 	});
-};
+}
 
 const zipAnswer = async (files: readonly SourceFile[] | undefined, refuse: Refuse, what: string): Promise<Answer> =>
 	files === undefined ? refuse(404, `No such ${what}`) : {headers: {'content-type': 'application/zip'}, body: await zip(files)};
 
 /** The files of an ability, at the root of a zip. */
-export const getSource = async (home: LiveLikeHome, abilityId: number, refuse: Refuse): Promise<Answer> =>
-	zipAnswer(home.sources.get(abilityId), refuse, 'capability');
+export async function getSource(home: LiveLikeHome, abilityId: number, refuse: Refuse): Promise<Answer> {
+	return zipAnswer(home.sources.get(abilityId), refuse, 'capability');
+}
 
 /** Those of one version, from the path that its detail names. */
-export const getReleaseSource = async (home: LiveLikeHome, releaseId: number, refuse: Refuse): Promise<Answer> => {
+export async function getReleaseSource(home: LiveLikeHome, releaseId: number, refuse: Refuse): Promise<Answer> {
 	const found = findRelease(home, releaseId);
 	const files =
 		home.releases.get(releaseId)?.files ??
 		(found && inUse(found.ability) === found.version ? home.sources.get(Number(found.ability['id'])) : undefined);
 	return zipAnswer(files, refuse, 'release');
-};
+}

@@ -5,7 +5,7 @@ import {ZipFile} from 'yazl';
 import type {SourceFile} from './home.ts';
 
 /** The files of a zip; throws where it is none. */
-export const unzip = async (zip: Uint8Array): Promise<readonly SourceFile[]> => {
+export async function unzip(zip: Uint8Array): Promise<readonly SourceFile[]> {
 	const archive = await fromBufferPromise(Buffer.from(zip));
 	const files: SourceFile[] = [];
 	for await (const entry of archive.eachEntry()) {
@@ -15,10 +15,10 @@ export const unzip = async (zip: Uint8Array): Promise<readonly SourceFile[]> => 
 	}
 
 	return files;
-};
+}
 
 /** A zip of the files. */
-export const zip = async (files: readonly SourceFile[]): Promise<Buffer> => {
+export async function zip(files: readonly SourceFile[]): Promise<Buffer> {
 	const archive = new ZipFile();
 	for (const {path, bytes} of files) {
 		archive.addBuffer(Buffer.from(bytes), path);
@@ -26,13 +26,13 @@ export const zip = async (files: readonly SourceFile[]): Promise<Buffer> => {
 
 	archive.end();
 	return buffer(archive.outputStream);
-};
+}
 
 /** The files without the one top-level folder that they lie in; `undefined` where they lie in none, or in several. */
-export const withoutTopFolder = (files: readonly SourceFile[]): readonly SourceFile[] | undefined => {
+export function withoutTopFolder(files: readonly SourceFile[]): readonly SourceFile[] | undefined {
 	const folders = new Set(files.map(({path}) => (path.includes('/') ? path.slice(0, path.indexOf('/')) : undefined)));
 	const [folder] = folders;
 	return folders.size === 1 && folder !== undefined
 		? files.map(({path, bytes}) => ({path: path.slice(folder.length + 1), bytes}))
 		: undefined;
-};
+}

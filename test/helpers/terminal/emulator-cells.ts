@@ -11,7 +11,14 @@ type Cell = {
 	readonly weight: string;
 };
 
-const cellAt = (emulator: Emulator, row: number, column: number): Cell => {
+/** The cells of the screen as a person sees them. */
+export function rowsOf(emulator: Emulator): readonly Cell[][] {
+	return Array.from({length: emulator.rows}, (_, row) =>
+		Array.from({length: emulator.cols}, (__, column) => cellAt(emulator, row, column)),
+	);
+}
+
+function cellAt(emulator: Emulator, row: number, column: number): Cell {
 	const cell = emulator.buffer.active.getLine(row)!.getCell(column)!;
 	const text = cell.getChars() || ' ';
 	const isInverse = cell.isInverse() !== 0;
@@ -31,15 +38,11 @@ const cellAt = (emulator: Emulator, row: number, column: number): Cell => {
 		.join(',');
 	const weight = isInked ? '' : [cell.isBold() && 'bold', cell.isDim() && 'dim'].filter(Boolean).join(',');
 	return {text, width: cell.getWidth(), look, weight};
-};
-
-/** The cells of the screen as a person sees them. */
-export const rowsOf = (emulator: Emulator): readonly Cell[][] =>
-	Array.from({length: emulator.rows}, (_, row) => Array.from({length: emulator.cols}, (__, column) => cellAt(emulator, row, column)));
+}
 
 /** What is left of a row on a terminal that cannot display all of it: inversion stands for a background. */
-export const reducedRow = (row: readonly Cell[], {isColorless}: Capabilities): readonly Cell[] =>
-	row.map(cell =>
+export function reducedRow(row: readonly Cell[], {isColorless}: Capabilities): readonly Cell[] {
+	return row.map(cell =>
 		isColorless
 			? {
 					...cell,
@@ -51,7 +54,9 @@ export const reducedRow = (row: readonly Cell[], {isColorless}: Capabilities): r
 				}
 			: cell,
 	);
+}
 
 /** A row to compare and to read: each cell with its look, `<` for the second column of a wide character. */
-export const printedRow = (row: readonly Cell[]): string =>
-	row.map(({text, width, look}) => `${width === 0 ? '<' : text}${look === '' ? '' : `(${look})`}`).join('');
+export function printedRow(row: readonly Cell[]): string {
+	return row.map(({text, width, look}) => `${width === 0 ? '<' : text}${look === '' ? '' : `(${look})`}`).join('');
+}

@@ -3,7 +3,7 @@ import {detectCapabilities} from '../../../source/terminal/capabilities.ts';
 import {createFrameWriter, type Size} from '../../../source/terminal/frame-writer.ts';
 
 /** Makes an emulator give non-ASCII characters two columns, as terminals configured for East Asia do. */
-export const widen = (emulator: FrameRecorder['emulator']): void => {
+export function widen(emulator: FrameRecorder['emulator']): void {
 	const width = (codePoint: number): 1 | 2 => (codePoint < 0x80 ? 1 : 2);
 	emulator.unicode.register({
 		version: 'wide',
@@ -12,10 +12,10 @@ export const widen = (emulator: FrameRecorder['emulator']): void => {
 		charProperties: codePoint => width(codePoint) * 2,
 	});
 	emulator.unicode.activeVersion = 'wide';
-};
+}
 
 /** A frame writer whose bytes are replayed into xterm.js. */
-export const createFrameRecorder = (size: Size, capabilities = detectCapabilities({TERM: 'xterm-direct', LANG: 'C.UTF-8'})) => {
+export function createFrameRecorder(size: Size, capabilities = detectCapabilities({TERM: 'xterm-direct', LANG: 'C.UTF-8'})) {
 	const emulator = new xterm.Terminal({cols: size.columns, rows: size.rows, allowProposedApi: true, scrollback: 0});
 	// The modes of a terminal that the UI uses.
 	emulator.write('\u{1B}[?1049h\u{1B}[?7l');
@@ -71,6 +71,6 @@ export const createFrameRecorder = (size: Size, capabilities = detectCapabilitie
 		},
 	};
 	return recorder;
-};
+}
 
 export type FrameRecorder = ReturnType<typeof createFrameRecorder>;

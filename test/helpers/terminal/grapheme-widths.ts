@@ -16,7 +16,7 @@ const isModifier = (codePoint: number): boolean => /^[\p{Emoji_Modifier}\p{Mark}
 const properties = (kind: number, width: number, isJoined: boolean): number => kind * 8 + width * 2 + (isJoined ? 1 : 0);
 
 /** Makes an emulator give grapheme clusters the columns that Ink gives them. */
-export const joinGraphemes = (emulator: FrameRecorder['emulator']): void => {
+export function joinGraphemes(emulator: FrameRecorder['emulator']): void {
 	emulator.unicode.register({
 		version: 'graphemes',
 		wcwidth: codePoint => stringWidth(String.fromCodePoint(codePoint)) as 0 | 1 | 2,
@@ -32,4 +32,4 @@ export const joinGraphemes = (emulator: FrameRecorder['emulator']): void => {
 		},
 	});
 	emulator.unicode.activeVersion = 'graphemes';
-};
+}

@@ -3,7 +3,7 @@ import {createKeyReader} from '../../../source/terminal/keyboard-input.ts';
 import type {Key} from '../../../source/terminal/key.ts';
 
 /** A key reader that notes what it reads. Delays end with `passTime` where the timers are mocked. */
-export const createKeyRecorder = () => {
+export function createKeyRecorder() {
 	const keys: Key[] = [];
 	/** Names of keys, pastes as `paste:…` and answers to status requests as `status`, clicks as `press column,row`, in order. */
 	const events: string[] = [];
@@ -31,10 +31,10 @@ export const createKeyRecorder = () => {
 			mock.timers.tick(milliseconds);
 		},
 	};
-};
+}
 
 /** The events that a reader makes of chunks while no time passes. */
-export const read = (...chunks: ReadonlyArray<string | Uint8Array>): readonly string[] => {
+export function read(...chunks: ReadonlyArray<string | Uint8Array>): readonly string[] {
 	const {reader, events} = createKeyRecorder();
 	for (const chunk of chunks) {
 		reader.write(chunk);
@@ -42,4 +42,4 @@ export const read = (...chunks: ReadonlyArray<string | Uint8Array>): readonly st
 
 	reader.close();
 	return events;
-};
+}

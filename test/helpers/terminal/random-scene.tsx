@@ -61,29 +61,24 @@ const randomItem = (random: Random, id: number): Item => ({
 	look: random(6),
 });
 
-export const randomSize = (random: Random): Size => ({columns: 6 + random(60), rows: 1 + random(17)});
+export function randomSize(random: Random): Size {
+	return {columns: 6 + random(60), rows: 1 + random(17)};
+}
 
-export const randomScene = (random: Random, size: Size): Scene => ({
-	size,
-	items: Array.from({length: random(60)}, (_, id) => randomItem(random, id)),
-	cursor: 0,
-	top: 0,
-	minutes: random(100),
-	hasDetails: random(4) === 0,
-	overlay: undefined,
-	message: '',
-});
+export function randomScene(random: Random, size: Size): Scene {
+	return {
+		size,
+		items: Array.from({length: random(60)}, (_, id) => randomItem(random, id)),
+		cursor: 0,
+		top: 0,
+		minutes: random(100),
+		hasDetails: random(4) === 0,
+		overlay: undefined,
+		message: '',
+	};
+}
 
 const listRows = ({size}: Scene): number => Math.max(1, size.rows - 4);
-
-const limited = (value: number, limit: number): number => Math.max(0, Math.min(value, limit));
-
-/** Moves the window so that the cursor is in it. */
-const settled = (scene: Scene): Scene => {
-	const cursor = limited(scene.cursor, scene.items.length - 1);
-	const top = limited(limited(scene.top, cursor), scene.items.length - 1);
-	return {...scene, cursor, top: Math.max(top, cursor - listRows(scene) + 1)};
-};
 
 const changeItem = (scene: Scene, index: number, change: Partial<Item>): Scene => ({
 	...scene,
@@ -120,7 +115,18 @@ const changes: ReadonlyArray<(scene: Scene, random: Random) => Scene> = [
 ];
 
 /** The scene after something has happened. */
-export const nextScene = (scene: Scene, random: Random): Scene => settled(pick(random, changes)(scene, random));
+export function nextScene(scene: Scene, random: Random): Scene {
+	return settled(pick(random, changes)(scene, random));
+}
+
+/** Moves the window so that the cursor is in it. */
+function settled(scene: Scene): Scene {
+	const cursor = limited(scene.cursor, scene.items.length - 1);
+	const top = limited(limited(scene.top, cursor), scene.items.length - 1);
+	return {...scene, cursor, top: Math.max(top, cursor - listRows(scene) + 1)};
+}
+
+const limited = (value: number, limit: number): number => Math.max(0, Math.min(value, limit));
 
 export type InkParts = Pick<typeof Ink, 'Box' | 'Text'>;
 
@@ -141,7 +147,7 @@ const nameLooks = [
 ] as const;
 
 /** The scene as elements of an Ink. */
-export const drawScene = ({Box, Text}: InkParts, scene: Scene): ReactElement => {
+export function drawScene({Box, Text}: InkParts, scene: Scene): ReactElement {
 	const {size, items, cursor, top, minutes, hasDetails, overlay, message} = scene;
 	const shown = items.slice(top, top + listRows(scene));
 	const current = items[cursor];
@@ -212,4 +218,4 @@ export const drawScene = ({Box, Text}: InkParts, scene: Scene): ReactElement => 
 			</Text>
 		</Box>
 	);
-};
+}

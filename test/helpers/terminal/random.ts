@@ -1,5 +1,5 @@
 /** Numbers that look random and are the same in every run. Source: the generator known as mulberry32. */
-export const createRandom = (seed: number): ((limit: number) => number) => {
+export function createRandom(seed: number): (limit: number) => number {
 	let state = seed;
 	return limit => {
 		state += 0x6d_2b_79_f5;
@@ -10,4 +10,4 @@ export const createRandom = (seed: number): ((limit: number) => number) => {
 		/* eslint-enable no-bitwise */
 		return Math.floor(fraction * limit);
 	};
-};
+}

@@ -26,45 +26,12 @@ export type RawEntry = {
 
 const isUtf8Flag = 0x8_00;
 
-const localHeader = (entry: RawEntry, name: Uint8Array, packed: Uint8Array): Buffer => {
-	const content = Buffer.from(entry.content ?? '');
-	const header = Buffer.alloc(30);
-	header.writeUInt32LE(0x04_03_4b_50, 0);
-	header.writeUInt16LE(20, 4);
-	header.writeUInt16LE(entry.flags ?? isUtf8Flag, 6);
-	header.writeUInt16LE(entry.method ?? (entry.isDeflated === true ? 8 : 0), 8);
-	header.writeUInt32LE(entry.localChecksum ?? entry.claimedChecksum ?? crc32(content), 14);
-	header.writeUInt32LE(packed.length, 18);
-	header.writeUInt32LE(entry.claimedSize ?? content.length, 22);
-	header.writeUInt16LE(name.length, 26);
-	return Buffer.concat([header, name, packed, entry.descriptor ?? new Uint8Array()]);
-};
-
-const listRecord = (entry: RawEntry, packed: Uint8Array, offset: number): Buffer => {
-	const name = Buffer.from(entry.name);
-	const content = Buffer.from(entry.content ?? '');
-	const record = Buffer.alloc(46);
-	record.writeUInt32LE(0x02_01_4b_50, 0);
-	// Made by Unix, so that the mode counts.
-	record.writeUInt16LE(0x03_14, 4);
-	record.writeUInt16LE(20, 6);
-	record.writeUInt16LE(entry.flags ?? isUtf8Flag, 8);
-	record.writeUInt16LE(entry.method ?? (entry.isDeflated === true ? 8 : 0), 10);
-	record.writeUInt32LE(entry.claimedChecksum ?? crc32(content), 16);
-	record.writeUInt32LE(packed.length, 20);
-	record.writeUInt32LE(entry.claimedSize ?? content.length, 24);
-	record.writeUInt16LE(name.length, 28);
-	record.writeUInt32LE((entry.mode ?? 0o10_0644) * 0x1_00_00, 38);
-	record.writeUInt32LE(offset, 42);
-	return Buffer.concat([record, name]);
-};
-
 /**
 A zip written byte by byte, as an attacker would.
 
 @param claimedCount - how many files the zip says it has.
 */
-export const rawZip = (entries: readonly RawEntry[], claimedCount = entries.length): Buffer => {
+export function rawZip(entries: readonly RawEntry[], claimedCount = entries.length): Buffer {
 	const bodies: Buffer[] = [];
 	const offsets: number[] = [];
 	const packedEntries = entries.map(entry => {
@@ -90,4 +57,37 @@ export const rawZip = (entries: readonly RawEntry[], claimedCount = entries.leng
 	end.writeUInt32LE(list.length, 12);
 	end.writeUInt32LE(offset, 16);
 	return Buffer.concat([...bodies, list, end]);
-};
+}
+
+function localHeader(entry: RawEntry, name: Uint8Array, packed: Uint8Array): Buffer {
+	const content = Buffer.from(entry.content ?? '');
+	const header = Buffer.alloc(30);
+	header.writeUInt32LE(0x04_03_4b_50, 0);
+	header.writeUInt16LE(20, 4);
+	header.writeUInt16LE(entry.flags ?? isUtf8Flag, 6);
+	header.writeUInt16LE(entry.method ?? (entry.isDeflated === true ? 8 : 0), 8);
+	header.writeUInt32LE(entry.localChecksum ?? entry.claimedChecksum ?? crc32(content), 14);
+	header.writeUInt32LE(packed.length, 18);
+	header.writeUInt32LE(entry.claimedSize ?? content.length, 22);
+	header.writeUInt16LE(name.length, 26);
+	return Buffer.concat([header, name, packed, entry.descriptor ?? new Uint8Array()]);
+}
+
+function listRecord(entry: RawEntry, packed: Uint8Array, offset: number): Buffer {
+	const name = Buffer.from(entry.name);
+	const content = Buffer.from(entry.content ?? '');
+	const record = Buffer.alloc(46);
+	record.writeUInt32LE(0x02_01_4b_50, 0);
+	// Made by Unix, so that the mode counts.
+	record.writeUInt16LE(0x03_14, 4);
+	record.writeUInt16LE(20, 6);
+	record.writeUInt16LE(entry.flags ?? isUtf8Flag, 8);
+	record.writeUInt16LE(entry.method ?? (entry.isDeflated === true ? 8 : 0), 10);
+	record.writeUInt32LE(entry.claimedChecksum ?? crc32(content), 16);
+	record.writeUInt32LE(packed.length, 20);
+	record.writeUInt32LE(entry.claimedSize ?? content.length, 24);
+	record.writeUInt16LE(name.length, 28);
+	record.writeUInt32LE((entry.mode ?? 0o10_0644) * 0x1_00_00, 38);
+	record.writeUInt32LE(offset, 42);
+	return Buffer.concat([record, name]);
+}

@@ -12,7 +12,7 @@ import {type RawEntry, rawZip} from './raw-zip.ts';
 const mebibyte = 1024 * 1024;
 
 /** The kind and the message of the refusal, or `taken`. */
-const verdictOn = async (zip: Uint8Array | string): Promise<string> => {
+async function verdictOn(zip: Uint8Array | string): Promise<string> {
 	try {
 		await readZip(zip);
 		return 'taken';
@@ -21,12 +21,12 @@ const verdictOn = async (zip: Uint8Array | string): Promise<string> => {
 			? `${error.kind}: ${error.message}`
 			: `foreign: ${String(error)}`;
 	}
-};
+}
 
-const contentsOf = async (zip: Buffer): Promise<string> => {
+async function contentsOf(zip: Buffer): Promise<string> {
 	const {files} = await readZip(zip);
 	return files.map(({bytes}) => Buffer.from(bytes).toString()).join('|');
-};
+}
 
 test('a valid zip is read file by file, byte by byte', async () => {
 	const bytes = Buffer.from(Array.from({length: 3000}, (_value, index) => index % 251));

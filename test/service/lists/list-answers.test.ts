@@ -10,7 +10,7 @@ import {fieldsOf, appParts, exchange, named, paths, startTestService, temporaryD
 const key = 'sb_lists';
 
 /** A service with the sample home, and the lists that are read from its store. */
-const startCountedService = async () => {
+async function startCountedService() {
 	const store = await openStore(temporaryDataFolder());
 	await store.accounts.fill('default', await readSampleHome());
 	const reads: string[] = [];
@@ -52,7 +52,7 @@ const startCountedService = async () => {
 			await store.close();
 		},
 	};
-};
+}
 
 const names = ['agents', 'abilities', 'installed'] as const;
 
@@ -103,13 +103,13 @@ test('a list has its records byte for byte as they are answered one by one', asy
 	assert.equal(agents.text, `[${eachAgent.map(({text}) => text).join(',')}]`);
 });
 
-const readCoded = async ({baseAddress, key: ownKey}: TestService, path: string, headers: string) => {
+async function readCoded({baseAddress, key: ownKey}: TestService, path: string, headers: string) {
 	const [answer] = await exchange(
 		baseAddress,
 		`GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nX-API-KEY: ${ownKey}\r\n${headers}\r\n`,
 	);
 	return answer!;
-};
+}
 
 test('a list is compressed for clients that ask for it, with a tag of its own, and is the same', async () => {
 	await using service = await startTestService();

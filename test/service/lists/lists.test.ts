@@ -7,7 +7,7 @@ import {plainKey} from '../app-parts.ts';
 import {fieldsOf} from '../kit.ts';
 
 /** A list that is read when the test says so. */
-const createReads = () => {
+function createReads() {
 	const reads: Array<PromiseWithResolvers<Listed<object>>> = [];
 	const form = createListForm(
 		{},
@@ -37,7 +37,7 @@ const createReads = () => {
 		read: async (installed: string) => lists.read(form, callerOf(installed)),
 		compress: async (text: {readonly version: string; readonly bytes: Buffer}) => lists.compress(form, callerOf(''), text, 'gzip'),
 	};
-};
+}
 
 test('all who ask for a list while it is read share one read, and those after it need none', async () => {
 	const {reads, read} = createReads();

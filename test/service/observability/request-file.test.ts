@@ -7,13 +7,13 @@ import {paths, waitUntil} from '../kit.ts';
 
 const filesIn = (folder: string): readonly [string, string] => [path.join(folder, 'requests.log'), path.join(folder, 'requests.log.1')];
 
-const readLines = (file: string): readonly string[] => {
+function readLines(file: string): readonly string[] {
 	try {
 		return readFileSync(file, 'utf8').split('\n').slice(0, -1);
 	} catch {
 		return [];
 	}
-};
+}
 
 test('the service of the terminal UI logs its requests to a file that only its owner can read', async () => {
 	const dataFolder = temporaryDataFolder();

@@ -6,7 +6,7 @@ import {openStore} from '../../../source/service/store/open-store.ts';
 import {fieldsOf, appParts, exchange, named, paths, startTestService, temporaryDataFolder, waitUntil} from '../kit.ts';
 
 /** A service, and what it tells of its requests. */
-const startObserved = async (options: Partial<ServiceOptions> = {}) => {
+async function startObserved(options: Partial<ServiceOptions> = {}) {
 	const ended: EndedRequest[] = [];
 	const service = await startTestService({...options, onRequest: addTo(ended)});
 	return {
@@ -18,7 +18,7 @@ const startObserved = async (options: Partial<ServiceOptions> = {}) => {
 		},
 		ended,
 	};
-};
+}
 
 test('of a request only the shape of its path, its status, the account and the ids of its key and record are told', async () => {
 	const {service, told, ended} = await startObserved();
@@ -41,13 +41,13 @@ test('of a request only the shape of its path, its status, the account and the i
 	assert.ok(ended.every(({milliseconds}) => milliseconds >= 0 && milliseconds < 60_000));
 });
 
-const openSocket = async (baseAddress: string): Promise<Socket> => {
+async function openSocket(baseAddress: string): Promise<Socket> {
 	const {hostname, port} = new URL(baseAddress);
 	const socket = connect(Number(port), hostname);
 	socket.on('error', () => undefined);
 	await once(socket, 'connect');
 	return socket;
-};
+}
 
 const asIdIs = /^[\da-f]{16}$/;
 

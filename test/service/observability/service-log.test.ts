@@ -3,7 +3,7 @@ import {createStreamLog} from '../../../source/service/observability/service-log
 import {waitUntil} from '../../helpers/wait-until.ts';
 
 /** A stream that takes nothing until it is let. */
-const createReader = () => {
+function createReader() {
 	let text = '';
 	const waiting: Array<() => void> = [];
 	const stream = new Writable({
@@ -20,7 +20,7 @@ const createReader = () => {
 			waiting.shift()!();
 		},
 	};
-};
+}
 
 /** The lines without their times. */
 const entriesOf = (text: string): readonly unknown[] =>

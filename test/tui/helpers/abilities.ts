@@ -3,33 +3,50 @@ import {isRecord, type LiveLikeHome} from '../../helpers/live-like/home.ts';
 import type {RenderedApp} from '../../helpers/render-app.tsx';
 
 /** A frame with `DATE` for any date with its time of day, and several empty lines as one. */
-export const dated = (lines: readonly string[]): readonly string[] =>
-	lines.map(line => line.replace(/\d{4}-\d\d-\d\d \d\d:\d\d/, 'DATE')).filter((line, index, all) => line !== '' || all[index - 1] !== '');
+export function dated(lines: readonly string[]): readonly string[] {
+	return lines
+		.map(line => line.replace(/\d{4}-\d\d-\d\d \d\d:\d\d/, 'DATE'))
+		.filter((line, index, all) => line !== '' || all[index - 1] !== '');
+}
 
-export const isUpload = ({path}: RecordedRequest): boolean => path.endsWith('/add-capability/');
+export function isUpload({path}: RecordedRequest): boolean {
+	return path.endsWith('/add-capability/');
+}
 
-export const isRelease = ({path}: RecordedRequest): boolean => path.includes('/release-code/');
+export function isRelease({path}: RecordedRequest): boolean {
+	return path.includes('/release-code/');
+}
 
-export const isDeletion = ({path}: RecordedRequest): boolean => path.includes('/delete-capability/');
+export function isDeletion({path}: RecordedRequest): boolean {
+	return path.includes('/delete-capability/');
+}
 
-export const isRemoval = ({path}: RecordedRequest): boolean => path.includes('/uninstall-capability/');
+export function isRemoval({path}: RecordedRequest): boolean {
+	return path.includes('/uninstall-capability/');
+}
 
-export const isInstallation = ({path}: RecordedRequest): boolean => path.includes('/install-capability/');
+export function isInstallation({path}: RecordedRequest): boolean {
+	return path.includes('/install-capability/');
+}
 
-export const isGet = ({path}: RecordedRequest): boolean => path.includes('/get-capability/');
+export function isGet({path}: RecordedRequest): boolean {
+	return path.includes('/get-capability/');
+}
 
 /** The requests that fit, as method, path and body. */
-export const asked = ({requests}: Pick<RecordingServer, 'requests'>, isWanted: (request: RecordedRequest) => boolean): readonly string[] =>
-	requests
+export function asked({requests}: Pick<RecordingServer, 'requests'>, isWanted: (request: RecordedRequest) => boolean): readonly string[] {
+	return requests
 		.filter(request => isWanted(request))
 		.map(({method, path, body}) => `${method} ${path.replace('/api/capabilities', '')}${body === '' ? '' : ` ${body}`}`);
+}
 
 /** Names of what the service keeps. */
-export const storedNames = (home: LiveLikeHome, list: 'abilities' | 'installed'): readonly unknown[] =>
-	home[list].filter(entry => isRecord(entry)).map(({name}) => name);
+export function storedNames(home: LiveLikeHome, list: 'abilities' | 'installed'): readonly unknown[] {
+	return home[list].filter(entry => isRecord(entry)).map(({name}) => name);
+}
 
 /** Answers a question about a deletion with its word, once it reads it. */
-export const typeDelete = async (app: RenderedApp): Promise<void> => {
+export async function typeDelete(app: RenderedApp): Promise<void> {
 	await app.shows('type delete: _');
 	app.press(...'delete', 'enter');
-};
+}

@@ -7,15 +7,19 @@ import {setVariables} from '../../helpers/set-variables.ts';
 import {startService} from '../../../source/service/service.ts';
 import {temporaryFolders, temporaryFolder} from '../../helpers/temporary-folder.ts';
 
-export const isEdit = ({method}: RecordedRequest): boolean => method === 'PUT';
+export function isEdit({method}: RecordedRequest): boolean {
+	return method === 'PUT';
+}
 
-export const isAgentList = ({path: requestPath}: RecordedRequest): boolean => requestPath.endsWith('/get-all-personalities/');
+export function isAgentList({path: requestPath}: RecordedRequest): boolean {
+	return requestPath.endsWith('/get-all-personalities/');
+}
 
 type Fields = Readonly<Record<string, readonly string[]>>;
 
 /** The fields of the edits that the service was asked for, each of which came as a form. */
-export const editsOf = async ({requests}: Pick<RecordingServer, 'requests'>): Promise<readonly Fields[]> =>
-	Promise.all(
+export async function editsOf({requests}: Pick<RecordingServer, 'requests'>): Promise<readonly Fields[]> {
+	return Promise.all(
 		requests
 			.filter(request => isEdit(request))
 			.map(async request => {
@@ -27,16 +31,20 @@ export const editsOf = async ({requests}: Pick<RecordingServer, 'requests'>): Pr
 				return formTexts(form);
 			}),
 	);
+}
 
 /** What the edits put into one field, each the values that the form has of it. */
-export const editedTexts = async (
+export async function editedTexts(
 	service: Pick<RecordingServer, 'requests'>,
 	field: string,
-): Promise<ReadonlyArray<readonly string[] | undefined>> => (await editsOf(service)).map(fields => fields[field]);
+): Promise<ReadonlyArray<readonly string[] | undefined>> {
+	return (await editsOf(service)).map(fields => fields[field]);
+}
 
 /** An agent as the service keeps it. */
-export const storedAgent = ({agents}: LiveLikeService, id: number): Record<string, unknown> =>
-	agents.filter(entry => isRecord(entry)).find(entry => entry['id'] === id)!;
+export function storedAgent({agents}: LiveLikeService, id: number): Record<string, unknown> {
+	return agents.filter(entry => isRecord(entry)).find(entry => entry['id'] === id)!;
+}
 
 export type EditorBench = {
 	/** Where the texts lie that are edited. */
@@ -54,7 +62,7 @@ export type EditorBench = {
 };
 
 /** A place for editors and for what they edit, of which nothing is left after the test. */
-export const openEditorBench = (t: TestContext): EditorBench => {
+export function openEditorBench(t: TestContext): EditorBench {
 	const folder = temporaryFolder();
 	setVariables(t, {XDG_CONFIG_HOME: path.join(folder, 'config'), VISUAL: undefined, EDITOR: undefined});
 	const reportFile = path.join(folder, 'reports.json');
@@ -91,24 +99,24 @@ export const openEditorBench = (t: TestContext): EditorBench => {
 			process.env['EDITOR'] = `'${process.execPath}' '${script}' --wait`;
 		},
 	};
-};
+}
 
 /** The bundled service with its sample home, closed after the test. */
-export const startSampleService = async (t: TestContext): Promise<{readonly baseAddress: string; readonly apiKey: string}> => {
+export async function startSampleService(t: TestContext): Promise<{readonly baseAddress: string; readonly apiKey: string}> {
 	const apiKey = 'sb_test_0123456789abcdef0123456789abcdef';
 	const service = await startService({location: temporaryFolders().dataFolder, ephemeralKey: apiKey, isSampleWanted: true});
 	t.after(async () => service.close());
 	return {baseAddress: service.baseAddress, apiKey};
-};
+}
 
 type Listed = Readonly<Record<string, unknown>> & {readonly id: number; readonly name: string};
 
 /** A list of the bundled service, asked for past the program. */
-export const readSampleList = async (
+export async function readSampleList(
 	{baseAddress, apiKey}: {readonly baseAddress: string; readonly apiKey: string},
 	list: 'agents' | 'abilities',
-): Promise<readonly Listed[]> => {
+): Promise<readonly Listed[]> {
 	const paths = {agents: '/api/personalities/get-all-personalities/', abilities: '/api/capabilities/get-all-capability/'};
 	const response = await fetch(baseAddress + paths[list], {headers: {'x-api-key': apiKey}});
 	return (await response.json()) as readonly Listed[];
-};
+}

@@ -4,21 +4,15 @@ import {stateWord} from '../../../source/interface/installed-lookup.ts';
 import {decodeRecord, type InstalledAbility} from '../../../source/interface/records.ts';
 import {ChangeQueue, type Outcome, type QueueOptions} from '../../../source/changes/queue.ts';
 
-export const installedAbility = (id: number, isEnabled: boolean | undefined, name = `ability ${id}`): InstalledAbility =>
-	decodeRecord('installed', {installed_cap_id: id, name, enabled: isEnabled ?? null})!;
-
-/** Lets all that was answered be thought through to its end; there are no timers in the queue. */
-const settle = async (): Promise<void> => {
-	for (let turn = 0; turn < 5; turn++) {
-		await nextTurn();
-	}
-};
+export function installedAbility(id: number, isEnabled: boolean | undefined, name = `ability ${id}`): InstalledAbility {
+	return decodeRecord('installed', {installed_cap_id: id, name, enabled: isEnabled ?? null})!;
+}
 
 /** A service with its list, of which the test gives every answer by hand. */
-export const createHeldService = (
+export function createHeldService(
 	records: readonly InstalledAbility[],
 	{isFresh = true, throttle}: {isFresh?: boolean; throttle?: QueueOptions['throttle']} = {},
-) => {
+) {
 	/** What the service holds, what the screens know of it. `undefined` is a state that it does not show. */
 	const stored = new Map(records.map(record => [record.id, record.isEnabled]));
 	const hidden = new Set(records.filter(({isEnabled}) => isEnabled === undefined).map(({id}) => id));
@@ -192,4 +186,11 @@ export const createHeldService = (
 			return requests[index];
 		},
 	};
-};
+}
+
+/** Lets all that was answered be thought through to its end; there are no timers in the queue. */
+async function settle(): Promise<void> {
+	for (let turn = 0; turn < 5; turn++) {
+		await nextTurn();
+	}
+}

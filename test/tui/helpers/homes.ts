@@ -10,28 +10,30 @@ const changedTwoDaysAgo = (entries: readonly unknown[]): unknown[] =>
 	entries.map(entry => (isRecord(entry) ? {...entry, last_updated: twoDaysAgo} : entry));
 
 /** A record of an installed ability, as the service of these tests keeps it. */
-export const installedRecord = (
+export function installedRecord(
 	id: number,
 	name: string,
 	isEnabled: boolean,
 	fields: Readonly<Record<string, unknown>> = {},
-): Record<string, unknown> => ({
-	id,
-	name,
-	category: 'skill',
-	enabled: isEnabled,
-	trigger_words: [],
-	last_updated: twoDaysAgo,
-	system_capability: false,
-	agent_capability: true,
-	...fields,
-});
+): Record<string, unknown> {
+	return {
+		id,
+		name,
+		category: 'skill',
+		enabled: isEnabled,
+		trigger_words: [],
+		last_updated: twoDaysAgo,
+		system_capability: false,
+		agent_capability: true,
+		...fields,
+	};
+}
 
 /**
 A service that behaves as the public one, closed after the test. All in it was changed two days ago: lamps (301) and
 pantry (302) are on, nightwatch (303) is off, desk is not installed.
 */
-export const startHome = async (t: TestContext, options: LiveLikeServiceOptions = {}): Promise<LiveLikeService> => {
+export async function startHome(t: TestContext, options: LiveLikeServiceOptions = {}): Promise<LiveLikeService> {
 	const home = createHome();
 	const service = await startLiveLikeService({
 		...options,
@@ -39,39 +41,51 @@ export const startHome = async (t: TestContext, options: LiveLikeServiceOptions 
 	});
 	t.after(async () => service.close());
 	return service;
-};
+}
 
 /** A service that shows no more than the interface document does, closed after the test. */
-export const startDocumentedHome = async (t: TestContext, options?: DocumentedServiceOptions): Promise<DocumentedService> => {
+export async function startDocumentedHome(t: TestContext, options?: DocumentedServiceOptions): Promise<DocumentedService> {
 	const service = await startDocumentedService(options);
 	t.after(async () => service.close());
 	return service;
-};
+}
 
-export const isToggle = ({method}: RecordedRequest): boolean => method === 'PUT';
+export function isToggle({method}: RecordedRequest): boolean {
+	return method === 'PUT';
+}
 
-export const isInstalledList = ({path}: RecordedRequest): boolean => path.endsWith('/get-installed-capabilities/');
+export function isInstalledList({path}: RecordedRequest): boolean {
+	return path.endsWith('/get-installed-capabilities/');
+}
 
 /** The changes that the service was asked for: the id and the body of each. */
-export const togglesOf = ({requests}: RecordingServer): ReadonlyArray<{readonly id: number; readonly body: unknown}> =>
-	requests
+export function togglesOf({requests}: RecordingServer): ReadonlyArray<{readonly id: number; readonly body: unknown}> {
+	return requests
 		.filter(request => isToggle(request))
 		.map(({path, body}) => ({id: Number(/\/(?<id>\d+)\/$/.exec(path)?.groups?.['id']), body: JSON.parse(body) as unknown}));
+}
 
 /** The records that the service was asked to switch, in that order. */
-export const toggledIds = (service: RecordingServer): readonly number[] => togglesOf(service).map(({id}) => id);
+export function toggledIds(service: RecordingServer): readonly number[] {
+	return togglesOf(service).map(({id}) => id);
+}
 
 /** How often the list of installed abilities was asked for. */
-export const installedListCount = ({requests}: RecordingServer): number => requests.filter(request => isInstalledList(request)).length;
+export function installedListCount({requests}: RecordingServer): number {
+	return requests.filter(request => isInstalledList(request)).length;
+}
 
 /** The state of a record as the service keeps it. */
-export const storedState = ({installed}: LiveLikeService, id: number): unknown =>
-	installed.filter(entry => isRecord(entry)).find(entry => entry['id'] === id)?.['enabled'];
+export function storedState({installed}: LiveLikeService, id: number): unknown {
+	return installed.filter(entry => isRecord(entry)).find(entry => entry['id'] === id)?.['enabled'];
+}
 
 /** The states of several records as the service keeps them. */
-export const storedStates = (service: LiveLikeService, ids: readonly number[]): readonly unknown[] =>
-	ids.map(id => storedState(service, id));
+export function storedStates(service: LiveLikeService, ids: readonly number[]): readonly unknown[] {
+	return ids.map(id => storedState(service, id));
+}
 
 /** The requests that could have changed something. */
-export const writesTo = ({requests}: Pick<RecordingServer, 'requests'>): readonly RecordedRequest[] =>
-	requests.filter(({method}) => method !== 'GET');
+export function writesTo({requests}: Pick<RecordingServer, 'requests'>): readonly RecordedRequest[] {
+	return requests.filter(({method}) => method !== 'GET');
+}

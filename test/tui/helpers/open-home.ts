@@ -12,7 +12,7 @@ export type OpenAppOptions = RenderAppOptions & {
 };
 
 /** Opens the screens on a service and waits until they are ready. */
-export const openApp = async (t: TestContext, {until = isFresh, ...options}: OpenAppOptions): Promise<RenderedApp> => {
+export async function openApp(t: TestContext, {until = isFresh, ...options}: OpenAppOptions): Promise<RenderedApp> {
 	const app = await renderApp(t, options);
 	await app.shows(typeof until === 'string' ? includes(until) : until);
 	if (until === isFresh) {
@@ -21,38 +21,44 @@ export const openApp = async (t: TestContext, {until = isFresh, ...options}: Ope
 	}
 
 	return app;
-};
+}
 
 /** Starts a service as `startHome` does, opens the screens on it and waits until they are ready. */
-export const openHome = async (
+export async function openHome(
 	t: TestContext,
 	options: OpenAppOptions & Omit<LiveLikeServiceOptions, 'port'> = {},
-): Promise<{readonly service: LiveLikeService; readonly app: RenderedApp}> => {
+): Promise<{readonly service: LiveLikeService; readonly app: RenderedApp}> {
 	const service = await startHome(t, options);
 	return {service, app: await openApp(t, {...options, service})};
-};
+}
 
 /** A service, and the folders of somebody who opens the screens on it more than once. */
-export const startForVisits = async (t: TestContext, always: OpenAppOptions & Omit<LiveLikeServiceOptions, 'port'> = {}) => {
+export async function startForVisits(t: TestContext, always: OpenAppOptions & Omit<LiveLikeServiceOptions, 'port'> = {}) {
 	const service = await startHome(t, always);
 	const folders = temporaryFolders();
 	const visit = async (options: OpenAppOptions = {}): Promise<RenderedApp> => openApp(t, {service, folders, ...always, ...options});
 	return {service, folders, visit};
-};
+}
 
 /** Presses keys, and waits after one that shows a list until that is read: a key for a row waits for the rows, but the next one does not. */
-export const pressOnRows = async (app: RenderedApp, keys: readonly string[]): Promise<void> => {
+export async function pressOnRows(app: RenderedApp, keys: readonly string[]): Promise<void> {
 	for (const key of keys) {
 		app.press(key);
 		const resource = resources[['1', '2', '3'].indexOf(key)];
 		await app.until(() => resource === undefined || app.session().records.seen(resource) !== undefined);
 	}
-};
+}
 
 /** What is open above the list, from below. */
-export const overlaysOf = (app: RenderedApp): readonly string[] => app.state().overlays.map(({kind}) => kind);
+export function overlaysOf(app: RenderedApp): readonly string[] {
+	return app.state().overlays.map(({kind}) => kind);
+}
 
-export const profileNames = ({settings}: RenderedApp): readonly string[] => settings.profiles().map(({name}) => name);
+export function profileNames({settings}: RenderedApp): readonly string[] {
+	return settings.profiles().map(({name}) => name);
+}
 
 /** Everything that was on the screen so far. */
-export const everShown = (app: RenderedApp): string => app.frames().flat().join('\n');
+export function everShown(app: RenderedApp): string {
+	return app.frames().flat().join('\n');
+}

@@ -10,32 +10,38 @@ export const now = {name: 'now', on: ['lamps', 'pantry'], off: ['nightwatch']};
 /** All three the other way round. */
 export const night = {name: 'night', on: ['nightwatch'], off: ['lamps', 'pantry']};
 
-export const savePreset = async (app: RenderedApp, preset: Preset): Promise<void> => {
+export async function savePreset(app: RenderedApp, preset: Preset): Promise<void> {
 	await app.ui.presets().save(preset, {isReplacing: false});
-};
+}
 
-export const inList = (lines: readonly string[]): boolean => lines[0]!.startsWith(' Presets ');
+export function inList(lines: readonly string[]): boolean {
+	return lines[0]!.startsWith(' Presets ');
+}
 
 /** True where the list shows presets, and what each would change. */
-export const isRead = (lines: readonly string[]): boolean =>
-	inList(lines) && cursorLine(lines) !== undefined && !includes('reading…')(lines);
+export function isRead(lines: readonly string[]): boolean {
+	return inList(lines) && cursorLine(lines) !== undefined && !includes('reading…')(lines);
+}
 
 /** Opens the list of the presets, with one more than are stored. */
-export const openPresets = async (app: RenderedApp, preset: Preset = night): Promise<readonly string[]> => {
+export async function openPresets(app: RenderedApp, preset: Preset = night): Promise<readonly string[]> {
 	await savePreset(app, preset);
 	return app.press('b').shows(isRead);
-};
+}
 
 /** The states that the service was asked for, by id and then in their order. */
-export const wanted = (service: LiveLikeService): ReadonlyArray<readonly [id: number, isEnabled: unknown]> =>
-	togglesOf(service)
+export function wanted(service: LiveLikeService): ReadonlyArray<readonly [id: number, isEnabled: unknown]> {
+	return togglesOf(service)
 		.map(({id, body}) => [id, (body as {readonly enabled: unknown}).enabled] as const)
 		.toSorted(([first], [second]) => first - second);
+}
 
-export const withoutBlanks = (lines: readonly string[]): readonly string[] => lines.filter(line => line !== '');
+export function withoutBlanks(lines: readonly string[]): readonly string[] {
+	return lines.filter(line => line !== '');
+}
 
 /** Makes the service refuse its list of installed abilities until the returned function is called. */
-export const breakList = (service: LiveLikeService): (() => void) => {
+export function breakList(service: LiveLikeService): () => void {
 	let isBroken = true;
 	service.failNext({
 		when: request => isBroken && isInstalledList(request),
@@ -46,4 +52,4 @@ export const breakList = (service: LiveLikeService): (() => void) => {
 	return () => {
 		isBroken = false;
 	};
-};
+}

@@ -12,10 +12,10 @@ import {cursorLine} from './shown.ts';
 export type OpenSession = RemoteTerminal & {readonly exitCode: Promise<number>};
 
 /** Waits until a session has moved its cursor by a key. */
-export const isGoingOn = async (session: OpenSession): Promise<void> => {
+export async function isGoingOn(session: OpenSession): Promise<void> {
 	const before = cursorLine(session.screen());
 	await session.press('j').waitFor(lines => cursorLine(lines) !== before);
-};
+}
 
 type Test = {readonly fullName: string; readonly after: (release: () => Promise<void>) => void};
 
@@ -39,10 +39,10 @@ type ServerOptions = {
 };
 
 /** Starts the bundled service with its sample home and stores the settings of whoever lets others in, for one test or for those of a file. */
-export const startServer = async (
+export async function startServer(
 	t: Pick<Test, 'after'>,
 	{profileNames = ['home'], storedKey = apiKey}: ServerOptions = {},
-): Promise<Server> => {
+): Promise<Server> {
 	const folders = temporaryFolders();
 	const service = await startService({location: folders.dataFolder, ephemeralKey: apiKey, isSampleWanted: true});
 	t.after(async () => service.close());
@@ -72,4 +72,4 @@ export const startServer = async (
 			return session;
 		},
 	};
-};
+}

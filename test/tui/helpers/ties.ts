@@ -5,15 +5,19 @@ import {startHome} from './homes.ts';
 import {isFresh} from './shown.ts';
 
 /** A home whose service shows what is tied to its one agent: lamps, nightwatch, and an ability that its list lacks. */
-export const startShownHome = async (t: TestContext): Promise<LiveLikeService> =>
-	startHome(t, {home: {agents: [{id: 1, name: 'Hearth', description: 'You look after a house.', matching_capabilities: [21, 23, 99]}]}});
+export async function startShownHome(t: TestContext): Promise<LiveLikeService> {
+	return startHome(t, {
+		home: {agents: [{id: 1, name: 'Hearth', description: 'You look after a house.', matching_capabilities: [21, 23, 99]}]},
+	});
+}
 
 /** Opens the checklist of the agent under the cursor, and waits for the abilities. */
-export const openTies = async (app: RenderedApp): Promise<void> => {
+export async function openTies(app: RenderedApp): Promise<void> {
 	await app.shows(isFresh);
 	await app.press('t').shows(/\[[ x]\] /);
-};
+}
 
 /** The lines of a frame that have a box. */
-export const boxes = (lines: readonly string[]): readonly string[] =>
-	lines.filter(line => /\[[ x]\] /.test(line)).map(line => line.trimEnd());
+export function boxes(lines: readonly string[]): readonly string[] {
+	return lines.filter(line => /\[[ x]\] /.test(line)).map(line => line.trimEnd());
+}

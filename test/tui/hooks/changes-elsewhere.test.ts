@@ -55,7 +55,7 @@ const listOf = (states: States) => ({
 });
 
 /** Watches lists, with a service that answers as it is told. */
-const open = (setEnabled: () => Promise<void> = async () => undefined) => {
+function open(setEnabled: () => Promise<void> = async () => undefined) {
 	let known: States | undefined;
 	const seen: RecordChange[] = [];
 	const nobody = createDeferredClient('http://192.0.2.1', async () => {
@@ -92,7 +92,7 @@ const open = (setEnabled: () => Promise<void> = async () => undefined) => {
 		},
 		texts: () => seen.splice(0).map(({record, field, from, to}) => `${record} ${field} ${JSON.stringify(from)} ${JSON.stringify(to)}`),
 	};
-};
+}
 
 test('a highlight ends after ten seconds, and the record still counts as changed', async (t: TestContext) => {
 	t.mock.timers.enable({apis: ['setTimeout']});
@@ -194,7 +194,7 @@ const entry = (id: number, record: number, by: string, fields: Partial<HistoryEn
 });
 
 /** A history that answers with these entries, or fails. */
-const start = (answer: readonly HistoryEntry[] | Error) => {
+function start(answer: readonly HistoryEntry[] | Error) {
 	const lately = createLately();
 	const queries: HistoryQuery[] = [];
 	const who = createWhoChanged({
@@ -221,7 +221,7 @@ const start = (answer: readonly HistoryEntry[] | Error) => {
 		},
 		lately,
 	};
-};
+}
 
 test('changes that one key made elsewhere are told apart by who made them, the newest change of each record', async () => {
 	const {who, queries, lines, lately} = start([

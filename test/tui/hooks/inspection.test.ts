@@ -4,14 +4,14 @@ import {completePath, expandPath} from '../../../source/tui/hooks/inspection.ts'
 import {temporaryFolder} from '../../helpers/temporary-folder.ts';
 
 /** A folder with these in it; a name that ends with a slash is a folder. */
-const folderOf = async (names: readonly string[]): Promise<string> => {
+async function folderOf(names: readonly string[]): Promise<string> {
 	const folder = temporaryFolder();
 	for (const name of names) {
 		await (name.endsWith('/') ? mkdir(path.join(folder, name), {recursive: true}) : writeFile(path.join(folder, name), ''));
 	}
 
 	return folder;
-};
+}
 
 for (const [title, names, typed, completed, candidates = []] of [
 	['the only matching folder is completed, with a slash', ['lamps/', 'desk/'], 'l', 'lamps/'],

@@ -63,7 +63,7 @@ test('a service that is closed cuts the changes that it has not answered, and se
 });
 
 /** A service that stops when told, and what was said of it. */
-const keep = (t: TestContext) => {
+function keep(t: TestContext) {
 	let time = 0;
 	t.mock.method(performance, 'now', () => time);
 	const said: string[] = [];
@@ -98,7 +98,7 @@ const keep = (t: TestContext) => {
 			await nextTurn();
 		},
 	};
-};
+}
 
 test('a service that could not be closed as it should says so, and one that never ran does not', async () => {
 	const failure = new SwitchboardError('unexpected', 'It was replaced.');

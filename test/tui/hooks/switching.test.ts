@@ -4,7 +4,7 @@ import {createUndoHistory} from '../../../source/tui/hooks/undo-history.ts';
 import {createHeldService, installedAbility} from '../helpers/held-service.ts';
 
 /** Switching on a service whose answers the test gives by hand; abilities 1 to 3 are on, 4 to 6 off. */
-const open = () => {
+function open() {
 	const told: string[] = [];
 	const progress: Array<string | undefined> = [];
 	const stoppable: Array<boolean | undefined> = [];
@@ -50,7 +50,7 @@ const open = () => {
 	};
 
 	return {service, history, switching, told, progress, stoppable, switched, shown, answerAll};
-};
+}
 
 type Opened = ReturnType<typeof open>;
 

@@ -18,7 +18,7 @@ const logFiles = (folders: Folders): readonly string[] =>
 		.map(name => path.join(folderOf(folders), name));
 
 /** The tries that are noted and not over. */
-const notesIn = (folders: Folders): ReadonlyArray<Readonly<Record<string, unknown>>> => {
+function notesIn(folders: Folders): ReadonlyArray<Readonly<Record<string, unknown>>> {
 	const lines = logFiles(folders).flatMap(file =>
 		readFileSync(file, 'utf8')
 			.trimEnd()
@@ -27,7 +27,7 @@ const notesIn = (folders: Folders): ReadonlyArray<Readonly<Record<string, unknow
 	);
 	const over = new Set(lines.flatMap(({kind, keys}) => (kind === 'skip' ? (keys as readonly unknown[]) : [])));
 	return lines.filter(({kind, key}) => kind === 'try' && !over.has(key));
-};
+}
 
 const tried = (app: RenderedApp): InstalledAbility =>
 	app
@@ -39,19 +39,19 @@ const waitForState = async (app: RenderedApp, isEnabled: boolean): Promise<void>
 	app.until(() => tried(app).isEnabled === isEnabled && app.session().changes.queue.intents('installed', 'enabled').size === 0);
 
 /** Starts a try, and waits until it is confirmed. */
-const start = async (app: RenderedApp): Promise<void> => {
+async function start(app: RenderedApp): Promise<void> {
 	assert.equal(await startTry(app.session(), tried(app)), undefined);
 	await app.until(() => triedIds(app.session()).get().has(tried(app).id));
-};
+}
 
 const bundled = await shareTestService();
 
 /** The screens on the bundled service. */
-const openBundled = async (t: TestContext) => {
+async function openBundled(t: TestContext) {
 	const folders = temporaryFolders();
 	const service = {baseAddress: bundled.baseAddress, apiKey: bundled.key};
 	return {folders, app: await openApp(t, {service, folders, size: wide, until: 'live'})};
-};
+}
 
 test('it stays on where somebody has decided so meanwhile: with a key here, or elsewhere, or with other changes', async (t: TestContext) => {
 	const {folders, app} = await openBundled(t);

@@ -2,7 +2,7 @@ import {assert, nextTurn, test} from '../../helpers/node.ts';
 import {SwitchboardError} from '../../../source/interface/errors.ts';
 import {createUndoHistory, type ReversibleStep, type UndoHistory} from '../../../source/tui/hooks/undo-history.ts';
 
-const open = () => {
+function open() {
 	const said: string[] = [];
 	const history = createUndoHistory({
 		say(level, text) {
@@ -10,10 +10,10 @@ const open = () => {
 		},
 	});
 	return {said, history};
-};
+}
 
 /** A value that steps set, each to what it was before. */
-const createValue = (initial: string) => {
+function createValue(initial: string) {
 	let value = initial;
 	const stepTo = (wanted: string): ReversibleStep => ({
 		what: `the change to ${value}`,
@@ -32,14 +32,14 @@ const createValue = (initial: string) => {
 			return stepTo(before);
 		},
 	};
-};
+}
 
 /** Undoes, or redoes, and waits for the answer; returns false if there was nothing. */
-const wait = async (history: UndoHistory, kind: 'undo' | 'redo'): Promise<boolean> => {
+async function wait(history: UndoHistory, kind: 'undo' | 'redo'): Promise<boolean> {
 	const isDone = history[kind]();
 	await nextTurn();
 	return isDone;
-};
+}
 
 /** Something done whose undo is a call. */
 const doneBy = (undo: () => void) => ({position: 0, undo});

@@ -6,7 +6,7 @@ import {pasteBytes} from '../../helpers/key-bytes.ts';
 type Answer = KeyAnswer | ((key: string) => KeyAnswer);
 
 /** A dispatcher with the keyboard before it, whose handlers write down what they are asked. */
-const open = () => {
+function open() {
 	const dispatcher = createDispatcher();
 	const log: string[] = [];
 	const reader = createKeyReader(dispatcher);
@@ -40,13 +40,13 @@ const open = () => {
 			reader.write(chunk);
 		},
 	};
-};
+}
 
-const settled = async (): Promise<void> => {
+async function settled(): Promise<void> {
 	for (let turn = 0; turn < 50; turn++) {
 		await nextTurn();
 	}
-};
+}
 
 test('the layer on top is asked first, and a key that it used goes no further', async () => {
 	const {log, add, write} = open();

@@ -2,7 +2,7 @@ import {assert, nextTurn, test, type TestContext} from '../../helpers/node.ts';
 import {createReadingTime} from '../../../source/tui/keys/reading-time.ts';
 
 /** A question on the screen, and a clock that the test moves on. */
-const showQuestion = (t: TestContext) => {
+function showQuestion(t: TestContext) {
 	t.mock.timers.enable({apis: ['setTimeout']});
 	const readingTime = createReadingTime();
 	const question = Symbol('question');
@@ -19,7 +19,7 @@ const showQuestion = (t: TestContext) => {
 		/** True if a key that comes now may say Yes. */
 		press: (): boolean => readingTime.note() === question,
 	};
-};
+}
 
 test('a question is answered once it was drawn for 300 ms', async t => {
 	const {pass, press} = showQuestion(t);

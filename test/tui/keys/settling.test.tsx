@@ -6,7 +6,7 @@ import {createKeyReader} from '../../../source/terminal/keyboard-input.ts';
 import {createObservable} from '../../../source/tui/observable.ts';
 
 /** A list from which `o` opens a screen that is there at once, and `l` one that is loaded. */
-const renderStack = (t: TestContext) => {
+function renderStack(t: TestContext) {
 	const dispatcher = createDispatcher();
 	const top = createObservable('list');
 	const log: string[] = [];
@@ -68,21 +68,21 @@ const renderStack = (t: TestContext) => {
 			load({default: () => <Handler name="loaded" layer={layers.overlay} />});
 		},
 	};
-};
+}
 
-const turns = async (count: number): Promise<void> => {
+async function turns(count: number): Promise<void> {
 	for (let turn = 0; turn < count; turn++) {
 		await nextTurn();
 	}
-};
+}
 
 /** The dispatcher's clock is the test's; React's is not. */
-const turnUntil = async (isReached: () => boolean): Promise<void> => {
+async function turnUntil(isReached: () => boolean): Promise<void> {
 	const deadline = performance.now() + 20_000;
 	while (performance.now() < deadline && !isReached()) {
 		await nextTurn();
 	}
-};
+}
 
 test('a key in the chunk of the one that opened a screen reaches that screen', async t => {
 	// However long drawing takes on a busy machine, the wait for it does not end first.

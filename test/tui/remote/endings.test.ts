@@ -29,7 +29,7 @@ const listenerCounts = (): Readonly<Record<string, number>> =>
 const timerCount = (): number => process.getActiveResourcesInfo().filter(name => name === 'Timeout' || name === 'Immediate').length;
 
 /** Opens six sessions at once and ends them in as many ways as there are; keeps nothing of them. */
-const openSix = async (): Promise<void> => {
+async function openSix(): Promise<void> {
 	const sessions = Array.from({length: 6}, (_, index) =>
 		open({fullName: 'leftovers', after: () => undefined}, {fingerprint: fingerprintOf(String(index))}),
 	);
@@ -47,7 +47,7 @@ const openSix = async (): Promise<void> => {
 
 	const codes = await Promise.all(sessions.map(async session => session.exitCode));
 	assert.deepEqual(codes, [129, 143, 0, 129, 143, 0]);
-};
+}
 
 test('many sessions leave nothing behind: no listener of the process, no timer, no memory', async () => {
 	const before = listenerCounts();
@@ -81,11 +81,11 @@ test('a session listens to no signal, and changes nothing of the process', async
 	assert.deepEqual({...process.env}, envBefore);
 });
 
-const assertGivenBack = ({isAlternateScreen, output: {text}}: OpenSession): void => {
+function assertGivenBack({isAlternateScreen, output: {text}}: OpenSession): void {
 	assert.equal(isAlternateScreen, false);
 	assert.ok(text.lastIndexOf('\u{1B}[?2004l') > text.lastIndexOf('\u{1B}[?2004h'));
 	assert.ok(text.lastIndexOf('\u{1B}[?25h') > text.lastIndexOf('\u{1B}[?25l'));
-};
+}
 
 for (const [kind, exitCode] of [
 	['terminated', 143],
@@ -233,7 +233,7 @@ for (const [what, breakSession] of [
 }
 
 /** Runs the screens with a key table that is broken from some moment on. */
-const openWithKeymap = async (keymap: Keymap) => {
+async function openWithKeymap(keymap: Keymap) {
 	const terminal = new RemoteTerminal();
 	const {streams, env} = terminal.session;
 	const errors: unknown[] = [];
@@ -262,7 +262,7 @@ const openWithKeymap = async (keymap: Keymap) => {
 		closingMilliseconds: 400,
 	});
 	return {terminal, exitCode, errors};
-};
+}
 
 for (const [what, method, key] of [
 	['while a screen is drawn', 'keysOf', 's'],

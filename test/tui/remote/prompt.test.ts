@@ -9,24 +9,24 @@ import {fingerprintOf, includes, type OpenSession, startServer, waitUntil} from 
 
 const {enter, open, folders, relay} = await startServer({after});
 
-const openAgents = async (session: OpenSession): Promise<void> => {
+async function openAgents(session: OpenSession): Promise<void> {
 	await session.press('1').waitFor('[1 Agents]');
 	await session.waitFor('live');
-};
+}
 
 /** Opens the prompt of the first agent, and types a text before it. */
-const editPrompt = async (session: OpenSession, text: string): Promise<void> => {
+async function editPrompt(session: OpenSession, text: string): Promise<void> {
 	await openAgents(session);
 	await session.press('e').waitFor('Prompt of ');
 	await session.write(text).waitFor(text.trimEnd());
-};
+}
 
-const savePrompt = async (session: OpenSession): Promise<void> => {
+async function savePrompt(session: OpenSession): Promise<void> {
 	await session.press('ctrl+s').waitFor('Saved: the prompt of');
-};
+}
 
 /** Cuts the line of a session that edits a prompt. On a busy machine its editor is closed a moment after it has ended. */
-const cutWhileEditing = async (session: OpenSession): Promise<void> => {
+async function cutWhileEditing(session: OpenSession): Promise<void> {
 	session.cut();
 	assert.equal(await session.exitCode, 129);
 	const drafts = path.join(sessionFoldersOf(session.session.fingerprint, folders).configFolder, 'prompts');
@@ -35,7 +35,7 @@ const cutWhileEditing = async (session: OpenSession): Promise<void> => {
 			.filter(name => name.endsWith('.json'))
 			.every(name => !readFileSync(path.join(drafts, name), 'utf8').includes('"processId"')),
 	);
-};
+}
 
 test('a prompt is edited on the screen, whatever editor the server has', async t => {
 	// An editor on the machine of the server, which must not be started.
@@ -82,13 +82,13 @@ test('a prompt that cannot be kept says so without naming a path', async t => {
 });
 
 /** Two sessions of one key: the first edits a prompt, and the second is told so. */
-const openTwice = async (t: TestContext, text: string) => {
+async function openTwice(t: TestContext, text: string) {
 	const [first, second] = await Promise.all([enter(t), enter(t)]);
 	await editPrompt(first, text);
 	await openAgents(second);
 	await second.press('e').waitFor(/is being edited in another session of yours\./);
 	return {first, second};
-};
+}
 
 test('a prompt that is edited in one session cannot be opened in another one of the same key, until that one is gone', async t => {
 	const {first, second} = await openTwice(t, 'Half a sentence');

@@ -12,7 +12,7 @@ const isEdit = ({path}: RecordedRequest): boolean => path.includes('/edit-capabi
 const storedAbility = ({abilities}: LiveLikeService, id: number): Loose =>
 	abilities.filter(entry => isRecord(entry)).find(entry => entry['id'] === id)!;
 
-const open = async (t: TestContext, fields: Loose = {}, renamesInstalled = true) => {
+async function open(t: TestContext, fields: Loose = {}, renamesInstalled = true) {
 	const {abilities} = createHome();
 	const opened = await openHome(t, {
 		size: wide,
@@ -37,7 +37,7 @@ const open = async (t: TestContext, fields: Loose = {}, renamesInstalled = true)
 					.map(async request => Object.values(formTexts((await readForm(request))!)).map(texts => texts.join('|'))),
 			),
 	};
-};
+}
 
 const {length} = 'lamps';
 

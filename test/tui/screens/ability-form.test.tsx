@@ -6,11 +6,11 @@ import type {Inspection} from '../../../source/tui/hooks/inspection.ts';
 import {createUploadForm, emptyForm, validateUpload} from '../../../source/tui/screens/ability/upload-form.ts';
 import {visibleRows} from '../../../source/tui/screens/ability/upload-screen.tsx';
 
-const refused = (kind: ErrorKind, details: ErrorDetails = {}) => {
+function refused(kind: ErrorKind, details: ErrorDetails = {}) {
 	const form = createUploadForm();
 	form.refuse(new SwitchboardError(kind, 'No.', details));
 	return form;
-};
+}
 
 test('a refusal is shown at the field that it names, which gets the focus', () => {
 	const fields = {

@@ -17,18 +17,18 @@ const beacon = {...lamps, 'config.json': '{"unique_name": "beacon", "matching_ho
 type FormOptions = {readonly files?: Readonly<Record<string, string | Uint8Array>>; readonly size?: typeof wide};
 
 /** The upload form with a folder in it that is ready to be uploaded. */
-const openFilledForm = async (t: TestContext, service: Place, {files = beacon, size = wide}: FormOptions = {}): Promise<RenderedApp> => {
+async function openFilledForm(t: TestContext, service: Place, {files = beacon, size = wide}: FormOptions = {}): Promise<RenderedApp> {
 	const folder = await abilityFolder(files);
 	const app = await openApp(t, {service, screen: 'abilities', size});
 	await app.press('U').shows('> Path');
 	await app.paste(folder).shows('files, ', '   Name      beacon');
 	return app;
-};
+}
 
-const openFilledHome = async (t: TestContext, options?: FormOptions) => {
+async function openFilledHome(t: TestContext, options?: FormOptions) {
 	const service = await startHome(t);
 	return {service, app: await openFilledForm(t, service, options)};
-};
+}
 
 const formOf = async (requests: readonly RecordedRequest[]): Promise<Readonly<Record<string, readonly string[]>>> =>
 	formTexts((await readForm(requests.find(request => isUpload(request))!))!);
@@ -97,7 +97,7 @@ test('of an ability that the bundled service has, a new version is released afte
 });
 
 /** The form with a folder of pantry, which the service has and has refused under that name. */
-const openRefusedForm = async (t: TestContext, service: LiveLikeService, main = 'print("new")\n'): Promise<RenderedApp> => {
+async function openRefusedForm(t: TestContext, service: LiveLikeService, main = 'print("new")\n'): Promise<RenderedApp> {
 	service.failNext({...jsonAnswer({detail: 'This name is taken'}, 409), when: isUpload});
 	const app = await openFilledForm(t, service, {
 		files: {'__init__.py': '', 'main.py': main, 'config.json': '{"unique_name": "beacon", "matching_hotwords": ["light it up"]}'},
@@ -105,7 +105,7 @@ const openRefusedForm = async (t: TestContext, service: LiveLikeService, main = 
 	await app.press('enter', 'ctrl+u', ...'pantry', 'ctrl+s').says('This name is taken. ctrl+s releases these files as a new version of it.');
 	app.press('ctrl+s', 'y');
 	return app;
-};
+}
 
 test('a new version replaces the files alone, and one whose answer is lost counts if the service has it', async (t: TestContext) => {
 	const service = await startHome(t);
@@ -189,7 +189,7 @@ test('a refusal is shown at its field, and disappears when the field is edited',
 });
 
 /** A service that reads no more of an upload than it is told to. */
-const startSlowService = async (t: TestContext): Promise<Place & {readonly uploads: readonly IncomingMessage[]}> => {
+async function startSlowService(t: TestContext): Promise<Place & {readonly uploads: readonly IncomingMessage[]}> {
 	const uploads: IncomingMessage[] = [];
 	const server = createServer((request, response) => {
 		if (request.method === 'POST') {
@@ -203,7 +203,7 @@ const startSlowService = async (t: TestContext): Promise<Place & {readonly uploa
 	// On a busy machine packing takes longer than a connection is kept by default.
 	server.keepAliveTimeout = 60_000;
 	return {baseAddress: `http://127.0.0.1:${await listen(t, server)}`, apiKey: 'slow-key-0123456789', uploads};
-};
+}
 
 test('a bar shows the progress of an upload, and Escape cancels it and keeps the form', async (t: TestContext) => {
 	const service = await startSlowService(t);

@@ -8,11 +8,11 @@ import {includes, openHome, type RenderedApp, says, small, wide} from '../helper
 const broad = {columns: 160, rows: 24};
 
 /** Opens the form on the Abilities screen. */
-const openForm = async (t: TestContext, size = wide) => {
+async function openForm(t: TestContext, size = wide) {
 	const {service, app} = await openHome(t, {screen: 'abilities', size});
 	await app.press('U').shows(lines => includes('> Path')(lines) && !includes('not read yet')(lines));
 	return {service, app};
-};
+}
 
 /** The lines between the title and the hints, without empty ones, with `~` for the folder that the test made. */
 const fieldsOf = (app: RenderedApp, folder = ''): readonly string[] =>

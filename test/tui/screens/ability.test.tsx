@@ -4,7 +4,7 @@ import {isToggle, startDocumentedHome, startHome, storedState, togglesOf} from '
 import {includes, jsonAnswer, openApp, openHome, small, wide} from '../helpers/kit.ts';
 
 /** What is shown of lamps, opened by one of its two ids. */
-const lampsLines = (id: string, otherLabel: string, otherId: string): readonly string[] => {
+function lampsLines(id: string, otherLabel: string, otherId: string): readonly string[] {
 	const line = (label: string, text: string): string => ` ${label.padEnd(otherLabel.length + 2)}${text}`;
 	return [
 		` lamps${(otherLabel === 'Installed id' ? 'ability · environment' : 'installed · environment').padStart(73)}`,
@@ -20,7 +20,7 @@ const lampsLines = (id: string, otherLabel: string, otherId: string): readonly s
 		line(otherLabel, otherId),
 		'',
 	];
-};
+}
 
 test('Enter opens an ability with the known fields at the top and the others folded below', async (t: TestContext) => {
 	const {service, app} = await openHome(t, {screen: 'abilities', size: wide, until: '> on   lamps'});

@@ -12,10 +12,10 @@ const agents = [
 ];
 
 /** The agent on the screens, opened. */
-const openHearth = async (t: TestContext, size = wide) => {
+async function openHearth(t: TestContext, size = wide) {
 	const {service, app} = await openHome(t, {home: {agents}, screen: 'agents', size});
 	return {service, app, lines: await app.press('enter').shows(' Abilities  2 of 5 on')};
-};
+}
 
 test('Space switches the ability under the cursor of an opened agent, and shows it as pending until the answer', async (t: TestContext) => {
 	const {service, app} = await openHearth(t);

@@ -6,16 +6,16 @@ import {cursorLine, isFresh, says} from '../helpers/shown.ts';
 import {jsonAnswer, openApp, openHome, type RenderedApp, small, startDocumentedHome, wide} from '../helpers/kit.ts';
 
 /** Opens the name of the agent under the cursor as a field. */
-const openName = async (app: RenderedApp): Promise<void> => {
+async function openName(app: RenderedApp): Promise<void> {
 	await app.shows(isFresh);
 	await app.press('c').shows('> Name');
-};
+}
 
-const openNameField = async (t: TestContext, size = small) => {
+async function openNameField(t: TestContext, size = small) {
 	const home = await openHome(t, {screen: 'agents', size});
 	await openName(home.app);
 	return home;
-};
+}
 
 test('Enter saves an edited name and leaves the prompt unchanged', async (t: TestContext) => {
 	const {service, app} = await openNameField(t);

@@ -8,11 +8,11 @@ const theirs = 'You look after two houses.\nBe kind.';
 const mine = 'You look after a house and a garden.\nBe kind.';
 
 /** The one agent on the screens, and a place for the person's editors. */
-const openKitchen = async (t: TestContext, options: RenderAppOptions = {}) => {
+async function openKitchen(t: TestContext, options: RenderAppOptions = {}) {
 	const bench = openEditorBench(t);
 	const home = {agents: [{id: 1, name: 'Hearth', description: original}]};
 	return {bench, ...(await openHome(t, {home, screen: 'agents', size: wide, ...options}))};
-};
+}
 
 type Kitchen = Awaited<ReturnType<typeof openKitchen>>['service'];
 
@@ -21,13 +21,13 @@ const storedPrompt = (service: Kitchen): unknown => storedAgent(service, 1)['des
 const isQuestion = includes('! Conflict: somebody else changed the prompt of Hearth.');
 
 /** Edits the prompt here, while somebody else does. */
-const openConflict = async (t: TestContext, options: RenderAppOptions = {}) => {
+async function openConflict(t: TestContext, options: RenderAppOptions = {}) {
 	const {bench, service, app} = await openKitchen(t, options);
 	storedAgent(service, 1)['description'] = theirs;
 	bench.use(`write(${JSON.stringify(`${mine}\n`)});`);
 	await app.press('e').says('somebody else changed the prompt of Hearth.');
 	return {bench, service, app};
-};
+}
 
 test('a prompt that somebody else changed is not overwritten: a question shows both versions', async (t: TestContext) => {
 	const {bench, service, app} = await openConflict(t);

@@ -10,16 +10,16 @@ const wide = {columns: 100, rows: 24};
 
 const original = 'You look after a house.';
 
-const openAgents = async (t: TestContext, service: RenderAppOptions['service'], options: RenderAppOptions = {}): Promise<RenderedApp> => {
+async function openAgents(t: TestContext, service: RenderAppOptions['service'], options: RenderAppOptions = {}): Promise<RenderedApp> {
 	const app = await openApp(t, {service: service!, screen: 'agents', size: wide, ...options});
 	return app;
-};
+}
 
 /** The agents on the screens, and a place for the person's editors. */
-const openBench = async (t: TestContext, options: Parameters<typeof openHome>[1] = {}) => {
+async function openBench(t: TestContext, options: Parameters<typeof openHome>[1] = {}) {
 	const bench = openEditorBench(t);
 	return {bench, ...(await openHome(t, {screen: 'agents', size: wide, ...options}))};
-};
+}
 
 /** A message that is said again is another one. */
 const newestMessage = (app: RenderedApp): number | undefined => app.state().messages.history.at(-1)?.id;
@@ -27,18 +27,18 @@ const newestMessage = (app: RenderedApp): number | undefined => app.state().mess
 /** The file in which the text of the one agent that was edited is kept. */
 const keptFiles = ({promptFolder}: EditorBench): readonly string[] => (existsSync(promptFolder) ? readdirSync(promptFolder) : []);
 
-const refuseNext = (service: LiveLikeService, detail: string): void => {
+function refuseNext(service: LiveLikeService, detail: string): void {
 	// One that names no field may be a refusal of the form alone: it is asked once more, as JSON.
 	service.failNext({...jsonAnswer({detail}, 400), when: isEdit, times: 2});
-};
+}
 
 /** Has the service refuse an edit, so that its text is kept. */
-const keepText = async (app: RenderedApp, service: LiveLikeService, bench: EditorBench, text: string): Promise<void> => {
+async function keepText(app: RenderedApp, service: LiveLikeService, bench: EditorBench, text: string): Promise<void> {
 	bench.use(`write(${JSON.stringify(text)});`);
 	refuseNext(service, 'too long for us');
 	await app.press('e').says('e edits it again.');
 	await app.press('escape').shows(lines => !says('e edits it again.')(lines));
-};
+}
 
 test("the prompt is edited in the person's editor, in a private file, and is saved", async (t: TestContext) => {
 	const {bench, service, app} = await openBench(t);

@@ -5,7 +5,7 @@ import {builtProgram} from '../../helpers/run-command.ts';
 import {says} from '../helpers/shown.ts';
 
 /** Opens the screens on the bundled service in a real terminal, with a shell script as the person's editor. */
-const openAgent = async (home: IsolatedHome, script: string): Promise<PseudoTerminal> => {
+async function openAgent(home: IsolatedHome, script: string): Promise<PseudoTerminal> {
 	const editor = path.join(home.folder, 'my editor');
 	writeFileSync(editor, `#!/bin/sh\n${script}\n`);
 	chmodSync(editor, 0o755);
@@ -16,7 +16,7 @@ const openAgent = async (home: IsolatedHome, script: string): Promise<PseudoTerm
 	terminal.press('enter');
 	await terminal.waitFor(/Abilities {2}5 of 6 on$/m);
 	return terminal;
-};
+}
 
 const describeTerminal = String.raw`stty -a | tr " ;" "\n\n" | grep -x -e "-\{0,1\}icanon" -e "-\{0,1\}echo" | tr "\n" " "`;
 

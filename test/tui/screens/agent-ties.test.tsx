@@ -4,12 +4,12 @@ import {boxes, openTies, startShownHome} from '../helpers/ties.ts';
 import {includes, jsonAnswer, openApp, openHome, says, small, startDocumentedHome, wide} from '../helpers/kit.ts';
 
 /** The checklist of an agent whose abilities the service shows. */
-const openShownTies = async (t: TestContext, size = wide) => {
+async function openShownTies(t: TestContext, size = wide) {
 	const service = await startShownHome(t);
 	const app = await openApp(t, {service, screen: 'agents', size});
 	await openTies(app);
 	return {service, app};
-};
+}
 
 test("the agent's abilities are chosen from all abilities, with a checkbox each", async (t: TestContext) => {
 	const {service, app} = await openShownTies(t);

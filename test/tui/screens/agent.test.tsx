@@ -10,17 +10,17 @@ const longPrompt = [
 
 const withoutBlankEnd = (lines: readonly string[]): readonly string[] => lines.slice(0, lines.findLastIndex(line => line !== '') + 1);
 
-const openFirst = async (app: RenderedApp): Promise<void> => {
+async function openFirst(app: RenderedApp): Promise<void> {
 	await app.shows(isFresh);
 	await app.press('enter').shows(lines => lines.some(line => line.startsWith(' Abilities  ')));
-};
+}
 
-const openLong = async (t: TestContext): Promise<RenderedApp> => {
+async function openLong(t: TestContext): Promise<RenderedApp> {
 	const home = {agents: [{id: 1, name: 'Hearth', description: longPrompt}]};
 	const {app} = await openHome(t, {home, screen: 'agents', size: small});
 	await openFirst(app);
 	return app;
-};
+}
 
 test('Enter opens an agent: name, id, its abilities with their states, the whole prompt', async (t: TestContext) => {
 	const {app} = await openHome(t, {

@@ -10,11 +10,11 @@ const hour = 60 * minute;
 const before = (milliseconds: number): {readonly last_updated: string} => ({last_updated: new Date(start - milliseconds).toISOString()});
 
 /** More turns of the event loop than a change needs to be drawn. */
-const settle = async (): Promise<void> => {
+async function settle(): Promise<void> {
 	for (let turn = 0; turn < 10; turn++) {
 		await nextTurn();
 	}
-};
+}
 
 type Opened = {
 	readonly app: RenderedApp;
@@ -23,11 +23,7 @@ type Opened = {
 };
 
 /** The screens, ten minutes after the last key, on two abilities that were changed so long ago. Only the test moves the time on. */
-const openAged = async (
-	t: TestContext,
-	ages: readonly [lamps: number, pantry: number],
-	options: RenderAppOptions = {},
-): Promise<Opened> => {
+async function openAged(t: TestContext, ages: readonly [lamps: number, pantry: number], options: RenderAppOptions = {}): Promise<Opened> {
 	t.mock.timers.enable({apis: ['setTimeout', 'setInterval', 'Date'], now: start});
 	const service = await startHome(t, {
 		home: {
@@ -58,7 +54,7 @@ const openAged = async (
 			return app.frames().length - frameCount;
 		},
 	};
-};
+}
 
 /** The ages on the list, from the top. */
 const agesOf = (app: RenderedApp): readonly string[] =>

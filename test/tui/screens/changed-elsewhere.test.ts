@@ -8,24 +8,24 @@ const lamps = ' > on   lamps                              skill      2 days';
 const pantry = '   on   pantry                             brain      2 days';
 
 /** Changes a record past the program, as somebody else does. */
-const change = ({installed}: LiveLikeService, id: number, fields: Readonly<Record<string, unknown>>): void => {
+function change({installed}: LiveLikeService, id: number, fields: Readonly<Record<string, unknown>>): void {
 	Object.assign(installed.filter(entry => isRecord(entry)).find(entry => entry['id'] === id)!, fields);
-};
+}
 
 /** The messages without their times, the newest first. */
-const messages = async (app: RenderedApp): Promise<readonly string[]> => {
+async function messages(app: RenderedApp): Promise<readonly string[]> {
 	const lines = await app.press('M').shows(' Messages');
 	await app.press('escape').shows('Installed]');
 	return lines
 		.slice(1, -1)
 		.filter(line => line !== '')
 		.map(line => line.replace(/^ \d\d:\d\d:\d\d {3}/, '').trim());
-};
+}
 
-const refresh = async (app: RenderedApp, service: LiveLikeService): Promise<void> => {
+async function refresh(app: RenderedApp, service: LiveLikeService): Promise<void> {
 	const count = installedListCount(service);
 	await app.press('r').until(() => installedListCount(service) > count);
-};
+}
 
 test('a change made elsewhere is highlighted until the cursor passes it, and reported with old and new value', async (t: TestContext) => {
 	const {service, app} = await openHome(t);

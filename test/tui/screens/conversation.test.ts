@@ -20,13 +20,13 @@ type Options = OpenAppOptions & {
 const open = async (t: TestContext, options: Options = {}) => openHome(t, {home: {agents}, screen: 'agents', ...options});
 
 /** Opens the conversation with Hearth, and waits until the service has it. */
-const openSilent = async (t: TestContext, options: Options = {}) => {
+async function openSilent(t: TestContext, options: Options = {}) {
 	const {app, service} = await open(t, {conversation: silent, ...options});
 	app.press('T');
 	const [talk] = await service.waitForConversations(1);
 	await app.shows(lines => lines[0]!.includes(' Hearth ') && !includes('Connecting…')(lines));
 	return {app, service, talk: talk!};
-};
+}
 
 /** The lines that are not empty. */
 const shown = (lines: readonly string[]): readonly string[] => lines.filter(line => line !== '');
@@ -42,10 +42,10 @@ const hasLine =
 	(lines: readonly string[]): boolean =>
 		line(lines) === text;
 
-const waitForPhrases = async (app: RenderedApp, {phrases}: LiveTalk, count: number): Promise<readonly string[]> => {
+async function waitForPhrases(app: RenderedApp, {phrases}: LiveTalk, count: number): Promise<readonly string[]> {
 	await app.until(() => phrases().length >= count);
 	return phrases();
-};
+}
 
 test('T talks to the agent under the cursor, at 40 columns and at 80; keys of the same chunk go to its line', async t => {
 	const app = await openApp(t, {screen: 'agents', size: small});

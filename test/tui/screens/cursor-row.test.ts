@@ -100,7 +100,7 @@ for (const [what, env] of Object.entries(terminals)) {
 }
 
 /** The text up to the terminal's cursor and from there on, on its line, after this frame was drawn. */
-const cursorIn = async (frame: string, size: Size): Promise<readonly [before: string, after: string]> => {
+async function cursorIn(frame: string, size: Size): Promise<readonly [before: string, after: string]> {
 	const recorder = createFrameRecorder(size);
 	recorder.writer.repaint(size);
 	recorder.writer.draw(frame);
@@ -108,7 +108,7 @@ const cursorIn = async (frame: string, size: Size): Promise<readonly [before: st
 	const {cursorX, cursorY} = recorder.emulator.buffer.active;
 	const line = lines[cursorY]!.padEnd(cursorX);
 	return [line.slice(0, cursorX), line.slice(cursorX)];
-};
+}
 
 /** Keys one after the other, what the screen shows then, and the text around the terminal's cursor. */
 const places: ReadonlyArray<readonly [keys: readonly string[], shows: string, before: RegExp, after: RegExp]> = [

@@ -14,10 +14,10 @@ const faultsByEnd = (write: 'toggle' | 'upload'): readonly FaultCase[] =>
 type Place = {readonly service: LiveLikeService; readonly relay: FaultRelay; readonly app: RenderedApp};
 
 /** The screens on a service behind a relay that lets everything through as yet. */
-const openPlace = async (
+async function openPlace(
 	t: TestContext,
 	{isSlow = false, certificate}: {readonly isSlow?: boolean | undefined; readonly certificate?: Certificate} = {},
-): Promise<Place> => {
+): Promise<Place> {
 	const service = await startHome(t);
 	const relay = await startFaultRelay(t, {target: service, ...(certificate !== undefined && {certificate})});
 	const app = await openApp(t, {
@@ -27,7 +27,7 @@ const openPlace = async (
 		...(isSlow && {timeoutMilliseconds: 2000}),
 	});
 	return {service, relay, app};
-};
+}
 
 const isSettled = (lines: readonly string[]): boolean => lines.every(line => !/^ [ >] (?:on|off)~/.test(line));
 
@@ -55,7 +55,7 @@ const matches =
 type Expected = Pick<FaultCase, 'toggle' | 'says' | 'kind'>;
 
 /** With the fault on the line: the list stays, the screen says why it is not new, keys act, a toggle ends as it must. */
-const useThroughFault = async ({app}: Place, {toggle, kind, says: sentence}: Expected): Promise<void> => {
+async function useThroughFault({app}: Place, {toggle, kind, says: sentence}: Expected): Promise<void> {
 	app.press('r');
 	const words = headerWords[kind];
 	const lines = await app.shows(matches(words === undefined ? / ! [^·]+, as of \d\d:\d\d/ : new RegExp(` ! ${words}, as of`)));
@@ -67,14 +67,14 @@ const useThroughFault = async ({app}: Place, {toggle, kind, says: sentence}: Exp
 
 	await app.press('j').shows(frame => cursorLine(frame)?.includes('pantry') ?? false);
 	await app.press('space').shows(isSettled, matches(toggleWords[toggle]));
-};
+}
 
 /** Without it: a key reads the list again, and a toggle works. */
-const useAfterwards = async ({app, service}: Place): Promise<void> => {
+async function useAfterwards({app, service}: Place): Promise<void> {
 	await app.press('r').shows(isFresh, isSettled);
 	await app.press('k', 'space').until(() => storedState(service, 301) === false);
 	await app.shows(frame => isSettled(frame) && /^ > off +lamps/.test(cursorLine(frame) ?? ''));
-};
+}
 
 const checkOf =
 	(faultCase: FaultCase) =>

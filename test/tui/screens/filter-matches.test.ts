@@ -15,14 +15,14 @@ const highlights = (frame: string): readonly string[] =>
 		)
 		.filter(text => text !== '');
 
-const open = async (t: TestContext, screen: 'installed' | 'agents' = 'installed') => {
+async function open(t: TestContext, screen: 'installed' | 'agents' = 'installed') {
 	const installed = [
 		installedRecord(301, 'morninglights', true, {trigger_words: ['good morning', 'wake the house']}),
 		installedRecord(302, 'nightwatch', false, {category: 'background_daemon'}),
 	];
 	const {app} = await openHome(t, {home: {installed}, screen, size: {columns: 80, rows: 14}});
 	return app;
-};
+}
 
 const matches = [
 	['light', ['light']],

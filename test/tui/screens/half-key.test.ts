@@ -10,11 +10,11 @@ const sessionToken = 'eyJhbGciOiJIUzI1NiJ9.e30.c2lnbmF0dXJl';
 
 const refusal = 'The service refused the API key in OPENHOME_API_KEY: Authentication credentials were not provided.';
 
-const start = async (t: TestContext, token?: string) => {
+async function start(t: TestContext, token?: string) {
 	const service = await startHome(t, {keys: {isHalf: true, sessionToken}});
 	const app = await openApp(t, {service, size: wide, keyVariable: 'OPENHOME_API_KEY', ...(token !== undefined && {sessionToken: token})});
 	return {service, app};
-};
+}
 
 test('one list that refuses the key names the dashboard session, and the other two work on', async (t: TestContext) => {
 	const {app} = await start(t);

@@ -10,9 +10,9 @@ const isHelp = (lines: readonly string[]): boolean => lines[0]!.startsWith(' Key
 const isAllKeys = (lines: readonly string[]): boolean => /^ All k(?:eys|…)/.test(lines[0]!);
 
 /** Opens the page of all keys. */
-const showAllKeys = async (app: RenderedApp): Promise<readonly string[]> => {
+async function showAllKeys(app: RenderedApp): Promise<readonly string[]> {
 	return app.press('?', '?').shows(isAllKeys);
-};
+}
 
 const wide = {columns: 150, rows: 100};
 
@@ -20,7 +20,7 @@ const wide = {columns: 150, rows: 100};
 const screenActions = Object.values(keyTable).filter(({scope}) => scope !== 'text');
 
 /** What the help says, from its left column to its right one, a row each however many lines it takes: its keys and what they do. A heading is a row by itself. */
-const rowsOf = (lines: readonly string[]): readonly string[] => {
+function rowsOf(lines: readonly string[]): readonly string[] {
 	const middle = wide.columns / 2;
 	const described = lines.find(line => line.includes('move down one row'))!.indexOf('move down one row') % middle;
 	const rows: string[] = [];
@@ -35,7 +35,7 @@ const rowsOf = (lines: readonly string[]): readonly string[] => {
 	}
 
 	return rows;
-};
+}
 
 test('keys are grouped by task, in two columns where there is room', async (t: TestContext) => {
 	const {app} = await openHome(t, {size: wide});
@@ -178,7 +178,7 @@ test('a page longer than the screen scrolls with the cursor to its end and back'
 const unspaced = (text: string): string => text.replaceAll(/\s+/g, '');
 
 /** The page of all keys from its first line to its last, as it is scrolled through row by row. */
-const wholePage = async (app: RenderedApp): Promise<readonly string[]> => {
+async function wholePage(app: RenderedApp): Promise<readonly string[]> {
 	let frame = await showAllKeys(app);
 	const topOf = (lines: readonly string[]): number => Number(/(?<top>\d+)–/.exec(lines[0]!)?.groups?.['top']);
 	const whole = frame.slice(1, -1);
@@ -191,7 +191,7 @@ const wholePage = async (app: RenderedApp): Promise<readonly string[]> => {
 	}
 
 	return whole.map(line => line.replace(/^ > /, ' '.repeat(3)));
-};
+}
 
 for (const size of [
 	{columns: 40, rows: 10},

@@ -46,11 +46,11 @@ type HistoryOptions = OpenAppOptions & {readonly history?: readonly unknown[]; r
 const isRead = (lines: readonly string[]): boolean =>
 	lines[0]!.startsWith(' History') && !includes('Reading')(lines) && lines.at(-1) !== '';
 
-const open = async (t: TestContext, {history = few, ...options}: HistoryOptions = {}) => {
+async function open(t: TestContext, {history = few, ...options}: HistoryOptions = {}) {
 	const {app, service} = await openHome(t, {size: wide, history, ...options});
 	await app.press('H').shows(isRead);
 	return {app, service};
-};
+}
 
 /** The lines that are not empty, without the time of day. */
 const shown = (lines: readonly string[]): readonly string[] =>

@@ -1,7 +1,7 @@
 import {assert, nextTurn, test, type TestContext} from '../../helpers/node.ts';
 import {cursorLine, includes, installedRecord, keyBytes, openHome, type RenderedApp, says, toggledIds} from '../helpers/kit.ts';
 
-const openLong = async (t: TestContext) => {
+async function openLong(t: TestContext) {
 	const {service, app} = await openHome(t, {
 		home: {installed: Array.from({length: 100}, (_, index) => installedRecord(index, `ability${index}`, true))},
 	});
@@ -10,7 +10,7 @@ const openLong = async (t: TestContext) => {
 	};
 
 	return {service, app, cursorAt};
-};
+}
 
 const moves: ReadonlyArray<readonly [keys: readonly string[], row: number]> = [
 	[[...'jjj'], 3],
@@ -42,14 +42,14 @@ test('keys that move may come in one chunk', async (t: TestContext) => {
 });
 
 /** Resolves once the app draws no more. */
-const whenDrawn = async ({frames}: Pick<RenderedApp, 'frames'>): Promise<void> => {
+async function whenDrawn({frames}: Pick<RenderedApp, 'frames'>): Promise<void> {
 	for (let count = -1; count < frames().length; ) {
 		count = frames().length;
 		for (let turn = 0; turn < 20; turn++) {
 			await nextTurn();
 		}
 	}
-};
+}
 
 for (const [end, row, keys] of [
 	['g', 0, ['k', 'up', 'g', 'home', 'ctrl+u', 'pageup', 'ctrl+p']],

@@ -5,13 +5,13 @@ import type {RecordedRequest} from '../../helpers/recorded-requests.ts';
 import {includes, isFresh, openApp, openHome, renderApp, type RenderAppOptions, says, shown, small} from '../helpers/kit.ts';
 
 /** The screens, left by a key while lamps is being switched off. */
-const openLeaving = async (t: TestContext, {key = 'q', ...options}: RenderAppOptions & {readonly key?: string} = {}) => {
+async function openLeaving(t: TestContext, {key = 'q', ...options}: RenderAppOptions & {readonly key?: string} = {}) {
 	const {service, app} = await openHome(t, options);
 	const release = service.hold({when: isToggle});
 	await app.press('space').until(() => service.heldCount() === 1);
 	const lines = await app.press(key).says('Quitting once 1 change finishes.');
 	return {service, app, release, lines};
-};
+}
 
 for (const key of ['q', 'ctrl+c']) {
 	test(`${key} leaves at once if nothing is pending`, async (t: TestContext) => {

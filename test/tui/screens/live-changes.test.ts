@@ -14,22 +14,22 @@ const service = await shareTestService();
 /** Too narrow for the column of agents, which reads the other lists. */
 const size = {columns: 36, rows: 14};
 
-const open = async (
+async function open(
 	t: TestContext,
 	{baseAddress, key}: Pick<TestService, 'baseAddress' | 'key'> = service,
 	options: OpenAppOptions = {},
-): Promise<RenderedApp> => {
+): Promise<RenderedApp> {
 	const app = await openApp(t, {size, service: {baseAddress, apiKey: key}, ...options});
 	await app.until(() => app.session().records.changeFeed.get().stream === 'open');
 	return app;
-};
+}
 
 /** Switches an ability past the screens. */
-const toggle = async (name: string): Promise<void> => {
+async function toggle(name: string): Promise<void> {
 	const {id, enabled} = named(await service.read(paths.installed), name);
 	const {status} = await service.ask('PUT', paths.editInstalled(id), {body: {enabled: enabled !== true}});
 	assert.equal(status, 200);
-};
+}
 
 const stateOf = (lines: readonly string[], name: string): string | undefined =>
 	lines.map(line => /^[ !*^][ >] (?<state>\S+) +(?<name>\S+)/.exec(line)?.groups).find(groups => groups?.['name'] === name)?.['state'];
@@ -86,7 +86,7 @@ test('after a long time without a key a list is still live, as the service tells
 });
 
 /** Forwards to a service, but holds back the answers to changes until they are released. */
-const startHoldingProxy = async (t: TestContext) => {
+async function startHoldingProxy(t: TestContext) {
 	const {promise: released, resolve: release} = Promise.withResolvers<void>();
 	let heldCount = 0;
 	const server = createServer((request, response) => {
@@ -121,7 +121,7 @@ const startHoldingProxy = async (t: TestContext) => {
 	});
 	const port = await listen(t, server);
 	return {baseAddress: `http://127.0.0.1:${port}`, release, heldCount: () => heldCount};
-};
+}
 
 test('a change that is told before its answer comes is one request, too', async t => {
 	const proxy = await startHoldingProxy(t);
@@ -173,10 +173,10 @@ test('a list that is not on the screen is read when it is, and only if it has ch
 });
 
 /** The screens on a service behind a relay. */
-const openBehindRelay = async (t: TestContext) => {
+async function openBehindRelay(t: TestContext) {
 	const relay = await startFaultRelay(t, {target: service});
 	return {relay, app: await open(t, {baseAddress: relay.baseAddress, key: service.key})};
-};
+}
 
 test('a service that cannot be reached is shown as away at once, and what changed meanwhile when it is back', {
 	timeout: 60_000,

@@ -4,10 +4,10 @@ import {everShown, filterLine, includes, isToggle, openHome, type RenderedApp, s
 
 const timeless = (lines: readonly string[]): readonly string[] => lines.map(line => line.replace(/\d\d:\d\d:\d\d/, '00:00:00'));
 
-const openMessages = async (app: RenderedApp): Promise<readonly string[]> => {
+async function openMessages(app: RenderedApp): Promise<readonly string[]> {
 	app.press('M');
 	return timeless(await app.shows(' Messages'));
-};
+}
 
 test('past messages are listed with their times, newest first, in full', async (t: TestContext) => {
 	const {service, app} = await openHome(t);
@@ -227,7 +227,7 @@ test('only the last fifty requests are kept', async (t: TestContext) => {
 });
 
 /** A service whose answers to a switch, as the test gives them, are in the log. */
-const openLog = async (t: TestContext, size: Size) => {
+async function openLog(t: TestContext, size: Size) {
 	const {service, app} = await openHome(t, {size});
 	service.failNext({when: ({method}) => method === 'PUT', status: 403});
 	await app.press('space').shows('lamps stays on');
@@ -235,7 +235,7 @@ const openLog = async (t: TestContext, size: Size) => {
 	await app.press('space').until(() => app.ui.requests.getEntries().length === 6);
 	await app.press('!').shows(' Requests');
 	return {service, app};
-};
+}
 
 const isOpened = (lines: readonly string[]): boolean => lines[0] === ' Request' || lines[0]!.startsWith(' Request ');
 

@@ -10,11 +10,11 @@ const isTitled =
 	(lines: readonly string[]): boolean =>
 		lines[0]!.startsWith(` ${name} `);
 
-const walk = async (app: RenderedApp, steps: ReadonlyArray<readonly [key: string, name: string]>): Promise<void> => {
+async function walk(app: RenderedApp, steps: ReadonlyArray<readonly [key: string, name: string]>): Promise<void> {
 	for (const [key, name] of steps) {
 		await app.press(key).shows(isTitled(name));
 	}
-};
+}
 
 test('> and < go from an opened installed ability to the next and previous one, with the cursor, to the ends of the list', async (t: TestContext) => {
 	const {service, app} = await openHome(t, {size: wide, until: '> on   lamps'});

@@ -15,7 +15,7 @@ const rows = [
 ];
 
 /** What stands in the folder of the lists last seen. */
-const storedLists = ({cacheFolder}: Folders): string => {
+function storedLists({cacheFolder}: Folders): string {
 	const folder = path.join(cacheFolder, 'last-seen');
 	try {
 		return readdirSync(folder)
@@ -24,16 +24,16 @@ const storedLists = ({cacheFolder}: Folders): string => {
 	} catch {
 		return '';
 	}
-};
+}
 
 /** A service whose lists the screens have seen and stored once. */
-const seeOnce = async (t: TestContext) => {
+async function seeOnce(t: TestContext) {
 	const visits = await startForVisits(t);
 	const app = await visits.visit();
 	await app.until(() => ['nightwatch', 'Hearth'].every(name => storedLists(visits.folders).includes(name)));
 	await app.close();
 	return visits;
-};
+}
 
 test('the list last seen shows at once with its time, until the service answers', async (t: TestContext) => {
 	const {service, folders} = await seeOnce(t);

@@ -13,10 +13,10 @@ const off = ' > off  lamps';
 
 const openBeside = async (t: TestContext, mishap: Mishap) => openHome(t, {mishap, size: wide});
 
-const changesIn = async ({session}: Awaited<ReturnType<typeof openBeside>>['app']) => {
+async function changesIn({session}: Awaited<ReturnType<typeof openBeside>>['app']) {
 	const {entries} = await session().changes.history.read({});
 	return entries.map(({name, field, by, to}) => [name, field, by, to]);
-};
+}
 
 test('a switch without effect goes back with a mark, and nobody else is blamed for it', async (t: TestContext) => {
 	const {service, app} = await openBeside(t, {kind: 'no effect'});

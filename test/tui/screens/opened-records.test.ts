@@ -9,27 +9,27 @@ import {boxes, openTies, startShownHome} from '../helpers/ties.ts';
 import {type LiveLikeService, openApp, openHome, type RenderedApp, startHome, startTestService, togglesOf, wide} from '../helpers/kit.ts';
 
 /** Changes what a service has, as somebody else does, and has the lists on the screen read, as a poll does. */
-const changeElsewhere = async (app: RenderedApp, change: () => void): Promise<void> => {
+async function changeElsewhere(app: RenderedApp, change: () => void): Promise<void> {
 	await app.until(() => app.session().records.queryClient.isFetching() === 0);
 	change();
 	await app.session().records.queryClient.refetchQueries({type: 'active', predicate: ({queryKey}) => queryKey[2] === 'list'});
-};
+}
 
 const without = (entries: readonly unknown[], id: number): unknown[] => entries.filter(entry => entry !== findRecord(entries, id));
 
 const installedLamps = ({installed}: LiveLikeService): Record<string, unknown> => findRecord(installed, 301)!;
 
 /** The bundled service, and the screens on it. */
-const openBundled = async (
+async function openBundled(
 	t: TestContext,
 	screen: 'agents' | 'abilities' | 'installed',
-): Promise<{readonly service: TestService; readonly app: RenderedApp}> => {
+): Promise<{readonly service: TestService; readonly app: RenderedApp}> {
 	const service = await startTestService();
 	t.after(async () => service.close());
 	const app = await openApp(t, {service: {baseAddress: service.baseAddress, apiKey: service.key}, screen, size: wide});
 	await app.until(() => app.session().records.changeFeed.get().stream === 'open');
 	return {service, app};
-};
+}
 
 test('an opened record follows a change that the service tells of, whether it was opened as an ability, as an installed one or from an agent', async (t: TestContext) => {
 	for (const [screen, keys] of [

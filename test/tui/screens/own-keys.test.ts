@@ -67,20 +67,20 @@ test('an unbound key does nothing', async (t: TestContext) => {
 });
 
 /** What a terminal sends for a click: a press and a release, counted from 1. */
-const click = (app: RenderedApp, column: number, row: number): void => {
+function click(app: RenderedApp, column: number, row: number): void {
 	app.write(`\u{1B}[<0;${column + 1};${row + 1}M\u{1B}[<0;${column + 1};${row + 1}m`);
-};
+}
 
-const turnWheel = (app: RenderedApp, by: 'down' | 'up'): void => {
+function turnWheel(app: RenderedApp, by: 'down' | 'up'): void {
 	app.write(`\u{1B}[<${by === 'down' ? 65 : 64};5;5M`);
-};
+}
 
 /** Clicks on a text of the screen, or so many columns from its start. */
-const clickOn = (app: RenderedApp, text: string, offset = 0): void => {
+function clickOn(app: RenderedApp, text: string, offset = 0): void {
 	const row = app.lines().findIndex(line => line.includes(text));
 	assert.notEqual(row, -1, app.lines().join('\n'));
 	click(app, app.lines()[row]!.indexOf(text) + offset, row);
-};
+}
 
 const isOn =
 	(name: string) =>

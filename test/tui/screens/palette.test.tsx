@@ -185,9 +185,9 @@ test('an action of the list closes an opened record', async (t: TestContext) => 
 });
 
 /** Types into the palette, and waits for its first row. */
-const firstFor = async (app: RenderedApp, text: string, row: RegExp): Promise<void> => {
+async function firstFor(app: RenderedApp, text: string, row: RegExp): Promise<void> {
 	await app.write(`:${text}`).shows(lines => includes(` :${text}_`)(lines) && row.test(cursorLine(lines) ?? ''));
-};
+}
 
 test('the palette knows the words of other programs, and puts whole words first', async (t: TestContext) => {
 	const {app} = await openHome(t);

@@ -17,7 +17,7 @@ const prompt = [
 /** The lines beside the list, which has 60 of 100 columns. */
 const pane = (lines: readonly string[]): readonly string[] => lines.slice(3, -3).map(line => line.slice(60));
 
-const openAgent = async (t: TestContext, rows: number, options: Pick<RenderAppOptions, 'keys' | 'isReadOnly'> = {}) => {
+async function openAgent(t: TestContext, rows: number, options: Pick<RenderAppOptions, 'keys' | 'isReadOnly'> = {}) {
 	const agents = [
 		{id: 7, name: 'Hearth', description: prompt},
 		{id: 8, name: 'Porch', description: `${prompt}\n\n${prompt}`},
@@ -25,7 +25,7 @@ const openAgent = async (t: TestContext, rows: number, options: Pick<RenderAppOp
 	const service = await startHome(t, {home: {agents}});
 	const app = await renderApp(t, {service, screen: 'agents', size: {columns: 100, rows}, ...options});
 	return {service, app, lines: await app.shows('every 15 s · 2 agents')};
-};
+}
 
 test('the text beside the list breaks between words, and keeps its indentation', async (t: TestContext) => {
 	const {lines} = await openAgent(t, 24);

@@ -22,11 +22,11 @@ const startOffice = async (t: TestContext): Promise<LiveLikeService> =>
 	});
 
 /** The screens on the profile “home”, with “office” stored as well. */
-const openTwo = async (t: TestContext, options: RenderAppOptions = {}) => {
+async function openTwo(t: TestContext, options: RenderAppOptions = {}) {
 	const [home, office] = await Promise.all([startHome(t, {apiKey: homeKey}), startOffice(t)]);
 	const app = await openApp(t, {service: home, profileName: 'home', size: {columns: 90, rows: 14}, profiles: {office, home}, ...options});
 	return {home, office, app};
-};
+}
 
 const items = (lines: readonly string[]): readonly string[] =>
 	lines

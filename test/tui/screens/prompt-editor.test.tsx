@@ -12,19 +12,19 @@ type Opened = {readonly bench: EditorBench; readonly service: LiveLikeService; r
 const isEditor = includes(' Prompt of Hearth');
 
 /** The list of agents of a service, with no editor set. */
-const openAgents = async (t: TestContext, description = original, options: Omit<RenderAppOptions, 'service'> = {}): Promise<Opened> => {
+async function openAgents(t: TestContext, description = original, options: Omit<RenderAppOptions, 'service'> = {}): Promise<Opened> {
 	const bench = openEditorBench(t);
 	const service = await startHome(t, {home: {agents: [{id: 1, name: 'Hearth', description}]}});
 	const app = await openApp(t, {service, screen: 'agents', size: wide, ...options});
 	return {bench, service, app};
-};
+}
 
 /** The same with the editor open. */
-const openPrompt = async (t: TestContext, description = original, options: Omit<RenderAppOptions, 'service'> = {}): Promise<Opened> => {
+async function openPrompt(t: TestContext, description = original, options: Omit<RenderAppOptions, 'service'> = {}): Promise<Opened> {
 	const opened = await openAgents(t, description, options);
 	await opened.app.press('e').shows(isEditor);
 	return opened;
-};
+}
 
 const descriptionsSent = async (service: LiveLikeService): Promise<readonly unknown[]> =>
 	(await editsOf(service)).map(fields => fields['description']?.[0]);

@@ -238,12 +238,12 @@ test('the header says where the key travels in the open', async (t: TestContext)
 	);
 });
 
-const writesOf = (screenName: ScreenName, scopes: typeof scopesOf): ReadonlyArray<readonly [ActionName, string]> => {
+function writesOf(screenName: ScreenName, scopes: typeof scopesOf): ReadonlyArray<readonly [ActionName, string]> {
 	const keymap = createKeymap();
 	return actionNames
 		.filter(name => keyTable[name].writes === true && scopes[screenName].includes(keyTable[name].scope))
 		.map(name => [name, keymap.keysOf(name)[0]!] as const);
-};
+}
 
 for (const screenName of screenNames) {
 	test(`on ${screenName} every key that changes something is refused before anything is typed or asked, also in an opened record and while the list is read`, async (t: TestContext) => {

@@ -109,13 +109,13 @@ test('a change that does not reach the service shows at once in the header that 
 });
 
 /** How often the screens have the list of installed abilities read again by themselves; `false` while they do not. */
-const pollingOf = (app: RenderedApp): unknown => {
+function pollingOf(app: RenderedApp): unknown {
 	const query = app
 		.session()
 		.records.queryClient.getQueryCache()
 		.find({queryKey: resourceKeys.list('installed')});
 	return query?.observers[0]?.options.refetchInterval;
-};
+}
 
 test('the list is polled every 15 seconds while nothing is in progress', async (t: TestContext) => {
 	const {app} = await openHome(t);
@@ -170,7 +170,7 @@ test('after an unanswered change the list is read at once, before the next poll'
 });
 
 /** The Installed screen of a service whose lists fail, and a function that moves the time on. */
-const openFailing = async (t: TestContext, options: RenderAppOptions) => {
+async function openFailing(t: TestContext, options: RenderAppOptions) {
 	t.mock.timers.enable({apis: ['setInterval', 'Date'], now: new Date(2026, 5, 15, 12).getTime()});
 	const service = await startHome(t);
 	const app = await openApp(t, {service, until: 'every 15 s', ...options});
@@ -184,7 +184,7 @@ const openFailing = async (t: TestContext, options: RenderAppOptions) => {
 
 	await passSeconds(pollMilliseconds / 1000);
 	return {service, app, passSeconds};
-};
+}
 
 test('while the service fails, the seconds until the list is read again are counted down, and the list stays', async (t: TestContext) => {
 	const {service, app, passSeconds} = await openFailing(t, {size: {columns: 64, rows: 16}});
@@ -229,9 +229,9 @@ const restarted = /^The bundled service stopped unexpectedly: .+ It was started 
 
 const restartCount = (app: RenderedApp): number => texts(app).filter(text => restarted.test(text)).length;
 
-const kill = async (): Promise<void> => {
+async function kill(): Promise<void> {
 	await threads.at(-1)!.terminate();
-};
+}
 
 test('a bundled service that dies', async (t: TestContext) => {
 	setVariables(t, {OPENHOME_API_KEY: 'a-key-of-the-environment'});

@@ -9,7 +9,7 @@ import {cursorLine, includes, isFresh, isInstalledList, says, small, startHome, 
 const rightKey = 'the-right-key-0123456789';
 
 /** The screens on one service, with the sign-in to another one open. */
-const openSignIn = async (t: TestContext, options: RenderAppOptions = {}) => {
+async function openSignIn(t: TestContext, options: RenderAppOptions = {}) {
 	const [service, other] = await Promise.all([
 		startHome(t),
 		startHome(t, {apiKey: rightKey, home: {installed: [{id: 7, name: 'attic', enabled: true}]}}),
@@ -17,15 +17,15 @@ const openSignIn = async (t: TestContext, options: RenderAppOptions = {}) => {
 	const app = await openApp(t, {service, size: {columns: 80, rows: 14}, ...options});
 	await app.press('P', 'j', 'enter').shows(lines => lines[0] === ' Connect to a service');
 	return {service, other, app};
-};
+}
 
 /** The address and the key as they are drawn. */
 const fields = (lines: readonly string[]): readonly string[] =>
 	lines.filter(line => /^ [ >] (?:Address|API key)/.test(line)).map(line => line.trim());
 
-const typeAddress = async (app: RenderedApp, address: string): Promise<void> => {
+async function typeAddress(app: RenderedApp, address: string): Promise<void> {
 	await app.write(`\u{15}${address}\r`).shows(lines => fields(lines)[1]?.startsWith('>') ?? false);
-};
+}
 
 test('the sign-in proposes the public address, and masks the key', async (t: TestContext) => {
 	const {app} = await openSignIn(t);
@@ -194,7 +194,7 @@ after(async () => keys.close());
 let keyCount = 0;
 
 /** The screens on a service of our own, with a key of this test that can be taken back; it is that of the profile “home”, or of the environment. */
-const openServed = async (t: TestContext, {isStored = true, ...options}: RenderAppOptions & {readonly isStored?: boolean} = {}) => {
+async function openServed(t: TestContext, {isStored = true, ...options}: RenderAppOptions & {readonly isStored?: boolean} = {}) {
 	const name = `test ${++keyCount}`;
 	const {key} = await keys.create({name});
 	const service = {baseAddress: served.baseAddress, apiKey: key};
@@ -210,7 +210,7 @@ const openServed = async (t: TestContext, {isStored = true, ...options}: RenderA
 		...options,
 	});
 	return {app, revoke: async () => keys.revoke([name])};
-};
+}
 
 const storedState = async (name: string, key: string): Promise<unknown> => named(await served.read(paths.installed, key), name)['enabled'];
 

@@ -33,11 +33,11 @@ const switched = {
 const late = [' ! lamps may still switch off: http://127.0.0.1:00000 could not', ' be reached: connection lost. R retries.'];
 
 /** Presses Space and waits until the row has shown the new state and is confirmed or taken back. */
-const toggleToEnd = async (app: RenderedApp): Promise<readonly string[]> => {
+async function toggleToEnd(app: RenderedApp): Promise<readonly string[]> {
 	const frameCount = app.frames().length;
 	await app.press('space').until(() => app.frames().slice(frameCount).some(includes('~')));
 	return app.shows(lines => !includes('~')(lines));
-};
+}
 
 const refusals = [
 	{
@@ -220,19 +220,19 @@ test('r while a list is being read sends no second request', async (t: TestConte
 });
 
 /** An installed ability whose state the service keeps and never shows. */
-const hiddenRecord = (id: number, name: string): Record<string, unknown> => {
+function hiddenRecord(id: number, name: string): Record<string, unknown> {
 	const record = installedRecord(id, name, false);
 	Object.defineProperty(record, 'enabled', {enumerable: true, get: () => null, set: () => undefined});
 	return record;
-};
+}
 
 /** One that is on, one that is off, one whose state is null, one whose state is missing. */
-const startHalfShownHome = async (t: TestContext) => {
+async function startHalfShownHome(t: TestContext) {
 	const {enabled: _, ...porch} = installedRecord(304, 'porch', false);
 	return startHome(t, {
 		home: {installed: [installedRecord(301, 'lamps', true), installedRecord(302, 'nightwatch', false), hiddenRecord(303, 'pantry'), porch]},
 	});
-};
+}
 
 const lamps = '   on   lamps                              skill      2 days';
 const nightwatch = '   off  nightwatch                         skill      2 days';

@@ -11,40 +11,40 @@ import {openApp, openHome, startForVisits} from '../helpers/open-home.ts';
 import {abilityFolder, boxOf, includes, isRecord, type LiveLikeService, type RenderedApp, says, wide} from '../helpers/kit.ts';
 
 /** Switches lamps off on the Installed screen: what an undo must not reach for where something else was done after it. */
-const switchFirst = async (app: RenderedApp, service: LiveLikeService): Promise<void> => {
+async function switchFirst(app: RenderedApp, service: LiveLikeService): Promise<void> {
 	await app.shows('> on   lamps');
 	await app.press('space').until(() => storedState(service, 301) === false);
 	await app.shows('> off  lamps');
-};
+}
 
 /** Presses `u`, which says why it cannot undo the newest change, and again, which undoes the switch before it. */
-const undoStepsOver = async (app: RenderedApp, service: LiveLikeService, sentence: string): Promise<void> => {
+async function undoStepsOver(app: RenderedApp, service: LiveLikeService, sentence: string): Promise<void> {
 	await app.press('u').says(`${sentence} Undo again for the change before it.`);
 	assert.equal(storedState(service, 301), false, 'the switch before it stands');
 	await app.press('u').says('Undone: lamps is on again.');
 	assert.equal(storedState(service, 301), true);
-};
+}
 
 /** Presses a key until this is said, twice: it is the same each time. */
-const pressTwiceInVain = async (app: RenderedApp, key: string, sentence: string): Promise<void> => {
+async function pressTwiceInVain(app: RenderedApp, key: string, sentence: string): Promise<void> {
 	for (let time = 0; time < 2; time++) {
 		const before = app.state().messages.shown?.id;
 		await app.press(key).until(() => app.state().messages.shown?.id !== before);
 		await app.says(sentence);
 	}
-};
+}
 
 /** The same with `u`, which leaves the switch before it alone. */
-const undoTwiceInVain = async (app: RenderedApp, service: LiveLikeService, sentence: string): Promise<void> => {
+async function undoTwiceInVain(app: RenderedApp, service: LiveLikeService, sentence: string): Promise<void> {
 	await pressTwiceInVain(app, 'u', sentence);
 	assert.equal(storedState(service, 301), false, 'the switch before it stands');
-};
+}
 
 /** Renames the agent under the cursor. */
-const renameTo = async (app: RenderedApp, name: string): Promise<void> => {
+async function renameTo(app: RenderedApp, name: string): Promise<void> {
 	await app.press('c').shows('> Name');
 	await app.press('ctrl+u', ...name, 'enter').says(`Saved: the agent is called ${name}.`);
-};
+}
 
 const prompt = 'You look after a house.';
 
@@ -242,20 +242,20 @@ test('u says why it cannot undo a change of unknown outcome', async (t: TestCont
 });
 
 /** Switches lamps off, then leaves. */
-const switchAndLeave = async (app: RenderedApp, service: LiveLikeService): Promise<void> => {
+async function switchAndLeave(app: RenderedApp, service: LiveLikeService): Promise<void> {
 	await app.press('space').shows('> off  lamps');
 	await app.until(() => storedState(service, 301) === false);
 	await app.close();
-};
+}
 
-const logFiles = ({stateFolder}: Folders): readonly string[] => {
+function logFiles({stateFolder}: Folders): readonly string[] {
 	const folder = path.join(stateFolder, 'journal');
 	return existsSync(folder)
 		? readdirSync(folder)
 				.filter(name => name.endsWith('.jsonl'))
 				.map(name => path.join(folder, name))
 		: [];
-};
+}
 
 test('u after a restart asks first, tells what was changed since, and puts the states back one key at a time', async (t: TestContext) => {
 	const {service, visit} = await startForVisits(t, {size: wide});

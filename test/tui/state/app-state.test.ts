@@ -5,14 +5,14 @@ import {createStore} from '../../../source/tui/observable.ts';
 
 const initial = createAppState('installed', {columns: 80, rows: 24});
 
-const after = (actions: readonly AppAction[], from: AppState = initial): AppState => {
+function after(actions: readonly AppAction[], from: AppState = initial): AppState {
 	let state = from;
 	for (const action of actions) {
 		state = reduceApp(state, action);
 	}
 
 	return state;
-};
+}
 
 const say = (level: 'info' | 'error', text: string, at = 1, until: readonly MessageEnd[] = []) =>
 	({type: 'say', level, text, at, until}) as const;

@@ -9,7 +9,7 @@ import {agentFilter, parseFilter} from '../../../source/interface/filter.ts';
 import {createRowFilter} from '../../../source/tui/state/rows.ts';
 
 /** The filter line after these chunks from the keyboard. */
-const typed = (...chunks: readonly string[]) => {
+function typed(...chunks: readonly string[]) {
 	const store = createStore(reduceApp, createAppState('installed', {columns: 80, rows: 24}));
 	store.dispatch({type: 'open-filter'});
 	const reader = createKeyReader({
@@ -27,7 +27,7 @@ const typed = (...chunks: readonly string[]) => {
 	reader.close();
 	const {filter, isFilterOpen} = store.getState().views.installed;
 	return {filter, isFilterOpen};
-};
+}
 
 const open = (filter: string) => ({filter, isFilterOpen: true});
 
@@ -57,7 +57,7 @@ test('keys that type nothing change nothing', () =>
 const agents = ['Hearth', 'Hearth two', 'Front Porch', 'Frost', 'the "old" one', 'Café'];
 
 /** The line after each Tab; after Shift+Tab where `by` is -1. Stops where nothing fits. */
-const completed = (line: string, count: number, by: 1 | -1 = 1): readonly string[] => {
+function completed(line: string, count: number, by: 1 | -1 = 1): readonly string[] {
 	const complete = createFilterCompletion();
 	const lines: string[] = [];
 	for (let press = 0; press < count; press++) {
@@ -70,7 +70,7 @@ const completed = (line: string, count: number, by: 1 | -1 = 1): readonly string
 	}
 
 	return lines;
-};
+}
 
 for (const [what, line, expected] of [
 	['the name of a term', 'categ', ['category:', 'category:skill', 'category:brain']],
@@ -119,12 +119,12 @@ test('a value that has no room in the line is not offered', () => {
 const owners = ['Hearth', 'Hearth two', 'Porch', 'the "old" one', 'Café'];
 
 /** The agents whose abilities a filter leaves. */
-const left = (filter: string): readonly string[] => {
+function left(filter: string): readonly string[] {
 	const records = owners.map((agent, id) => ({id, name: `ability of ${id}`, agents: [agent]}));
 	return createRowFilter()(records, {filter, sort: {column: 'none', isReversed: false}, toRowData: record => record}).ids.map(
 		id => owners[id]!,
 	);
-};
+}
 
 test('the filter for one agent matches that agent only', () => {
 	for (const agent of owners) {

@@ -17,17 +17,17 @@ const twenty = idsUpTo(20);
 
 const visibleRows = 7;
 
-const after = (
+function after(
 	moves: readonly Move[],
 	{ids = twenty, from = atRow(initialListState, ids, 0, visibleRows)}: {ids?: readonly number[]; from?: ListState} = {},
-): ListState => {
+): ListState {
 	let state = from;
 	for (const move of moves) {
 		state = moved(state, ids, move, visibleRows);
 	}
 
 	return state;
-};
+}
 
 const repeated = (move: Move, count: number): readonly Move[] => Array.from({length: count}, () => move);
 
@@ -66,13 +66,13 @@ test('the cursor stays at an end instead of wrapping around', () => {
 });
 
 /** Where the cursor and the first row are after each of these moves. */
-const placesDuring = (moves: readonly Move[], rows: number): ReadonlyArray<{readonly row: number; readonly topRow: number}> => {
+function placesDuring(moves: readonly Move[], rows: number): ReadonlyArray<{readonly row: number; readonly topRow: number}> {
 	let state = atRow(initialListState, twenty, 0, rows);
 	return moves.map(move => {
 		state = moved(state, twenty, move, rows);
 		return {row: cursorRowOf(state, twenty), topRow: state.topRow};
 	});
-};
+}
 
 const downAndUp = [...repeated('down', 25), ...repeated('up', 25)];
 

@@ -14,14 +14,14 @@ const say = (phrase: string): TalkAction => ({type: 'say', phrase});
 
 const lost: TalkAction = {type: 'lost', error: new SwitchboardError('unreachable', 'It broke off.'), pauseMilliseconds: 500};
 
-const then = (state: TalkState, ...actions: readonly TalkAction[]): TalkState => {
+function then(state: TalkState, ...actions: readonly TalkAction[]): TalkState {
 	let next = state;
 	for (const action of actions) {
 		next = reduceTalk(next, action);
 	}
 
 	return next;
-};
+}
 
 const after = (...actions: readonly TalkAction[]): TalkState => then(initialTalk, {type: 'open'}, ...actions);
 

@@ -11,14 +11,14 @@ import {
 
 const size = {width: 20, height: 5};
 
-const run = (opened: TextEditorState, ...actions: ReadonlyArray<TextAction | TextVerb>): TextEditorState => {
+function run(opened: TextEditorState, ...actions: ReadonlyArray<TextAction | TextVerb>): TextEditorState {
 	let state = opened;
 	for (const action of actions) {
 		state = reduceTextEditor(state, {...(typeof action === 'string' ? {type: action} : action), size});
 	}
 
 	return state;
-};
+}
 
 const type = (text: string): readonly TextAction[] => [...text].map(each => ({type: 'type', text: each}));
 
@@ -136,7 +136,7 @@ const removals = {
 
 type ModelAction = Exclude<TextAction, {readonly type: TextVerb}> | keyof typeof targets | keyof typeof removals;
 
-const applyToModel = (model: Model, action: ModelAction): Model => {
+function applyToModel(model: Model, action: ModelAction): Model {
 	const {value, offset} = model;
 	if (typeof action !== 'string') {
 		return {value: value.slice(0, offset) + action.text + value.slice(offset), offset: offset + action.text.length};
@@ -149,7 +149,7 @@ const applyToModel = (model: Model, action: ModelAction): Model => {
 	const end = removals[action as keyof typeof removals].map(move => targets[move](model)).find(place => place !== offset) ?? offset;
 	const [from, to] = [offset, end].toSorted((first, second) => first - second) as [number, number];
 	return {value: value.slice(0, from) + value.slice(to), offset: from};
-};
+}
 
 const piece = fc.constantFrom('a', 'word', ' ', '\n', '\t', 'é', 'e\u{301}', '漢', '👩‍👩‍👧', '\u{202E}', '\u{7}', 'x'.repeat(30));
 const anyText = fc.array(piece, {maxLength: 40}).map(pieces => pieces.join(''));

@@ -14,14 +14,14 @@ import {
 	type TextRow,
 } from '../../../source/tui/state/text-rows.ts';
 
-const rowsOf = (text: string, width: number): readonly TextRow[] => {
+function rowsOf(text: string, width: number): readonly TextRow[] {
 	const rows: TextRow[] = [];
 	for (let row: TextRow | undefined = rowAt(text, width, 0); row !== undefined; row = rowBelow(text, width, row)) {
 		rows.push(row);
 	}
 
 	return rows;
-};
+}
 
 const textsOf = (text: string, width: number): readonly string[] => rowsOf(text, width).map(({start, end}) => text.slice(start, end));
 

@@ -7,14 +7,14 @@ import {noMarks, withAllToggled, withMarkToggled, withRangeTo, withRangeToggled}
 
 const initial = createAppState('installed', {columns: 80, rows: 24});
 
-const after = (...actions: readonly AppAction[]) => {
+function after(...actions: readonly AppAction[]) {
 	let state = initial;
 	for (const action of actions) {
 		state = reduceApp(state, action);
 	}
 
 	return state;
-};
+}
 
 test('screen, filter, sort order and row are restored; marks and an open filter line are not', () => {
 	const left = after(
@@ -99,16 +99,16 @@ test('unknown parts of a stored view change nothing', () => {
 	assert.deepEqual(reduceApp(state, {type: 'restore', left: {views: {}}}), state);
 });
 
-const stateOf = (columns: number, rows: number, message?: string): AppState => {
+function stateOf(columns: number, rows: number, message?: string): AppState {
 	const state = createAppState('installed', {columns, rows});
 	return message === undefined ? state : reduceApp(state, {type: 'say', level: 'error', text: message, at: 1});
-};
+}
 
 /** Header and tabs are always there; the names of the columns and the line below the list come as a pair. */
-const linesOf = (state: AppState): number => {
+function linesOf(state: AppState): number {
 	const {isRoomy, messageRows, hasHints, listRows} = layoutOf(state);
 	return 2 + (isRoomy ? 2 : 0) + listRows + messageRows + Number(hasHints);
-};
+}
 
 const messages = [undefined, 'short', 'a sentence of several words. '.repeat(2), 'a sentence of several words. '.repeat(20)];
 

@@ -147,18 +147,18 @@ const solarized: Readonly<Record<string, string>> = {
 const solarizedBackgrounds = ['002b36', 'fdf6e3'];
 
 /** Relative luminance (WCAG 2.2). */
-const luminance = (color: string): number => {
+function luminance(color: string): number {
 	const [red, green, blue] = [0, 2, 4].map(start => {
 		const value = Number.parseInt(color.slice(start, start + 2), 16) / 255;
 		return value <= 0.03928 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
 	}) as [number, number, number];
 	return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
-};
+}
 
-const contrast = (first: string, second: string): number => {
+function contrast(first: string, second: string): number {
 	const [darker, lighter] = [luminance(first), luminance(second)].toSorted((one, other) => one - other) as [number, number];
 	return (lighter + 0.05) / (darker + 0.05);
-};
+}
 
 const isFaint = (color: string, backgrounds: readonly string[]): boolean => backgrounds.some(background => contrast(color, background) < 2);
 
@@ -204,7 +204,7 @@ test('a profile that is not stored has none', () => assert.equal(profileMarks(['
 const draw = (element: ReactElement, columns = 80): string => stripVTControlCharacters(renderToString(element, {columns}));
 
 /** Every look of a row, of a column's name and of the first two lines and of the filter; the words in them have no signs of their own. */
-const drawings = (): readonly string[] => {
+function drawings(): readonly string[] {
 	const row = (change: Parameters<typeof line>[0]): string =>
 		stripVTControlCharacters(
 			line({
@@ -279,7 +279,7 @@ const drawings = (): readonly string[] => {
 			),
 		),
 	];
-};
+}
 
 /** Punctuation of a sentence; the middle dot stands between two parts of a line. */
 const punctuation = new Set(['·', '-', ',']);

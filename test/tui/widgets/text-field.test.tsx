@@ -8,10 +8,10 @@ import {TextField} from '../../../source/tui/widgets/text-field.tsx';
 import {keyBytes, pasteBytes} from '../../helpers/key-bytes.ts';
 
 /** A field in a form that may put another value into it, with the keys of the real keyboard reader. */
-const renderField = (
+function renderField(
 	t: TestContext,
 	{initial = '', width = 60, mask}: {readonly initial?: string; readonly width?: number; readonly mask?: string} = {},
-) => {
+) {
 	const dispatcher = createDispatcher();
 	let put: (value: string) => void = () => undefined;
 	let newest = initial;
@@ -70,7 +70,7 @@ const renderField = (
 		},
 		settle,
 	};
-};
+}
 
 test('text typed after a paste follows it', async (t: TestContext) => {
 	const field = renderField(t);

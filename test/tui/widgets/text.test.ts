@@ -128,10 +128,10 @@ test('a column is exactly as wide as asked for, whatever it holds', () => {
 	);
 });
 
-const spreadLine = (left: string, right: string, width: number): string => {
+function spreadLine(left: string, right: string, width: number): string {
 	const line = spread(left, right, width);
 	return line.left + line.gap + line.right;
-};
+}
 
 test('two texts are at the two ends of a line', () => {
 	assert.equal(spreadLine('local', 'live', 14), 'local     live');
@@ -170,12 +170,12 @@ test('an empty search and a text that is not there find nothing', () => {
 	assert.deepEqual(found([], 'two'), []);
 });
 
-const shown = (fields: readonly DetailField[], width: number): readonly string[] => {
+function shown(fields: readonly DetailField[], width: number): readonly string[] {
 	const columns = labelColumnsOf(fields, width);
 	return detailLines(fields, width).map(({label, text, tone}) =>
 		tone === 'title' ? `[${text}]` : `${(label ?? '').padEnd(columns)}${text}`.trimEnd(),
 	);
-};
+}
 
 test('long values continue below themselves, and line breaks stay', () =>
 	assert.deepEqual(

@@ -11,6 +11,7 @@ import {connectionOf, createBoundClient, warningsForDatabase} from './tls.ts';
 const patienceMilliseconds = 5000;
 
 const firstPauseMilliseconds = 20;
+
 const longestPauseMilliseconds = 500;
 
 /**
@@ -18,7 +19,7 @@ Tries again, a little later each time, as long as an error passes by itself and 
 
 @throws the last error
 */
-export const retry = async <Result>(attempt: () => Promise<Result>, isPassing: (error: unknown) => boolean): Promise<Result> => {
+export async function retry<Result>(attempt: () => Promise<Result>, isPassing: (error: unknown) => boolean): Promise<Result> {
 	const deadline = performance.now() + patienceMilliseconds;
 	for (let pause = firstPauseMilliseconds; ; pause = Math.min(pause * 2, longestPauseMilliseconds)) {
 		try {
@@ -31,17 +32,19 @@ export const retry = async <Result>(attempt: () => Promise<Result>, isPassing: (
 			await delay(pause);
 		}
 	}
-};
+}
+
+/** Warnings for the person who starts a service on this database, about the way to it. */
+export async function warningsForUrl(url: string): Promise<readonly string[]> {
+	return warningsForDatabase(await loadPg(), url);
+}
 
 /** `pg`, which is loaded only where a PostgreSQL is used. */
-const loadPg = async () => {
+async function loadPg() {
 	// Its warnings about its next version on standard error, as when it reads the file of PGPASSFILE, are for programmers.
 	process.noDeprecation = true;
 	return (await import('pg')).default;
-};
-
-/** Warnings for the person who starts a service on this database, about the way to it. */
-export const warningsForUrl = async (url: string): Promise<readonly string[]> => warningsForDatabase(await loadPg(), url);
+}
 
 /** The server ends what takes longer, so that it holds up nothing for long: in a service, which must have answered when it stops, sooner. */
 export const statementMilliseconds = {service: 12_000, copy: 30_000} as const;
@@ -55,22 +58,32 @@ const tableLockMilliseconds = 1500;
 /** How long a transaction waits for others that write to the same account. */
 export const rowLockMilliseconds = 10_000;
 
-/**
-Settings of a session, and not parameters of the connection: poolers refuse those. A commit that was answered must survive a crash of the
-server, so `synchronous_commit` is not off, whatever the server, the database or the role says, then and later; other values are the operator's choice.
-*/
-const sessionSettings = (milliseconds: number): string => `
-	set search_path = switchboard;
-	set statement_timeout = ${milliseconds};
-	set lock_timeout = ${tableLockMilliseconds};
-	set idle_in_transaction_session_timeout = 60000;
-	select set_config('synchronous_commit', case current_setting('synchronous_commit') when 'off' then 'on' else current_setting('synchronous_commit') end, false)`;
-
 /** Numbers of 64 bits: ids and sizes, which stay far below where JavaScript's numbers lose count. */
 const int8 = 20;
 
-/** How `pg` connects. The variables that it knows (`PGPASSFILE`, `PGHOST` …) fill in what the URL leaves out. */
-const clientConfig = async (url: string) => {
+/** Returns the connections that do the work. Those that are lost are replaced. */
+export async function createPool(
+	url: string,
+	{connectionCount, milliseconds}: {readonly connectionCount: number; readonly milliseconds: number},
+) {
+	const {Pool, Client, config} = await clientConfig(url);
+	const pool = new Pool({
+		...config,
+		Client,
+		query_timeout: milliseconds + graceMilliseconds,
+		max: connectionCount,
+		idleTimeoutMillis: 60_000,
+		async onConnect(client) {
+			ignoreEvents(client);
+			await client.query(sessionSettings(milliseconds));
+		},
+	});
+	pool.on('error', () => undefined);
+	return pool;
+}
+
+/** Returns how `pg` connects. The variables that it knows (`PGPASSFILE`, `PGHOST` …) fill in what the URL leaves out. */
+async function clientConfig(url: string) {
 	const pg = await loadPg();
 	const getTypeParser: CustomTypesConfig['getTypeParser'] = (oid: number, format?: 'text' | 'binary') =>
 		oid === int8 && format !== 'binary' ? Number : (pg.types.getTypeParser(oid, format) as unknown);
@@ -88,19 +101,58 @@ const clientConfig = async (url: string) => {
 			types: {getTypeParser},
 		} satisfies ClientConfig,
 	};
-};
+}
 
 /** The connection is watched for its end, or what is asked on it rejected; an event without a listener would end the process. */
-const ignoreEvents = (client: ClientBase): void => {
+function ignoreEvents(client: ClientBase): void {
 	client.on('error', () => undefined);
-};
+}
 
 /**
-A connection of its own, which the caller ends.
+Settings of a session, and not parameters of the connection: poolers refuse those. A commit that was answered must survive a crash of the
+server, so `synchronous_commit` is not off, whatever the server, the database or the role says, then and later; other values are the operator's choice.
+*/
+const sessionSettings = (milliseconds: number): string => `
+	set search_path = switchboard;
+	set statement_timeout = ${milliseconds};
+	set lock_timeout = ${tableLockMilliseconds};
+	set idle_in_transaction_session_timeout = 60000;
+	select set_config('synchronous_commit', case current_setting('synchronous_commit') when 'off' then 'on' else current_setting('synchronous_commit') end, false)`;
+
+/** A pooler that keeps others waiting for longer has too few connections. */
+const poolerMilliseconds = 5000;
+
+const rounds = 3;
+
+/**
+Does work on a separate connection. Waits for a database that is just starting, so the work may begin again.
+
+@throws SwitchboardError if it cannot be reached or used.
+*/
+export async function withConnection<Result>(url: string, work: (client: ClientBase) => Promise<Result>): Promise<Result> {
+	const shown = withoutPassword(url);
+	try {
+		return await retry(async () => {
+			const client = await connectAlone(url);
+			try {
+				await refuseSharedSessions(client, url, shown);
+				return await work(client);
+			} finally {
+				await client.end();
+			}
+		}, isAway);
+	} catch (error) {
+		const known = toStoreError(error, shown);
+		throw known instanceof SwitchboardError ? known : unreachable(shown, error);
+	}
+}
+
+/**
+Returns a connection of its own, which the caller ends.
 
 @throws ConnectionLostError, or what the server answers
 */
-const connectAlone = async (url: string, limits: Pick<ClientConfig, 'query_timeout'> = {}): Promise<Client> => {
+async function connectAlone(url: string, limits: Pick<ClientConfig, 'query_timeout'> = {}): Promise<Client> {
 	const {Client, config} = await clientConfig(url);
 	const client = new Client({...config, ...limits});
 	ignoreEvents(client);
@@ -113,53 +165,14 @@ const connectAlone = async (url: string, limits: Pick<ClientConfig, 'query_timeo
 	}
 
 	return client;
-};
-
-/** The connections that do the work. Those that are lost are replaced. */
-export const createPool = async (
-	url: string,
-	{connectionCount, milliseconds}: {readonly connectionCount: number; readonly milliseconds: number},
-) => {
-	const {Pool, Client, config} = await clientConfig(url);
-	const pool = new Pool({
-		...config,
-		Client,
-		query_timeout: milliseconds + graceMilliseconds,
-		max: connectionCount,
-		idleTimeoutMillis: 60_000,
-		async onConnect(client) {
-			ignoreEvents(client);
-			await client.query(sessionSettings(milliseconds));
-		},
-	});
-	pool.on('error', () => undefined);
-	return pool;
-};
-
-/** A pooler that keeps others waiting for longer has too few connections. */
-const poolerMilliseconds = 5000;
-
-const rounds = 3;
-
-const sharedSessions = (shown: string): SwitchboardError =>
-	new SwitchboardError(
-		'refused',
-		`A pooler in front of the database ${shown} gives each transaction, or each statement, another session, which Switchboard cannot use.`,
-		{nextStep: 'Set its pool mode to session (pool_mode = session for PgBouncer), or use the address of the database itself.'},
-	);
-
-/** The process of the server that works for a client. */
-const backendOf = async (client: Client): Promise<unknown> => {
-	const {rows} = await client.query<{readonly pid: number}>('select pg_backend_pid() as pid');
-	return rows[0]?.pid;
-};
+}
 
 /**
 Refuses a pooler that shares sessions between its clients: settings of a session and its prepared statements would get lost, or be
 those of another client. Poolers make up the number of the server's process that a client is told, so anything else is not looked
 at closer. Then, while a second client is in a transaction, either both have had the same process, or the first one gets another than before.
 */
-const refuseSharedSessions = async (client: Client, url: string, shown: string): Promise<void> => {
+async function refuseSharedSessions(client: Client, url: string, shown: string): Promise<void> {
 	const own = await backendOf(client);
 	// `processID` is the number that the server, or a pooler in its place, announced when the connection was made.
 	if (own === (client as Client & {readonly processID?: unknown}).processID) {
@@ -193,27 +206,17 @@ const refuseSharedSessions = async (client: Client, url: string, shown: string):
 	} finally {
 		await other.end();
 	}
-};
+}
 
-/**
-Work on a connection of its own. Waits for a database that is just starting, so the work may begin again.
+/** Returns the process of the server that works for a client. */
+async function backendOf(client: Client): Promise<unknown> {
+	const {rows} = await client.query<{readonly pid: number}>('select pg_backend_pid() as pid');
+	return rows[0]?.pid;
+}
 
-@throws SwitchboardError if it cannot be reached or used.
-*/
-export const withConnection = async <Result>(url: string, work: (client: ClientBase) => Promise<Result>): Promise<Result> => {
-	const shown = withoutPassword(url);
-	try {
-		return await retry(async () => {
-			const client = await connectAlone(url);
-			try {
-				await refuseSharedSessions(client, url, shown);
-				return await work(client);
-			} finally {
-				await client.end();
-			}
-		}, isAway);
-	} catch (error) {
-		const known = toStoreError(error, shown);
-		throw known instanceof SwitchboardError ? known : unreachable(shown, error);
-	}
-};
+const sharedSessions = (shown: string): SwitchboardError =>
+	new SwitchboardError(
+		'refused',
+		`A pooler in front of the database ${shown} gives each transaction, or each statement, another session, which Switchboard cannot use.`,
+		{nextStep: 'Set its pool mode to session (pool_mode = session for PgBouncer), or use the address of the database itself.'},
+	);

@@ -16,7 +16,7 @@ const describe = (encoding: string): string =>
 
 const copyIt = `Copy it to a new one in UTF8, with their URLs, then use that one: ${newDatabase}; switchboard copy --from URL --to URL`;
 
-/** The encoding where it is not UTF8. */
+/** Returns the encoding where it is not UTF8. */
 export async function findOddEncoding(client: ClientBase): Promise<string | undefined> {
 	const {rows} = await client.query<{readonly encoding: string}>(
 		'select pg_encoding_to_char(encoding) as encoding from pg_database where datname = current_database()',
@@ -61,7 +61,10 @@ Tells the operator of an encoding.
 
 @param subject - of the sentence.
 */
-export const describeOddEncoding = (subject: string, encoding: string): string => `${subject} ${describe(encoding)}. ${copyIt}`;
+export function describeOddEncoding(subject: string, encoding: string): string {
+	return `${subject} ${describe(encoding)}. ${copyIt}`;
+}
 
-export const checkEncoding = (encoding: string | undefined): readonly Finding[] =>
-	encoding === undefined ? [] : [(encoding === bytesOnly ? note : problem)('encoding', describeOddEncoding('It', encoding))];
+export function checkEncoding(encoding: string | undefined): readonly Finding[] {
+	return encoding === undefined ? [] : [(encoding === bytesOnly ? note : problem)('encoding', describeOddEncoding('It', encoding))];
+}

@@ -33,65 +33,6 @@ class AllRows {
 /** Statements with a list of values are many, and prepared ones stay in the memory of each connection. */
 const maximumPrepared = 200;
 
-/**
-Statements that return often are prepared once for each connection. A name says which text it stands for: behind a pooler another process may
-have prepared the statement of that name.
-*/
-const createStatementNames = (): ((text: string) => string | undefined) => {
-	const names = new Map<string, string>();
-	return text => {
-		const name = names.get(text) ?? (names.size < maximumPrepared ? createHash('sha256').update(text).digest('base64url') : undefined);
-		if (name !== undefined) {
-			names.set(text, name);
-		}
-
-		return name;
-	};
-};
-
-const guardClient = (client: PoolClient, nameOf: (text: string) => string | undefined): PostgresPoolClient => {
-	let isLost = false;
-
-	const run = async (text: string, parameters: readonly unknown[]): Promise<QueryResult<unknown[]>> => {
-		try {
-			const values = [...parameters];
-			const answers: QueryResult<unknown[]> | Array<QueryResult<unknown[]>> = await (values.length === 0
-				? client.query(text)
-				: client.query({name: nameOf(text), text, values}));
-			// Of several statements that are sent together, the last one is the query.
-			return [answers].flat().at(-1)!;
-		} catch (error) {
-			const answer = asAnswer(error);
-			// A standby stays one for as long as the connection lasts, wherever the database has moved to.
-			isLost ||= answer !== error || isReadOnly(error);
-			throw answer;
-		}
-	};
-
-	/** As Kysely reads a cursor: until it returns no rows. */
-	const readAll = ({text, parameters}: AllRows) => {
-		let isRead = false;
-		return {
-			async read() {
-				const {rows} = isRead ? {rows: []} : await run(text, parameters);
-				isRead = true;
-				return rows;
-			},
-			async close() {
-				/* Nothing is open. */
-			},
-		};
-	};
-
-	return {
-		query: ((asked: string | AllRows, parameters: readonly unknown[] = []): unknown =>
-			typeof asked === 'string' ? run(asked, parameters) : readAll(asked)) as PostgresPoolClient['query'],
-		release(destroy) {
-			client.release(destroy === true || isLost);
-		},
-	};
-};
-
 const versionQuery = 'select max(number) as version from switchboard.migrations';
 
 /** The version of the schema as it is now. A transaction that has read it holds up every migration until it ends (`prepareSchema`). */
@@ -141,11 +82,11 @@ class GuardedPostgresDriver extends PostgresDriver {
 }
 
 /**
-Kysely's PostgreSQL dialect on a pool of `pg`. What `pg` says of a connection becomes a ConnectionLostError.
+Creates Kysely's PostgreSQL dialect on a pool of `pg`. What `pg` says of a connection becomes a ConnectionLostError.
 
 @param shown - the database as it may be shown.
 */
-export const createPostgresDialect = (pool: Pool, shown: string): Dialect => {
+export function createPostgresDialect(pool: Pool, shown: string): Dialect {
 	const nameOf = createStatementNames();
 	const guarded: PostgresPool = {
 		options: pool.options,
@@ -160,57 +101,69 @@ export const createPostgresDialect = (pool: Pool, shown: string): Dialect => {
 	};
 	const config: PostgresDialectConfig = {pool: guarded, cursor: AllRows as unknown as NonNullable<PostgresDialectConfig['cursor']>};
 	return Object.assign(new PostgresDialect(config), {createDriver: () => new GuardedPostgresDriver(config, shown)});
-};
+}
+
+/**
+Statements that return often are prepared once for each connection. A name says which text it stands for: behind a pooler another process may
+have prepared the statement of that name.
+*/
+function createStatementNames(): (text: string) => string | undefined {
+	const names = new Map<string, string>();
+	return text => {
+		const name = names.get(text) ?? (names.size < maximumPrepared ? createHash('sha256').update(text).digest('base64url') : undefined);
+		if (name !== undefined) {
+			names.set(text, name);
+		}
+
+		return name;
+	};
+}
+
+function guardClient(client: PoolClient, nameOf: (text: string) => string | undefined): PostgresPoolClient {
+	let isLost = false;
+
+	const run = async (text: string, parameters: readonly unknown[]): Promise<QueryResult<unknown[]>> => {
+		try {
+			const values = [...parameters];
+			const answers: QueryResult<unknown[]> | Array<QueryResult<unknown[]>> = await (values.length === 0
+				? client.query(text)
+				: client.query({name: nameOf(text), text, values}));
+			// Of several statements that are sent together, the last one is the query.
+			return [answers].flat().at(-1)!;
+		} catch (error) {
+			const answer = asAnswer(error);
+			// A standby stays one for as long as the connection lasts, wherever the database has moved to.
+			isLost ||= answer !== error || isReadOnly(error);
+			throw answer;
+		}
+	};
+
+	/** As Kysely reads a cursor: until it returns no rows. */
+	const readAll = ({text, parameters}: AllRows) => {
+		let isRead = false;
+		return {
+			async read() {
+				const {rows} = isRead ? {rows: []} : await run(text, parameters);
+				isRead = true;
+				return rows;
+			},
+			async close() {
+				/* Nothing is open. */
+			},
+		};
+	};
+
+	return {
+		query: ((asked: string | AllRows, parameters: readonly unknown[] = []): unknown =>
+			typeof asked === 'string' ? run(asked, parameters) : readAll(asked)) as PostgresPoolClient['query'],
+		release(destroy) {
+			client.release(destroy === true || isLost);
+		},
+	};
+}
 
 /** A commit that was not answered: its outcome is unknown, so it is not tried again. */
 class LostCommitError extends Error {}
-
-const isPassing = (error: unknown): boolean => isAway(error) || isGivenUp(error);
-
-const commit = async <Result>(database: Database, work: (database: Database) => Promise<Result>): Promise<Result> => {
-	let isDone = false;
-	try {
-		return await database.transaction().execute(async transaction => {
-			const result = await work(transaction);
-			isDone = true;
-			return result;
-		});
-	} catch (error) {
-		throw isDone && isAway(error) ? new LostCommitError('The commit was not answered', {cause: error}) : error;
-	}
-};
-
-/** Runs the writes of each account one after the other: each that waits for the row of its account would hold a connection. */
-const createWriteQueues = (write: Engine['write']): Engine['writeAccount'] => {
-	const lastWrites = new Map<number, Promise<unknown>>();
-
-	return async (accountId, work) => {
-		const before = lastWrites.get(accountId);
-		const run = async (): ReturnType<typeof work> => {
-			await setImmediate();
-			try {
-				await before;
-			} catch (error) {
-				// The writes behind one that waited for the database in vain have waited as long.
-				if (isTrouble(error, 'unreachable')) {
-					throw error;
-				}
-			}
-
-			return write(work);
-		};
-
-		const own = run();
-		lastWrites.set(accountId, own);
-		try {
-			return await own;
-		} finally {
-			if (lastWrites.get(accountId) === own) {
-				lastWrites.delete(accountId);
-			}
-		}
-	};
-};
 
 type EngineParts = Pick<Engine, 'announce' | 'history'> & {
 	readonly database: Database;
@@ -218,8 +171,8 @@ type EngineParts = Pick<Engine, 'announce' | 'history'> & {
 	readonly shown: string;
 };
 
-/** Several connections, and several processes: rows that are written are locked. Work is retried as a whole where the database was away. */
-export const createPostgresEngine = ({database, shown, announce, history}: EngineParts): Engine & {readonly close: () => Promise<void>} => {
+/** Returns several connections, and several processes: rows that are written are locked. Work is retried as a whole where the database was away. */
+export function createPostgresEngine({database, shown, announce, history}: EngineParts): Engine & {readonly close: () => Promise<void>} {
 	const underWay = new Set<Promise<unknown>>();
 
 	const follow = async <Result>(result: Promise<Result>): Promise<Result> => {
@@ -265,4 +218,51 @@ export const createPostgresEngine = ({database, shown, announce, history}: Engin
 			}
 		},
 	};
-};
+}
+
+const isPassing = (error: unknown): boolean => isAway(error) || isGivenUp(error);
+
+async function commit<Result>(database: Database, work: (database: Database) => Promise<Result>): Promise<Result> {
+	let isDone = false;
+	try {
+		return await database.transaction().execute(async transaction => {
+			const result = await work(transaction);
+			isDone = true;
+			return result;
+		});
+	} catch (error) {
+		throw isDone && isAway(error) ? new LostCommitError('The commit was not answered', {cause: error}) : error;
+	}
+}
+
+/** Runs the writes of each account one after the other: each that waits for the row of its account would hold a connection. */
+function createWriteQueues(write: Engine['write']): Engine['writeAccount'] {
+	const lastWrites = new Map<number, Promise<unknown>>();
+
+	return async (accountId, work) => {
+		const before = lastWrites.get(accountId);
+		const run = async (): ReturnType<typeof work> => {
+			await setImmediate();
+			try {
+				await before;
+			} catch (error) {
+				// The writes behind one that waited for the database in vain have waited as long.
+				if (isTrouble(error, 'unreachable')) {
+					throw error;
+				}
+			}
+
+			return write(work);
+		};
+
+		const own = run();
+		lastWrites.set(accountId, own);
+		try {
+			return await own;
+		} finally {
+			if (lastWrites.get(accountId) === own) {
+				lastWrites.delete(accountId);
+			}
+		}
+	};
+}

@@ -6,9 +6,6 @@ class ConnectionLostError extends Error {
 	override readonly name = 'ConnectionLostError';
 }
 
-/** The code of an error that PostgreSQL answers (https://www.postgresql.org/docs/current/errcodes-appendix.html). */
-const stateOf = (error: unknown): string => (error instanceof Error && 'severity' in error && 'code' in error ? String(error.code) : '');
-
 /** The server goes down, comes up, or has no room for another connection. */
 const passing = new Set(['25P03', '53300', '57P01', '57P02', '57P03', '57P05']);
 
@@ -21,8 +18,16 @@ const certificateRemedies: Readonly<Record<string, string>> = {
 
 const wrongPassword = 'Check the user and the password: in SWITCHBOARD_DATABASE_URL, or in the file that PGPASSFILE names.';
 
-/** A connection that failed for a reason that waiting does not remove. */
-const findLastingFault = (error: unknown): {readonly reason: unknown; readonly nextStep: string} | undefined => {
+/** Tells whether the database is away: another connection may find it again. */
+export function isAway(error: unknown): boolean {
+	return (
+		findLastingFault(error) === undefined &&
+		(error instanceof ConnectionLostError || passing.has(stateOf(error)) || stateOf(error).startsWith('08'))
+	);
+}
+
+/** Returns a connection that failed for a reason that waiting does not remove. */
+function findLastingFault(error: unknown): {readonly reason: unknown; readonly nextStep: string} | undefined {
 	if (!(error instanceof ConnectionLostError)) {
 		return undefined;
 	}
@@ -46,18 +51,20 @@ const findLastingFault = (error: unknown): {readonly reason: unknown; readonly n
 				nextStep: certificateRemedies[code] ?? 'Name the file of the authority that signed its certificate: sslrootcert=FILE in the URL.',
 			}
 		: undefined;
-};
+}
 
-/** True if the database is away: another connection may find it again. */
-export const isAway = (error: unknown): boolean =>
-	findLastingFault(error) === undefined &&
-	(error instanceof ConnectionLostError || passing.has(stateOf(error)) || stateOf(error).startsWith('08'));
+/** The code of an error that PostgreSQL answers (https://www.postgresql.org/docs/current/errcodes-appendix.html). */
+const stateOf = (error: unknown): string => (error instanceof Error && 'severity' in error && 'code' in error ? String(error.code) : '');
 
-/** True if the database takes no changes: it is a standby, or was made read-only. */
-export const isReadOnly = (error: unknown): boolean => stateOf(error) === '25006';
+/** Tells whether the database takes no changes: it is a standby, or was made read-only. */
+export function isReadOnly(error: unknown): boolean {
+	return stateOf(error) === '25006';
+}
 
-/** True if a transaction was given up so that another one could go on: the same again may do. */
-export const isGivenUp = (error: unknown): boolean => stateOf(error) === '40001' || stateOf(error) === '40P01';
+/** Tells whether a transaction was given up so that another one could go on: the same again may do. */
+export function isGivenUp(error: unknown): boolean {
+	return stateOf(error) === '40001' || stateOf(error) === '40P01';
+}
 
 const missingTable = 'A table or the schema “switchboard” is missing. Restore it from a backup.';
 
@@ -71,11 +78,11 @@ const remedies: Readonly<Partial<Record<string, string>>> = {
 };
 
 /**
-The store's error in place of one of PostgreSQL's; anything else stays as it is.
+Returns the store's error in place of one of PostgreSQL's; anything else stays as it is.
 
 @param database - as it may be shown.
 */
-export const toStoreError = (error: unknown, database: string): unknown => {
+export function toStoreError(error: unknown, database: string): unknown {
 	if (isAway(error)) {
 		return unreachable(database, error);
 	}
@@ -112,10 +119,10 @@ export const toStoreError = (error: unknown, database: string): unknown => {
 			return error;
 		}
 	}
-};
+}
 
-/** An error of `pg`: an answer of the server and our own refusal as they are, and anything else as a lost connection. */
-export const asAnswer = (error: unknown): unknown => {
+/** Returns an error of `pg`: an answer of the server and our own refusal as they are, and anything else as a lost connection. */
+export function asAnswer(error: unknown): unknown {
 	if (stateOf(error) !== '' || error instanceof SwitchboardError) {
 		return error;
 	}
@@ -123,4 +130,4 @@ export const asAnswer = (error: unknown): unknown => {
 	// An error about several addresses that were tried has a code and no message.
 	const {code} = error as {readonly code?: unknown};
 	return new ConnectionLostError(reasonOf(error) || (typeof code === 'string' ? code : 'no connection'), {cause: error});
-};
+}

@@ -27,8 +27,8 @@ const readyMilliseconds = 1500;
 
 const lookMilliseconds = 200;
 
-/** The store on PostgreSQL (`openStore`). */
-export const openPostgresStore = async (url: string, options: StoreOptions): Promise<Store> => {
+/** Returns the store on PostgreSQL (`openStore`). */
+export async function openPostgresStore(url: string, options: StoreOptions): Promise<Store> {
 	const shown = withoutPassword(url);
 	const encoding = await withConnection(url, async client => {
 		await prepareSchema(client, shown);
@@ -86,20 +86,10 @@ export const openPostgresStore = async (url: string, options: StoreOptions): Pro
 			await database.destroy();
 		},
 	};
-};
+}
 
-/** Pieces that wait for a slow database; texts beyond them get lost. */
-const maximumWaiting = 400;
-
-const firstPauseMilliseconds = 200;
-
-const longestPauseMilliseconds = 10_000;
-
-/** How often the connection is tried: one that a firewall has dropped says nothing. */
-const checkMilliseconds = 30_000;
-
-/** Texts from process to process, by LISTEN and NOTIFY. One connection of the pool is kept once somebody listens. */
-const createMessages = (pool: Pool): Messages & {readonly close: () => Promise<void>} => {
+/** Returns texts from process to process, by LISTEN and NOTIFY. One connection of the pool is kept once somebody listens. */
+function createMessages(pool: Pool): Messages & {readonly close: () => Promise<void>} {
 	const own = randomUUID();
 	const closing = new AbortController();
 	const waiting: string[] = [];
@@ -187,26 +177,19 @@ const createMessages = (pool: Pool): Messages & {readonly close: () => Promise<v
 			await listening;
 		},
 	};
-};
-
-const channel = 'switchboard';
-
-/** A notification has less than 8,000 bytes (https://www.postgresql.org/docs/current/sql-notify.html). */
-const maximumPieceLength = 7800;
+}
 
 /** Base64 fits every encoding of a database. */
-const split = (id: string, text: string): readonly string[] => {
+function split(id: string, text: string): readonly string[] {
 	const parts =
 		Buffer.from(text)
 			.toString('base64')
 			.match(new RegExp(`.{1,${maximumPieceLength}}`, 'g')) ?? [];
 	return parts.map((part, index) => `${id} ${index + 1} ${parts.length} ${part}`);
-};
-
-const maximumPieces = 200;
+}
 
 /** Joins pieces to texts. Those of one text follow each other, as they are sent in one transaction: one unfinished text is all that is kept. */
-const createJoiner = (onText: (id: string, text: string) => void) => {
+function createJoiner(onText: (id: string, text: string) => void) {
 	let begun = {id: '', parts: [] as string[]};
 	return (piece: string): void => {
 		const [id = '', index, count, part] = piece.split(' ', 4);
@@ -227,17 +210,68 @@ const createJoiner = (onText: (id: string, text: string) => void) => {
 		begun = {id: '', parts: []};
 		onText(id, text);
 	};
-};
+}
 
-/** The work of an operator takes as long as it takes. */
-const withoutLimits = async (transaction: Database): Promise<void> => {
-	await sql`set local statement_timeout = 0`.execute(transaction);
-	await sql`set local idle_in_transaction_session_timeout = 0`.execute(transaction);
-};
+/** Pieces that wait for a slow database; texts beyond them get lost. */
+const maximumWaiting = 400;
 
-const sequenceOf = (table: string) => sql`pg_get_serial_sequence(${`switchboard.${table}`}, 'id')`;
+const firstPauseMilliseconds = 200;
 
-const openCopyDatabase = async (url: string): Promise<CopyDatabase> => {
+const longestPauseMilliseconds = 10_000;
+
+/** How often the connection is tried: one that a firewall has dropped says nothing. */
+const checkMilliseconds = 30_000;
+
+const channel = 'switchboard';
+
+/** A notification has less than 8,000 bytes (https://www.postgresql.org/docs/current/sql-notify.html). */
+const maximumPieceLength = 7800;
+
+const maximumPieces = 200;
+
+/**
+Returns the version of the schema of a database, 0 if it holds nothing of ours.
+
+@throws SwitchboardError if it cannot be reached, or its schema is of another program.
+*/
+export async function readPostgresVersion(url: string): Promise<number> {
+	return withConnection(url, async client => readVersion(client, withoutPassword(url)));
+}
+
+/** Brings a database up to date (`migrateStore`). */
+export async function upgradePostgres(url: string, {isDryRun = false}: MigrationOptions): Promise<Migration> {
+	const shown = withoutPassword(url);
+	return withConnection(url, async client => {
+		const from = await readVersion(client, shown);
+		refuseVersion(shown, from, versions);
+		const to = from === 0 ? 0 : versions.present;
+		if (from > 0) {
+			await refuseChangesIn(client, shown, from === to);
+		}
+
+		return isDryRun || from === to ? {from, to} : migrate(client, shown);
+	});
+}
+
+/** @throws SwitchboardError `not-found` if it holds nothing of ours; otherwise as `readPostgresVersion` does. */
+export async function requireVersion(url: string): Promise<number> {
+	const version = await readPostgresVersion(url);
+	if (version === 0) {
+		throw new SwitchboardError('not-found', `The database ${withoutPassword(url)} holds nothing of Switchboard.`, {
+			nextStep: 'Check its name.',
+		});
+	}
+
+	return version;
+}
+
+/** Opens a database to be copied, without changing it. */
+export async function openPostgresSource(url: string): Promise<CopyDatabase> {
+	refuseOtherVersion(await requireVersion(url), withoutPassword(url));
+	return openCopyDatabase(url);
+}
+
+async function openCopyDatabase(url: string): Promise<CopyDatabase> {
 	const shown = withoutPassword(url);
 	const pool = await createPool(url, {connectionCount: 1, milliseconds: statementMilliseconds.copy});
 	const database = createDatabase(createPostgresDialect(pool, shown));
@@ -268,83 +302,26 @@ const openCopyDatabase = async (url: string): Promise<CopyDatabase> => {
 			await database.destroy();
 		},
 	};
-};
+}
 
-/**
-The version of the schema of a database, 0 if it holds nothing of ours.
+/** The work of an operator takes as long as it takes. */
+async function withoutLimits(transaction: Database): Promise<void> {
+	await sql`set local statement_timeout = 0`.execute(transaction);
+	await sql`set local idle_in_transaction_session_timeout = 0`.execute(transaction);
+}
 
-@throws SwitchboardError if it cannot be reached, or its schema is of another program.
-*/
-export const readPostgresVersion = async (url: string): Promise<number> =>
-	withConnection(url, async client => readVersion(client, withoutPassword(url)));
-
-/** Brings a database up to date (`migrateStore`). */
-export const upgradePostgres = async (url: string, {isDryRun = false}: MigrationOptions): Promise<Migration> => {
-	const shown = withoutPassword(url);
-	return withConnection(url, async client => {
-		const from = await readVersion(client, shown);
-		refuseVersion(shown, from, versions);
-		const to = from === 0 ? 0 : versions.present;
-		if (from > 0) {
-			await refuseChangesIn(client, shown, from === to);
-		}
-
-		return isDryRun || from === to ? {from, to} : migrate(client, shown);
-	});
-};
-
-/** @throws SwitchboardError `not-found` if it holds nothing of ours; otherwise as `readPostgresVersion` does. */
-export const requireVersion = async (url: string): Promise<number> => {
-	const version = await readPostgresVersion(url);
-	if (version === 0) {
-		throw new SwitchboardError('not-found', `The database ${withoutPassword(url)} holds nothing of Switchboard.`, {
-			nextStep: 'Check its name.',
-		});
-	}
-
-	return version;
-};
-
-/** Opens a database to be copied, without changing it. */
-export const openPostgresSource = async (url: string): Promise<CopyDatabase> => {
-	refuseOtherVersion(await requireVersion(url), withoutPassword(url));
-	return openCopyDatabase(url);
-};
+const sequenceOf = (table: string) => sql`pg_get_serial_sequence(${`switchboard.${table}`}, 'id')`;
 
 /** Opens a database to be filled. */
-export const openPostgresTarget = async (url: string): Promise<CopyDatabase> => {
+export async function openPostgresTarget(url: string): Promise<CopyDatabase> {
 	await withConnection(url, async client => prepareSchema(client, withoutPassword(url)));
 	return openCopyDatabase(url);
-};
-
-/** Constraints and indexes that PostgreSQL itself marks as not valid. */
-const checkValidity = async (client: ClientBase): Promise<readonly Finding[]> => {
-	const {rows} = await client.query<{readonly kind: Finding['kind']; readonly name: string}>(`
-		select 'references' as kind, format('%s of the table %s', conname, conrelid::regclass) as name
-		from pg_constraint where connamespace = 'switchboard'::regnamespace and not convalidated
-		union all select 'damage', indexrelid::regclass::text
-		from pg_index join pg_class on pg_class.oid = indexrelid where relnamespace = 'switchboard'::regnamespace and not indisvalid`);
-	return rows.map(({kind, name}) =>
-		problem(
-			kind,
-			kind === 'damage'
-				? `The index ${cleanText(name, 200)} is not valid. Run in psql: reindex index ${cleanText(name, 200)}`
-				: `The constraint ${cleanText(name, 200)} is not valid: some rows may break it. Restore the database from a backup, or validate it.`,
-		),
-	);
-};
-
-const describeServer = async (client: ClientBase): Promise<string> => {
-	const {rows} = await client.query<{readonly version: string; readonly bytes: number}>(`
-		select current_setting('server_version') as version, pg_database_size(current_database()) as bytes`);
-	const {version, bytes} = rows[0]!;
-	return `The server is PostgreSQL ${cleanText(version, 60)}; the database has ${formatBytes(bytes)}.`;
-};
+}
 
 const serversOwn = 'Not checked: the disk of the server and the files of the database. Its administrator can check them with pg_amcheck.';
 
 /** Checks a PostgreSQL database (`checkStore`). */
-export const checkPostgres = async (url: string): Promise<CheckResult> => {
+export async function checkPostgres(url: string): Promise<CheckResult> {
 	const version = await requireVersion(url);
 	const [validity, server, encoding] = await withConnection(
 		url,
@@ -359,4 +336,28 @@ export const checkPostgres = async (url: string): Promise<CheckResult> => {
 	await using database = await openCopyDatabase(url);
 	const records = await database.read(checkRecords);
 	return {findings: [...findings, ...records.findings], summary: [...records.summary, ...summary]};
-};
+}
+
+/** Constraints and indexes that PostgreSQL itself marks as not valid. */
+async function checkValidity(client: ClientBase): Promise<readonly Finding[]> {
+	const {rows} = await client.query<{readonly kind: Finding['kind']; readonly name: string}>(`
+		select 'references' as kind, format('%s of the table %s', conname, conrelid::regclass) as name
+		from pg_constraint where connamespace = 'switchboard'::regnamespace and not convalidated
+		union all select 'damage', indexrelid::regclass::text
+		from pg_index join pg_class on pg_class.oid = indexrelid where relnamespace = 'switchboard'::regnamespace and not indisvalid`);
+	return rows.map(({kind, name}) =>
+		problem(
+			kind,
+			kind === 'damage'
+				? `The index ${cleanText(name, 200)} is not valid. Run in psql: reindex index ${cleanText(name, 200)}`
+				: `The constraint ${cleanText(name, 200)} is not valid: some rows may break it. Restore the database from a backup, or validate it.`,
+		),
+	);
+}
+
+async function describeServer(client: ClientBase): Promise<string> {
+	const {rows} = await client.query<{readonly version: string; readonly bytes: number}>(`
+		select current_setting('server_version') as version, pg_database_size(current_database()) as bytes`);
+	const {version, bytes} = rows[0]!;
+	return `The server is PostgreSQL ${cleanText(version, 60)}; the database has ${formatBytes(bytes)}.`;
+}

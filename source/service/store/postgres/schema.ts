@@ -4,36 +4,7 @@ import {addHistory, addReleaseInUse, createTables, type Words} from '../sql/tabl
 import {type Migration, refuseVersion, type SchemaVersions} from '../database-version.ts';
 import {refuseChangesIn, refuseNewIn} from './encoding.ts';
 
-/**
-A trigger that runs once for each statement: an update for each of 10,000 rows would leave as many dead versions of the account's row,
-which the next one scans. `added` and `removed` are the rows after and before.
-*/
-const trigger = (table: string, event: 'insert' | 'update' | 'delete', update: string): string => {
-	const name = `${table}_${{insert: 'added', update: 'changed', delete: 'removed'}[event]}`;
-	const rows = [...(event === 'delete' ? [] : ['new table as added']), ...(event === 'insert' ? [] : ['old table as removed'])].join(' ');
-	return `
-		create function switchboard.${name}() returns trigger language plpgsql as $$ begin
-			update switchboard.accounts set ${update};
-			return null;
-		end $$;
-		create trigger ${name} after ${event} on switchboard.${table}
-			referencing ${rows} for each statement execute function switchboard.${name}();
-	`;
-};
-
 const newVersions = (...lists: readonly string[]): string => lists.map(list => `${list}_version = switchboard.new_version()`).join(', ');
-
-/** The triggers for rows that come and go: they count their bytes for the account, and give its lists new versions. */
-const countRows = (table: string, versionsToSet: string, isOfAbility: boolean): string => {
-	const total = (rows: string): string => `from (
-		select account_id, sum(${rows}.bytes) as bytes
-		from ${rows} ${isOfAbility ? `join switchboard.abilities on abilities.id = ${rows}.ability_id` : ''} group by account_id
-	) as total where accounts.id = total.account_id`;
-	return (
-		trigger(table, 'insert', `bytes = accounts.bytes + total.bytes, ${versionsToSet} ${total('added')}`) +
-		trigger(table, 'delete', `bytes = accounts.bytes - total.bytes, ${versionsToSet} ${total('removed')}`)
-	);
-};
 
 /** By how much the rows of abilities have grown. */
 const growth = `from (
@@ -143,18 +114,13 @@ const owner = 'Switchboard';
 /** All processes that create the schema of a database wait for this lock. The letters SWBD. */
 const lock = 0x53_57_42_44;
 
-const readOne = async (client: ClientBase, sql: string): Promise<unknown> => {
-	const {rows} = await client.query<Record<string, unknown>>(sql);
-	return Object.values(rows[0] ?? {})[0];
-};
-
 /**
-The version of the schema; 0 if the database holds nothing of ours.
+Returns the version of the schema; 0 if the database holds nothing of ours.
 
 @param shown - the database as it may be shown.
 @throws SwitchboardError `unexpected` if the schema is of another program, `refused` if the database is empty and cannot hold every text.
 */
-export const readVersion = async (client: ClientBase, shown: string): Promise<number> => {
+export async function readVersion(client: ClientBase, shown: string): Promise<number> {
 	const comment = await readOne(
 		client,
 		"select coalesce(obj_description(oid, 'pg_namespace'), '') from pg_namespace where nspname = 'switchboard'",
@@ -177,11 +143,17 @@ export const readVersion = async (client: ClientBase, shown: string): Promise<nu
 	}
 
 	return version;
-};
+}
+
+async function readOne(client: ClientBase, sql: string): Promise<unknown> {
+	const {rows} = await client.query<Record<string, unknown>>(sql);
+	return Object.values(rows[0] ?? {})[0];
+}
 
 /** @throws SwitchboardError `unexpected` if the version is newer than this program, `refused` if it would have to be migrated first, or is too old. */
-export const refuseOtherVersion = (version: number, shown: string): void =>
+export function refuseOtherVersion(version: number, shown: string): void {
 	refuseVersion(shown, version, versions, 'switchboard migrate --database-url, with its URL.');
+}
 
 /**
 Creates the tables in a database that holds nothing of ours yet, or brings one of an earlier version to the present one, in one transaction
@@ -192,7 +164,7 @@ wait for it and see the new version.
 @returns the version before and after.
 @throws SwitchboardError as `readVersion` does, or of a version that this program cannot bring forward.
 */
-export const migrate = async (client: ClientBase, shown: string): Promise<Migration> => {
+export async function migrate(client: ClientBase, shown: string): Promise<Migration> {
 	await client.query('begin');
 	try {
 		await client.query(`select pg_advisory_xact_lock(${lock})`);
@@ -215,14 +187,14 @@ export const migrate = async (client: ClientBase, shown: string): Promise<Migrat
 		await client.query('rollback');
 		throw error;
 	}
-};
+}
 
 /**
 Creates the tables in a database that holds nothing of ours yet, and refuses one that it cannot use as it is.
 
 @throws SwitchboardError `refused` or `unexpected`
 */
-export const prepareSchema = async (client: ClientBase, shown: string): Promise<void> => {
+export async function prepareSchema(client: ClientBase, shown: string): Promise<void> {
 	const version = await readVersion(client, shown);
 	if (version === 0) {
 		await migrate(client, shown);
@@ -230,4 +202,33 @@ export const prepareSchema = async (client: ClientBase, shown: string): Promise<
 		refuseOtherVersion(version, shown);
 		await refuseChangesIn(client, shown, true);
 	}
-};
+}
+
+/**
+Returns a trigger that runs once for each statement: an update for each of 10,000 rows would leave as many dead versions of the account's row,
+which the next one scans. `added` and `removed` are the rows after and before.
+*/
+function trigger(table: string, event: 'insert' | 'update' | 'delete', update: string): string {
+	const name = `${table}_${{insert: 'added', update: 'changed', delete: 'removed'}[event]}`;
+	const rows = [...(event === 'delete' ? [] : ['new table as added']), ...(event === 'insert' ? [] : ['old table as removed'])].join(' ');
+	return `
+		create function switchboard.${name}() returns trigger language plpgsql as $$ begin
+			update switchboard.accounts set ${update};
+			return null;
+		end $$;
+		create trigger ${name} after ${event} on switchboard.${table}
+			referencing ${rows} for each statement execute function switchboard.${name}();
+	`;
+}
+
+/** Returns the triggers for rows that come and go: they count their bytes for the account, and give its lists new versions. */
+function countRows(table: string, versionsToSet: string, isOfAbility: boolean): string {
+	const total = (rows: string): string => `from (
+		select account_id, sum(${rows}.bytes) as bytes
+		from ${rows} ${isOfAbility ? `join switchboard.abilities on abilities.id = ${rows}.ability_id` : ''} group by account_id
+	) as total where accounts.id = total.account_id`;
+	return (
+		trigger(table, 'insert', `bytes = accounts.bytes + total.bytes, ${versionsToSet} ${total('added')}`) +
+		trigger(table, 'delete', `bytes = accounts.bytes - total.bytes, ${versionsToSet} ${total('removed')}`)
+	);
+}

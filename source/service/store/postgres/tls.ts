@@ -6,8 +6,6 @@ import type pg from 'pg';
 import type {ClientConfig} from 'pg';
 import {type ErrorKind, SwitchboardError} from '../../../interface/errors.ts';
 
-type Pg = Pick<typeof pg, 'Client'>;
-
 /** The parameters of a URL that are read here, with the variables that are read in their absence. `pg` has its own meaning for most. */
 const variables = {
 	sslmode: 'PGSSLMODE',
@@ -19,23 +17,13 @@ const variables = {
 	channel_binding: 'PGCHANNELBINDING',
 } as const;
 
-type Parameter = keyof typeof variables;
-
 /** As for PostgreSQL's own programs: `require` encrypts, `verify-ca` checks the certificate, `verify-full` its name as well. */
 const modes = ['disable', 'require', 'verify-ca', 'verify-full'] as const;
 
-type Mode = (typeof modes)[number];
-
-type Files = Readonly<Record<'sslrootcert' | 'sslcert' | 'sslkey', string | undefined>>;
-
 const choices = 'Use sslmode=verify-full, which checks the certificate; verify-ca or require, which check less; or disable for plain text.';
 
-/** Values are not repeated: a password with special characters may have become a part of one. */
-const refused = (message: string, nextStep = choices, kind: ErrorKind = 'usage'): SwitchboardError =>
-	new SwitchboardError(kind, message, {nextStep});
-
-/** True for what leaves no machine: the folder of a Unix socket, and the name and the addresses of loopback. */
-export const isLocalHost = (host: string): boolean => {
+/** Tells whether this is what leaves no machine: the folder of a Unix socket, and the name and the addresses of loopback. */
+export function isLocalHost(host: string): boolean {
 	const loopback = new BlockList();
 	loopback.addSubnet('127.0.0.0', 8);
 	loopback.addAddress('::1', 'ipv6');
@@ -44,73 +32,19 @@ export const isLocalHost = (host: string): boolean => {
 		host.toLowerCase() === 'localhost' ||
 		(isIP(host) !== 0 && loopback.check(host, isIP(host) === 6 ? 'ipv6' : 'ipv4'))
 	);
-};
+}
 
-const oneOf = <Value extends string>(name: Parameter, value: string | undefined, values: readonly [Value, ...Value[]]): Value => {
-	const known = value === undefined ? values[0] : values.find(each => each === value);
-	if (known === undefined) {
-		throw refused(`The value of ${name} for the database is not known.`, `Use ${values.join(', ')}.`);
-	}
+type Parameter = keyof typeof variables;
 
-	return known;
-};
-
-const chooseMode = (host: string, given: string | undefined, isInUrl: boolean, files: Files): Mode => {
-	if (given === 'allow' || given === 'prefer') {
-		throw refused(
-			`With sslmode=${given} the database would be spoken to in plain text whenever somebody on the way wants it.`,
-			choices,
-			'insecure',
-		);
-	}
-
-	const isLocal = isLocalHost(host);
-	const usual = isLocal && Object.values(files).every(file => file === undefined) ? 'disable' : 'verify-full';
-	const mode = given === undefined ? usual : modes.find(each => each === given);
-	if (mode === undefined) {
-		throw refused('The value of sslmode for the database is not known.');
-	}
-
-	if (mode === 'disable' && !isLocal && !isInUrl) {
-		throw refused(
-			'PGSSLMODE=disable is not enough for plain text to another machine.',
-			'Use sslmode=verify-full, or put sslmode=disable into the URL of the database.',
-			'insecure',
-		);
-	}
-
-	const {sslrootcert} = files;
-	const isOfSystem = sslrootcert === undefined || sslrootcert === 'system';
-	if ((mode === 'verify-ca' && isOfSystem) || (mode === 'require' && sslrootcert === 'system')) {
-		throw refused(
-			`sslmode=${mode} does not check the name in a certificate, and authorities of the system give anybody one.`,
-			'Use sslmode=verify-full, or name the file of an authority of your own with sslrootcert.',
-			'insecure',
-		);
-	}
-
-	return mode === 'require' && !isOfSystem ? 'verify-ca' : mode;
-};
-
-const warningsOf = (host: string, mode: Mode): readonly string[] => {
-	if (isLocalHost(host) || mode === 'verify-ca' || mode === 'verify-full') {
-		return [];
-	}
-
-	return [
-		mode === 'disable'
-			? 'Warning: with sslmode=disable, all that is sent to and from the database can be read and changed on the way. Use sslmode=verify-full.'
-			: 'Warning: with sslmode=require, the certificate of the database is not checked, so another machine may pose as it. Use sslmode=verify-full.',
-	];
-};
+type Files = Readonly<Record<'sslrootcert' | 'sslcert' | 'sslkey', string | undefined>>;
 
 /**
-The settings of TLS for a database, with a warning for the person who starts the service where they are weak.
+Returns the settings of TLS for a database, with a warning for the person who starts the service where they are weak.
 
 @param host - as `pg` connects to it.
 @throws SwitchboardError `usage` or `insecure` for values that are not known or contradict each other, and for plain text unless asked for.
 */
-export const chooseTls = (host: string, parameters: URLSearchParams, env: Readonly<Record<string, string | undefined>>) => {
+export function chooseTls(host: string, parameters: URLSearchParams, env: Readonly<Record<string, string | undefined>>) {
 	if (host.includes(',')) {
 		throw refused('The URL of the database names several hosts.', 'Name one, such as an address that follows the primary server.');
 	}
@@ -149,89 +83,97 @@ export const chooseTls = (host: string, parameters: URLSearchParams, env: Readon
 	}
 
 	return {mode, files, keyPassword: setting('sslpassword'), negotiation, binding, warnings: warningsOf(host, mode)};
-};
+}
 
-const readPem = (name: keyof Files, file: string): string => {
-	let text: string;
-	try {
-		text = readFileSync(file, 'utf8');
-	} catch (error) {
+/** Values are not repeated: a password with special characters may have become a part of one. */
+const refused = (message: string, nextStep = choices, kind: ErrorKind = 'usage'): SwitchboardError =>
+	new SwitchboardError(kind, message, {nextStep});
+
+type Mode = (typeof modes)[number];
+
+function chooseMode(host: string, given: string | undefined, isInUrl: boolean, files: Files): Mode {
+	if (given === 'allow' || given === 'prefer') {
 		throw refused(
-			`The file of ${name} for the database cannot be read (${String((error as NodeJS.ErrnoException).code)}).`,
-			'Check its name and its owner.',
+			`With sslmode=${given} the database would be spoken to in plain text whenever somebody on the way wants it.`,
+			choices,
+			'insecure',
 		);
 	}
 
-	if (!text.includes('-----BEGIN ')) {
-		throw refused(`The file of ${name} for the database is not in the PEM format.`, 'Name a file that has “-----BEGIN” in it.');
+	const isLocal = isLocalHost(host);
+	const usual = isLocal && Object.values(files).every(file => file === undefined) ? 'disable' : 'verify-full';
+	const mode = given === undefined ? usual : modes.find(each => each === given);
+	if (mode === undefined) {
+		throw refused('The value of sslmode for the database is not known.');
 	}
 
-	return text;
-};
-
-/** The authorities of the system. A machine that has none gets those that come with Node.js. */
-const systemAuthorities = (): readonly string[] => {
-	const own = [...getCACertificates('system'), ...getCACertificates('extra')];
-	return own.length > 0 ? own : getCACertificates('bundled');
-};
-
-const readFiles = ({sslrootcert, sslcert, sslkey}: Files): Files => ({
-	sslrootcert: sslrootcert === undefined || sslrootcert === 'system' ? undefined : readPem('sslrootcert', sslrootcert),
-	sslcert: sslcert === undefined ? undefined : readPem('sslcert', sslcert),
-	sslkey: sslkey === undefined ? undefined : readPem('sslkey', sslkey),
-});
-
-const createContext = ({sslrootcert, sslcert, sslkey}: Files, keyPassword: string | undefined): SecureContext => {
-	try {
-		return createSecureContext({ca: sslrootcert ?? [...systemAuthorities()], cert: sslcert, key: sslkey, passphrase: keyPassword});
-	} catch (error) {
+	if (mode === 'disable' && !isLocal && !isInUrl) {
 		throw refused(
-			`The certificates for the database cannot be used (${String((error as NodeJS.ErrnoException).code)}).`,
-			'Check sslrootcert, and whether sslcert and sslkey belong together.',
+			'PGSSLMODE=disable is not enough for plain text to another machine.',
+			'Use sslmode=verify-full, or put sslmode=disable into the URL of the database.',
+			'insecure',
 		);
 	}
-};
+
+	const {sslrootcert} = files;
+	const isOfSystem = sslrootcert === undefined || sslrootcert === 'system';
+	if ((mode === 'verify-ca' && isOfSystem) || (mode === 'require' && sslrootcert === 'system')) {
+		throw refused(
+			`sslmode=${mode} does not check the name in a certificate, and authorities of the system give anybody one.`,
+			'Use sslmode=verify-full, or name the file of an authority of your own with sslrootcert.',
+			'insecure',
+		);
+	}
+
+	return mode === 'require' && !isOfSystem ? 'verify-ca' : mode;
+}
+
+function oneOf<Value extends string>(name: Parameter, value: string | undefined, values: readonly [Value, ...Value[]]): Value {
+	const known = value === undefined ? values[0] : values.find(each => each === value);
+	if (known === undefined) {
+		throw refused(`The value of ${name} for the database is not known.`, `Use ${values.join(', ')}.`);
+	}
+
+	return known;
+}
+
+function warningsOf(host: string, mode: Mode): readonly string[] {
+	if (isLocalHost(host) || mode === 'verify-ca' || mode === 'verify-full') {
+		return [];
+	}
+
+	return [
+		mode === 'disable'
+			? 'Warning: with sslmode=disable, all that is sent to and from the database can be read and changed on the way. Use sslmode=verify-full.'
+			: 'Warning: with sslmode=require, the certificate of the database is not checked, so another machine may pose as it. Use sslmode=verify-full.',
+	];
+}
+
+type Pg = Pick<typeof pg, 'Client'>;
+
+export function warningsForDatabase(pg: Pg, url: string): readonly string[] {
+	return choose(pg, url).warnings;
+}
 
 type TlsChoice = ReturnType<typeof chooseTls>;
 
-/** The certificates as the files are now: a service outlives them. Files that are no longer valid change nothing. */
-const createContexts = ({files, keyPassword}: TlsChoice): (() => SecureContext) => {
-	let texts = readFiles(files);
-	let context = createContext(texts, keyPassword);
-	return () => {
-		try {
-			const present = readFiles(files);
-			if (JSON.stringify(present) !== JSON.stringify(texts)) {
-				context = createContext(present, keyPassword);
-				texts = present;
-			}
-		} catch {
-			// The server says so where those before are not valid any more.
-		}
+function choose({Client}: Pg, url: string): TlsChoice {
+	// The URL and the environment say together which host that is: only `pg` knows.
+	const {host} = new Client({connectionString: withoutTls(url), ssl: true, sslnegotiation: 'postgres'});
+	return chooseTls(host, new URL(url).searchParams, process.env);
+}
 
-		return context;
-	};
-};
-
-const withoutTls = (url: string): string => {
+function withoutTls(url: string): string {
 	const plain = new URL(url);
 	for (const name of Object.keys(variables)) {
 		plain.searchParams.delete(name);
 	}
 
 	return plain.href;
-};
+}
 
-const choose = ({Client}: Pg, url: string): TlsChoice => {
-	// The URL and the environment say together which host that is: only `pg` knows.
-	const {host} = new Client({connectionString: withoutTls(url), ssl: true, sslnegotiation: 'postgres'});
-	return chooseTls(host, new URL(url).searchParams, process.env);
-};
-
-export const warningsForDatabase = (pg: Pg, url: string): readonly string[] => choose(pg, url).warnings;
-
-/** The part of the settings of `pg` that says where the database is, and how it is spoken to. */
-export const connectionOf = (pg: Pg, url: string): {readonly config: ClientConfig; readonly isBindingRequired: boolean} => {
+/** Returns the part of the settings of `pg` that says where the database is, and how it is spoken to. */
+export function connectionOf(pg: Pg, url: string): {readonly config: ClientConfig; readonly isBindingRequired: boolean} {
 	const choice = choose(pg, url);
 	const {mode, negotiation, binding} = choice;
 	const base = {connectionString: withoutTls(url), sslnegotiation: negotiation};
@@ -255,14 +197,74 @@ export const connectionOf = (pg: Pg, url: string): {readonly config: ClientConfi
 		},
 		isBindingRequired: binding === 'require',
 	};
-};
+}
+
+/** Returns the certificates as the files are now: a service outlives them. Files that are no longer valid change nothing. */
+function createContexts({files, keyPassword}: TlsChoice): () => SecureContext {
+	let texts = readFiles(files);
+	let context = createContext(texts, keyPassword);
+	return () => {
+		try {
+			const present = readFiles(files);
+			if (JSON.stringify(present) !== JSON.stringify(texts)) {
+				context = createContext(present, keyPassword);
+				texts = present;
+			}
+		} catch {
+			// The server says so where those before are not valid any more.
+		}
+
+		return context;
+	};
+}
+
+const readFiles = ({sslrootcert, sslcert, sslkey}: Files): Files => ({
+	sslrootcert: sslrootcert === undefined || sslrootcert === 'system' ? undefined : readPem('sslrootcert', sslrootcert),
+	sslcert: sslcert === undefined ? undefined : readPem('sslcert', sslcert),
+	sslkey: sslkey === undefined ? undefined : readPem('sslkey', sslkey),
+});
+
+function readPem(name: keyof Files, file: string): string {
+	let text: string;
+	try {
+		text = readFileSync(file, 'utf8');
+	} catch (error) {
+		throw refused(
+			`The file of ${name} for the database cannot be read (${String((error as NodeJS.ErrnoException).code)}).`,
+			'Check its name and its owner.',
+		);
+	}
+
+	if (!text.includes('-----BEGIN ')) {
+		throw refused(`The file of ${name} for the database is not in the PEM format.`, 'Name a file that has “-----BEGIN” in it.');
+	}
+
+	return text;
+}
+
+function createContext({sslrootcert, sslcert, sslkey}: Files, keyPassword: string | undefined): SecureContext {
+	try {
+		return createSecureContext({ca: sslrootcert ?? [...systemAuthorities()], cert: sslcert, key: sslkey, passphrase: keyPassword});
+	} catch (error) {
+		throw refused(
+			`The certificates for the database cannot be used (${String((error as NodeJS.ErrnoException).code)}).`,
+			'Check sslrootcert, and whether sslcert and sslkey belong together.',
+		);
+	}
+}
+
+/** Returns the authorities of the system. A machine that has none gets those that come with Node.js. */
+function systemAuthorities(): readonly string[] {
+	const own = [...getCACertificates('system'), ...getCACertificates('extra')];
+	return own.length > 0 ? own : getCACertificates('bundled');
+}
 
 /**
-A client that ends a connection whose server does not prove that it is the other end of the TLS connection, too (RFC 5802, section 6):
+Returns a client that ends a connection whose server does not prove that it is the other end of the TLS connection, too (RFC 5802, section 6):
 `pg` goes on without that proof.
 */
-export const createBoundClient = ({Client}: Pg) =>
-	class extends Client {
+export function createBoundClient({Client}: Pg) {
+	return class extends Client {
 		constructor(config: ClientConfig) {
 			super(config);
 			const {connection} = this;
@@ -295,3 +297,4 @@ export const createBoundClient = ({Client}: Pg) =>
 			}
 		}
 	};
+}

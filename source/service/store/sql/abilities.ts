@@ -10,6 +10,16 @@ import {getAbilityOfRelease, getRelease, insertRelease, listFiles, saveCode} fro
 import {writeWithFiles} from './staged-files.ts';
 import {accountOf, readList, writeAccount} from './write-account.ts';
 
+/** @throws SwitchboardError `not-found`. */
+export async function getAbility(database: Database, accountId: number, id: number): Promise<AbilityRecord> {
+	const row = await selectAbilities(database, accountId).where('abilities.id', '=', id).executeTakeFirst();
+	if (row === undefined) {
+		throw notFound('ability', id);
+	}
+
+	return toRecord(row, await selectReleases(database, accountId).where('releases.ability_id', '=', id).execute());
+}
+
 const selectAbilities = (database: Database, accountId: number) =>
 	database
 		.selectFrom('abilities')
@@ -25,14 +35,6 @@ const selectAbilities = (database: Database, accountId: number) =>
 			'installed.id as installed_id',
 		])
 		.where('abilities.account_id', '=', accountId);
-
-const selectReleases = (database: Database, accountId: number) =>
-	database
-		.selectFrom('releases')
-		.innerJoin('abilities', 'abilities.id', 'releases.ability_id')
-		.select(['releases.id', 'releases.ability_id', 'releases.version', 'releases.is_committed', 'releases.is_in_use'])
-		.where('abilities.account_id', '=', accountId)
-		.orderBy('releases.version', 'desc');
 
 type Row = Awaited<ReturnType<ReturnType<typeof selectAbilities>['execute']>>[number];
 
@@ -61,52 +63,29 @@ const toRecord = (row: Row, releases: readonly Version[]): AbilityRecord => ({
 	})),
 });
 
-/** Oldest first. */
-const listAbilities = async (database: Database, accountId: number): Promise<AbilityRecord[]> => {
-	const releases = Map.groupBy(await selectReleases(database, accountId).execute(), release => release.ability_id);
-	return readRecords(selectAbilities(database, accountId).orderBy('abilities.id'), row => toRecord(row, releases.get(row.id) ?? []));
-};
-
-/** @throws SwitchboardError `not-found`. */
-export const getAbility = async (database: Database, accountId: number, id: number): Promise<AbilityRecord> => {
-	const row = await selectAbilities(database, accountId).where('abilities.id', '=', id).executeTakeFirst();
-	if (row === undefined) {
-		throw notFound('ability', id);
-	}
-
-	return toRecord(row, await selectReleases(database, accountId).where('releases.ability_id', '=', id).execute());
-};
+const selectReleases = (database: Database, accountId: number) =>
+	database
+		.selectFrom('releases')
+		.innerJoin('abilities', 'abilities.id', 'releases.ability_id')
+		.select(['releases.id', 'releases.ability_id', 'releases.version', 'releases.is_committed', 'releases.is_in_use'])
+		.where('abilities.account_id', '=', accountId)
+		.orderBy('releases.version', 'desc');
 
 type Named = {readonly id: number; readonly name: string};
 
-/** An entry of the history: an ability was installed or uninstalled. */
-export const installing = ({id, name}: Named, isInstalled: boolean): FieldChange => ({
-	kind: 'installed',
-	record: id,
-	name,
-	field: 'installed',
-	from: !isInstalled,
-	to: isInstalled,
-});
-
-/** The same of an ability that was uploaded or deleted. */
-const existing = ({id, name}: Named, exists: boolean): FieldChange => ({
-	kind: 'ability',
-	record: id,
-	name,
-	field: 'exists',
-	from: !exists,
-	to: exists,
-});
+/** Returns an entry of the history: an ability was installed or uninstalled. */
+export function installing({id, name}: Named, isInstalled: boolean): FieldChange {
+	return {kind: 'installed', record: id, name, field: 'installed', from: !isInstalled, to: isInstalled};
+}
 
 /**
 Adds the installed record of an ability, and returns its id. As on the live service, the system can use it, and an agent cannot yet.
 */
-export const insertInstalled = async (
+export async function insertInstalled(
 	database: Database,
 	abilityId: number,
 	{triggerPhrases, isEnabled, changedAt}: Pick<NewAbility, 'triggerPhrases' | 'changedAt'> & {readonly isEnabled: boolean},
-): Promise<number> => {
+): Promise<number> {
 	const id = await allocateId(database);
 	await database
 		.insertInto('installed')
@@ -121,7 +100,7 @@ export const insertInstalled = async (
 		})
 		.execute();
 	return id;
-};
+}
 
 /**
 Adds an ability with its first release, and installs it if wanted, within a transaction.
@@ -129,12 +108,12 @@ Adds an ability with its first release, and installs it if wanted, within a tran
 @param stagedId - the id of its release, if the files are stored already (`writeWithFiles`).
 @returns the id of the ability, and that of its installed record if there is one.
 */
-export const insertAbility = async (
+export async function insertAbility(
 	database: Database,
 	accountId: number,
 	ability: NewAbility,
 	stagedId?: number,
-): Promise<{readonly id: number; readonly installedId: number | undefined}> => {
+): Promise<{readonly id: number; readonly installedId: number | undefined}> {
 	const id = await allocateId(database);
 	const trigger_words = JSON.stringify(ability.triggerPhrases);
 	await database
@@ -164,9 +143,131 @@ export const insertAbility = async (
 	const installedId =
 		ability.installedAs === undefined ? undefined : await insertInstalled(database, id, {...ability, isEnabled: ability.installedAs});
 	return {id, installedId};
-};
+}
 
-const refuseTakenName = async (database: Database, accountId: number, name: string, ownId = 0): Promise<void> => {
+/** The fields that an edit may change, and their names in the history. */
+const editedFields = {name: 'name', category: 'category', description: 'description', trigger_words: 'triggers'} as const;
+
+export function abilityVerbs(engine: Engine, quotaBytes: number | undefined) {
+	return {
+		list: async (accountId: number) => readList(engine, accountId, 'abilities', listAbilities),
+		/** @throws SwitchboardError `not-found`. */
+		get: async (accountId: number, id: number) => engine.read(async transaction => getAbility(transaction, accountId, id)),
+		/**
+	The ability that a release belongs to.
+
+	@throws SwitchboardError `not-found`.
+	*/
+		getByRelease: async (accountId: number, releaseId: number) =>
+			engine.read(async transaction => getAbility(transaction, accountId, await getAbilityOfRelease(transaction, accountId, releaseId))),
+		/**
+	Adds an ability with its first release, installs it if wanted, and ties it to an agent if `chooseAgent` returns one.
+
+	@param chooseAgent - given the ids of all agents of the account.
+	@returns the id of the ability.
+	@throws SwitchboardError `conflict` if the account has an ability of that name, in any case.
+	*/
+		add: async (writer: Writer, ability: NewAbility, chooseAgent: (agentIds: ReadonlySet<number>) => number | undefined) =>
+			writeWithFiles(engine, accountOf(writer, quotaBytes), ability.files, async (transaction, accountId, note, stagedId) => {
+				const agentId = chooseAgent(await findOwnedIds(transaction, 'agents', accountId));
+				await refuseTakenName(transaction, accountId, ability.name);
+				const {id, installedId} = await insertAbility(transaction, accountId, ability, stagedId);
+				note([existing({...ability, id}, true), ...(installedId === undefined ? [] : [installing({...ability, id: installedId}, true)])]);
+				if (agentId !== undefined) {
+					note(await compareTies(transaction, [agentId], async () => addTies(transaction, agentId, [id])));
+				}
+
+				return id;
+			}),
+		/**
+	Changes the fields of an ability that differ, and releases its new code, if there is any.
+
+	@param decide - given the record, and the files of the code that it will have.
+	@throws SwitchboardError `not-found`, before `decide` is called; `conflict` if the account has another ability of that name, in any case.
+	*/
+		change: async (
+			writer: Writer,
+			id: number,
+			code: NewCode | undefined,
+			decide: (before: AbilityRecord, files: readonly PackageEntry[]) => AbilityChanges,
+		) =>
+			writeWithFiles(engine, accountOf(writer, quotaBytes), code?.files ?? [], async (transaction, accountId, note, stagedId) => {
+				const before = await getAbility(transaction, accountId, id);
+				const release = await getRelease(transaction, id);
+				const files = code?.files.map(({path, bytes}) => ({path, size: bytes.byteLength})) ?? (await listFiles(transaction, release.id));
+				const changes = decide(before, files);
+				const after: AbilityRecord = {
+					...before,
+					name: changes.name ?? before.name,
+					category: changes.category ?? before.category,
+					description: changes.description ?? before.description,
+					trigger_words: [...(changes.triggerPhrases ?? before.trigger_words)],
+				};
+				const compared = compareFields(before, after);
+				if (compared.length > 0) {
+					await refuseTakenName(transaction, accountId, after.name, id);
+					await storeFields(transaction, after);
+					note(compared);
+				}
+
+				if (code !== undefined) {
+					await saveCode(transaction, id, code, note, stagedId);
+				}
+
+				return getAbility(transaction, accountId, id);
+			}),
+		/**
+	Removes abilities with their source, their installed records and the agents' ties to them.
+
+	@throws SwitchboardError `not-found` if one of them does not exist; then none is removed.
+	*/
+		remove: async (writer: Writer, ids: readonly number[]) =>
+			writeAccount(engine, accountOf(writer), async (transaction, accountId, note) => {
+				const own = await findOwnedIds(transaction, 'abilities', accountId);
+				const unknown = ids.find(id => !own.has(id));
+				if (unknown !== undefined) {
+					throw notFound('ability', unknown);
+				}
+
+				const releases = await transaction.selectFrom('releases').select('id').where('ability_id', 'in', ids).execute();
+				const installed = await transaction
+					.selectFrom('installed')
+					.innerJoin('abilities', 'abilities.id', 'ability_id')
+					.select(['installed.id', 'name'])
+					.where('ability_id', 'in', ids)
+					.orderBy('installed.id')
+					.execute();
+				const agents = await transaction
+					.selectFrom('agent_abilities')
+					.select('agent_id')
+					.distinct()
+					.where('ability_id', 'in', ids)
+					.orderBy('agent_id')
+					.execute();
+				const untied = await compareTies(
+					transaction,
+					agents.map(agent => agent.agent_id),
+					async () => {
+						const deleted = await transaction.deleteFrom('abilities').where('id', 'in', ids).returning(['id', 'name']).execute();
+						note([
+							...installed.map(record => installing(record, false)),
+							...deleted.toSorted((first, second) => first.id - second.id).map(ability => existing(ability, false)),
+						]);
+					},
+				);
+				note(untied);
+				await removeIds(transaction, [...ids, ...releases.map(({id}) => id), ...installed.map(({id}) => id)]);
+			}),
+	};
+}
+
+/** Oldest first. */
+async function listAbilities(database: Database, accountId: number): Promise<AbilityRecord[]> {
+	const releases = Map.groupBy(await selectReleases(database, accountId).execute(), release => release.ability_id);
+	return readRecords(selectAbilities(database, accountId).orderBy('abilities.id'), row => toRecord(row, releases.get(row.id) ?? []));
+}
+
+async function refuseTakenName(database: Database, accountId: number, name: string, ownId = 0): Promise<void> {
 	const row = await database
 		.selectFrom('abilities')
 		.select('id')
@@ -177,10 +278,17 @@ const refuseTakenName = async (database: Database, accountId: number, name: stri
 	if (row !== undefined) {
 		throw nameTaken(name);
 	}
-};
+}
 
-/** The fields that an edit may change, and their names in the history. */
-const editedFields = {name: 'name', category: 'category', description: 'description', trigger_words: 'triggers'} as const;
+/** The same of an ability that was uploaded or deleted. */
+const existing = ({id, name}: Named, exists: boolean): FieldChange => ({
+	kind: 'ability',
+	record: id,
+	name,
+	field: 'exists',
+	from: !exists,
+	to: exists,
+});
 
 const compareFields = (before: AbilityRecord, after: AbilityRecord): readonly FieldChange[] =>
 	(Object.keys(editedFields) as ReadonlyArray<keyof typeof editedFields>)
@@ -194,7 +302,7 @@ const compareFields = (before: AbilityRecord, after: AbilityRecord): readonly Fi
 			to: after[key],
 		}));
 
-const storeFields = async (database: Database, {id, name, category, description, trigger_words: phrases}: AbilityRecord): Promise<void> => {
+async function storeFields(database: Database, {id, name, category, description, trigger_words: phrases}: AbilityRecord): Promise<void> {
 	const trigger_words = JSON.stringify(phrases);
 	const {image} = await database.selectFrom('abilities').select('image').where('id', '=', id).executeTakeFirstOrThrow();
 	await database
@@ -210,115 +318,4 @@ const storeFields = async (database: Database, {id, name, category, description,
 		})
 		.where('id', '=', id)
 		.execute();
-};
-
-export const abilityVerbs = (engine: Engine, quotaBytes: number | undefined) => ({
-	list: async (accountId: number) => readList(engine, accountId, 'abilities', listAbilities),
-	/** @throws SwitchboardError `not-found`. */
-	get: async (accountId: number, id: number) => engine.read(async transaction => getAbility(transaction, accountId, id)),
-	/**
-	The ability that a release belongs to.
-
-	@throws SwitchboardError `not-found`.
-	*/
-	getByRelease: async (accountId: number, releaseId: number) =>
-		engine.read(async transaction => getAbility(transaction, accountId, await getAbilityOfRelease(transaction, accountId, releaseId))),
-	/**
-	Adds an ability with its first release, installs it if wanted, and ties it to an agent if `chooseAgent` returns one.
-
-	@param chooseAgent - given the ids of all agents of the account.
-	@returns the id of the ability.
-	@throws SwitchboardError `conflict` if the account has an ability of that name, in any case.
-	*/
-	add: async (writer: Writer, ability: NewAbility, chooseAgent: (agentIds: ReadonlySet<number>) => number | undefined) =>
-		writeWithFiles(engine, accountOf(writer, quotaBytes), ability.files, async (transaction, accountId, note, stagedId) => {
-			const agentId = chooseAgent(await findOwnedIds(transaction, 'agents', accountId));
-			await refuseTakenName(transaction, accountId, ability.name);
-			const {id, installedId} = await insertAbility(transaction, accountId, ability, stagedId);
-			note([existing({...ability, id}, true), ...(installedId === undefined ? [] : [installing({...ability, id: installedId}, true)])]);
-			if (agentId !== undefined) {
-				note(await compareTies(transaction, [agentId], async () => addTies(transaction, agentId, [id])));
-			}
-
-			return id;
-		}),
-	/**
-	Changes the fields of an ability that differ, and releases its new code, if there is any.
-
-	@param decide - given the record, and the files of the code that it will have.
-	@throws SwitchboardError `not-found`, before `decide` is called; `conflict` if the account has another ability of that name, in any case.
-	*/
-	change: async (
-		writer: Writer,
-		id: number,
-		code: NewCode | undefined,
-		decide: (before: AbilityRecord, files: readonly PackageEntry[]) => AbilityChanges,
-	) =>
-		writeWithFiles(engine, accountOf(writer, quotaBytes), code?.files ?? [], async (transaction, accountId, note, stagedId) => {
-			const before = await getAbility(transaction, accountId, id);
-			const release = await getRelease(transaction, id);
-			const files = code?.files.map(({path, bytes}) => ({path, size: bytes.byteLength})) ?? (await listFiles(transaction, release.id));
-			const changes = decide(before, files);
-			const after: AbilityRecord = {
-				...before,
-				name: changes.name ?? before.name,
-				category: changes.category ?? before.category,
-				description: changes.description ?? before.description,
-				trigger_words: [...(changes.triggerPhrases ?? before.trigger_words)],
-			};
-			const compared = compareFields(before, after);
-			if (compared.length > 0) {
-				await refuseTakenName(transaction, accountId, after.name, id);
-				await storeFields(transaction, after);
-				note(compared);
-			}
-
-			if (code !== undefined) {
-				await saveCode(transaction, id, code, note, stagedId);
-			}
-
-			return getAbility(transaction, accountId, id);
-		}),
-	/**
-	Removes abilities with their source, their installed records and the agents' ties to them.
-
-	@throws SwitchboardError `not-found` if one of them does not exist; then none is removed.
-	*/
-	remove: async (writer: Writer, ids: readonly number[]) =>
-		writeAccount(engine, accountOf(writer), async (transaction, accountId, note) => {
-			const own = await findOwnedIds(transaction, 'abilities', accountId);
-			const unknown = ids.find(id => !own.has(id));
-			if (unknown !== undefined) {
-				throw notFound('ability', unknown);
-			}
-
-			const releases = await transaction.selectFrom('releases').select('id').where('ability_id', 'in', ids).execute();
-			const installed = await transaction
-				.selectFrom('installed')
-				.innerJoin('abilities', 'abilities.id', 'ability_id')
-				.select(['installed.id', 'name'])
-				.where('ability_id', 'in', ids)
-				.orderBy('installed.id')
-				.execute();
-			const agents = await transaction
-				.selectFrom('agent_abilities')
-				.select('agent_id')
-				.distinct()
-				.where('ability_id', 'in', ids)
-				.orderBy('agent_id')
-				.execute();
-			const untied = await compareTies(
-				transaction,
-				agents.map(agent => agent.agent_id),
-				async () => {
-					const deleted = await transaction.deleteFrom('abilities').where('id', 'in', ids).returning(['id', 'name']).execute();
-					note([
-						...installed.map(record => installing(record, false)),
-						...deleted.toSorted((first, second) => first.id - second.id).map(ability => existing(ability, false)),
-					]);
-				},
-			);
-			note(untied);
-			await removeIds(transaction, [...ids, ...releases.map(({id}) => id), ...installed.map(({id}) => id)]);
-		}),
-});
+}

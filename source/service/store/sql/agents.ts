@@ -5,6 +5,92 @@ import {allocateId, type Database, type Engine, findOwnedIds, flag} from './data
 import type {FieldChange} from './history.ts';
 import {accountOf, readList, writeAccount} from './write-account.ts';
 
+/** Ties an agent to more abilities. */
+export async function addTies(database: Database, agentId: number, abilityIds: readonly number[]): Promise<void> {
+	for (const abilityId of abilityIds) {
+		await database
+			.insertInto('agent_abilities')
+			.values({agent_id: agentId, ability_id: abilityId})
+			.onConflict(conflict => conflict.doNothing())
+			.execute();
+	}
+}
+
+/** Returns the ties of agents that work has changed, for the history. */
+export async function compareTies(
+	database: Database,
+	agentIds: readonly number[],
+	work: () => Promise<void>,
+): Promise<readonly FieldChange[]> {
+	const before = agentIds.length === 0 ? [] : await readTies(database, agentIds);
+	await work();
+	const after = new Map(before.length === 0 ? [] : (await readTies(database, agentIds)).map(({id, abilities}) => [id, abilities]));
+	return before
+		.map(
+			({id, name, abilities}): FieldChange => ({kind: 'agent', record: id, name, field: 'abilities', from: abilities, to: after.get(id)!}),
+		)
+		.filter(({from, to}) => JSON.stringify(from) !== JSON.stringify(to));
+}
+
+type Ties = {readonly id: number; readonly name: string; readonly abilities: readonly string[]};
+
+/** Returns the names of the abilities that each agent is tied to. */
+async function readTies(database: Database, agentIds: readonly number[]): Promise<readonly Ties[]> {
+	const rows = await database
+		.selectFrom('agents')
+		.leftJoin('agent_abilities', 'agent_id', 'agents.id')
+		.leftJoin('abilities', 'abilities.id', 'ability_id')
+		.select(['agents.id', 'agents.name', 'abilities.name as ability'])
+		.where('agents.id', 'in', agentIds)
+		.orderBy('agents.id')
+		.orderBy('abilities.id')
+		.execute();
+	return [...Map.groupBy(rows, ({id}) => id).values()].map(([first, ...others]) => ({
+		id: first!.id,
+		name: first!.name,
+		abilities: [first!, ...others].map(({ability}) => ability).filter(ability => ability !== null),
+	}));
+}
+
+type AgentRow = Omit<NewAgent, 'abilities'> & {readonly isStarter: boolean};
+
+/** Adds an agent to an account, within a transaction; returns its id. */
+export async function insertAgent(database: Database, accountId: number, {name, description, image, isStarter}: AgentRow): Promise<number> {
+	const id = await allocateId(database);
+	await database
+		.insertInto('agents')
+		.values({id, account_id: accountId, name, description, image, is_starter: flag(isStarter)})
+		.execute();
+	return id;
+}
+
+export function agentVerbs(engine: Engine, quotaBytes: number | undefined) {
+	return {
+		list: async (accountId: number) => readList(engine, accountId, 'agents', listAgents),
+		/**
+	@param decide - given the ids of all abilities of the account: no others can be tied to an agent.
+	@throws SwitchboardError `not-found`, before `decide` is called.
+	*/
+		change: async (writer: Writer, id: number, decide: (abilityIds: ReadonlySet<number>) => AgentChanges) =>
+			writeAccount(engine, accountOf(writer, quotaBytes), async (transaction, accountId, note) => {
+				const before = await getAgent(transaction, accountId, id);
+				const changes = decide(await findOwnedIds(transaction, 'abilities', accountId));
+				const ties = await compareTies(transaction, changes.abilityIds === undefined ? [] : [id], async () =>
+					changeAgent(transaction, id, changes),
+				);
+				const after = await getAgent(transaction, accountId, id);
+				note([...compareTexts(before, after), ...ties]);
+				return after;
+			}),
+	};
+}
+
+async function listAgents(database: Database, accountId: number): Promise<AgentRecord[]> {
+	const rows = await selectAgents(database, accountId).orderBy('id').execute();
+	const ties = Map.groupBy(await selectTies(database, accountId).execute(), tie => tie.agent_id);
+	return rows.map(row => toRecord(row, ties.get(row.id) ?? []));
+}
+
 const selectAgents = (database: Database, accountId: number) =>
 	database.selectFrom('agents').select(['id', 'name', 'description', 'image']).where('account_id', '=', accountId);
 
@@ -27,85 +113,16 @@ const toRecord = (row: Row, ties: ReadonlyArray<{readonly ability_id: number}>):
 	image: row.image,
 });
 
-const listAgents = async (database: Database, accountId: number): Promise<AgentRecord[]> => {
-	const rows = await selectAgents(database, accountId).orderBy('id').execute();
-	const ties = Map.groupBy(await selectTies(database, accountId).execute(), tie => tie.agent_id);
-	return rows.map(row => toRecord(row, ties.get(row.id) ?? []));
-};
-
-const getAgent = async (database: Database, accountId: number, id: number): Promise<AgentRecord> => {
+async function getAgent(database: Database, accountId: number, id: number): Promise<AgentRecord> {
 	const row = await selectAgents(database, accountId).where('id', '=', id).executeTakeFirst();
 	if (row === undefined) {
 		throw notFound('agent', id);
 	}
 
 	return toRecord(row, await selectTies(database, accountId).where('agent_id', '=', id).execute());
-};
+}
 
-/** Ties an agent to more abilities. */
-export const addTies = async (database: Database, agentId: number, abilityIds: readonly number[]): Promise<void> => {
-	for (const abilityId of abilityIds) {
-		await database
-			.insertInto('agent_abilities')
-			.values({agent_id: agentId, ability_id: abilityId})
-			.onConflict(conflict => conflict.doNothing())
-			.execute();
-	}
-};
-
-type Ties = {readonly id: number; readonly name: string; readonly abilities: readonly string[]};
-
-/** The names of the abilities that each agent is tied to. */
-const readTies = async (database: Database, agentIds: readonly number[]): Promise<readonly Ties[]> => {
-	const rows = await database
-		.selectFrom('agents')
-		.leftJoin('agent_abilities', 'agent_id', 'agents.id')
-		.leftJoin('abilities', 'abilities.id', 'ability_id')
-		.select(['agents.id', 'agents.name', 'abilities.name as ability'])
-		.where('agents.id', 'in', agentIds)
-		.orderBy('agents.id')
-		.orderBy('abilities.id')
-		.execute();
-	return [...Map.groupBy(rows, ({id}) => id).values()].map(([first, ...others]) => ({
-		id: first!.id,
-		name: first!.name,
-		abilities: [first!, ...others].map(({ability}) => ability).filter(ability => ability !== null),
-	}));
-};
-
-/** The ties of agents that work has changed, for the history. */
-export const compareTies = async (
-	database: Database,
-	agentIds: readonly number[],
-	work: () => Promise<void>,
-): Promise<readonly FieldChange[]> => {
-	const before = agentIds.length === 0 ? [] : await readTies(database, agentIds);
-	await work();
-	const after = new Map(before.length === 0 ? [] : (await readTies(database, agentIds)).map(({id, abilities}) => [id, abilities]));
-	return before
-		.map(
-			({id, name, abilities}): FieldChange => ({kind: 'agent', record: id, name, field: 'abilities', from: abilities, to: after.get(id)!}),
-		)
-		.filter(({from, to}) => JSON.stringify(from) !== JSON.stringify(to));
-};
-
-type AgentRow = Omit<NewAgent, 'abilities'> & {readonly isStarter: boolean};
-
-/** Adds an agent to an account, within a transaction; returns its id. */
-export const insertAgent = async (
-	database: Database,
-	accountId: number,
-	{name, description, image, isStarter}: AgentRow,
-): Promise<number> => {
-	const id = await allocateId(database);
-	await database
-		.insertInto('agents')
-		.values({id, account_id: accountId, name, description, image, is_starter: flag(isStarter)})
-		.execute();
-	return id;
-};
-
-const changeAgent = async (database: Database, id: number, {name, description, abilityIds}: AgentChanges): Promise<void> => {
+async function changeAgent(database: Database, id: number, {name, description, abilityIds}: AgentChanges): Promise<void> {
 	await database
 		.updateTable('agents')
 		// A column that is undefined stays as it is.
@@ -125,7 +142,7 @@ const changeAgent = async (database: Database, id: number, {name, description, a
 	}
 
 	await addTies(database, id, abilityIds);
-};
+}
 
 const compareTexts = (before: AgentRecord, after: AgentRecord): readonly FieldChange[] =>
 	(
@@ -136,22 +153,3 @@ const compareTexts = (before: AgentRecord, after: AgentRecord): readonly FieldCh
 	)
 		.filter(([, key]) => before[key] !== after[key])
 		.map(([field, key]) => ({kind: 'agent', record: before.id, name: before.name, field, from: before[key], to: after[key]}));
-
-export const agentVerbs = (engine: Engine, quotaBytes: number | undefined) => ({
-	list: async (accountId: number) => readList(engine, accountId, 'agents', listAgents),
-	/**
-	@param decide - given the ids of all abilities of the account: no others can be tied to an agent.
-	@throws SwitchboardError `not-found`, before `decide` is called.
-	*/
-	change: async (writer: Writer, id: number, decide: (abilityIds: ReadonlySet<number>) => AgentChanges) =>
-		writeAccount(engine, accountOf(writer, quotaBytes), async (transaction, accountId, note) => {
-			const before = await getAgent(transaction, accountId, id);
-			const changes = decide(await findOwnedIds(transaction, 'abilities', accountId));
-			const ties = await compareTies(transaction, changes.abilityIds === undefined ? [] : [id], async () =>
-				changeAgent(transaction, id, changes),
-			);
-			const after = await getAgent(transaction, accountId, id);
-			note([...compareTexts(before, after), ...ties]);
-			return after;
-		}),
-});

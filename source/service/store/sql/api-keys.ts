@@ -9,11 +9,167 @@ import {type Database, type Engine, flag, isKeyValid, padded, versionColumns} fr
 import type {FieldChange} from './history.ts';
 import {accountOf, withinAccount} from './write-account.ts';
 
-/** Rights that a later version knows, or that were written by hand, are the least. */
-const toRights = (text: string): KeyRights => keyRights.find(each => each === text) ?? 'read-only';
+/** An API key as it is listed. The key itself is stored nowhere. */
+export type StoredKey = Readonly<Awaited<ReturnType<typeof listKeys>>[number]>;
 
-/** The rows of `node:sqlite` have no prototype. */
-const listKeys = async (database: Database) => {
+export type FoundKey = {
+	readonly id: number;
+	readonly name: string;
+	readonly hash: Uint8Array;
+	readonly rights: KeyRights;
+	readonly isForSsh: boolean;
+	readonly expiresAt: string | undefined;
+	readonly account: Account;
+};
+
+/** How a key makes way for another one of its name. */
+type Replacement = {
+	readonly choose: (keys: readonly StoredKey[]) => StoredKey;
+	readonly leaving: ((before: StoredKey, others: readonly StoredKey[]) => {readonly name: string; readonly expiresAt: string}) | undefined;
+	readonly isForgotten: (key: StoredKey, before: StoredKey) => boolean;
+};
+
+export function keyVerbs(engine: Engine) {
+	return {
+		/**
+	Adds a key to an account, and creates the account on first use.
+
+	@param chooseName - given the names of the account's keys, returns the name of the new one.
+	@param terms - by default it may do everything, without end.
+	*/
+		addKey: async (account: string, hash: Uint8Array, chooseName: (taken: readonly string[]) => string, terms = plainTerms) =>
+			engine.write(async transaction => {
+				const accountId = await ensureAccount(transaction, account);
+				const {result} = await withinAccount(engine, transaction, accountOf(accountId), async (_database, _accountId, note) => {
+					const taken = await transaction.selectFrom('api_keys').select('name').where('account_id', '=', accountId).execute();
+					const name = chooseName(taken.map(key => key.name));
+					const id = await insertKey(transaction, {accountId, name, hash}, terms);
+					note([keyExisting({id, name}, true)]);
+					return {id, name};
+				});
+				return result;
+			}),
+		/**
+	Adds a key with the name, the rights and the end of another one of the account, which makes way.
+
+	@param choose - picks the one that makes way.
+	@param leaving - what becomes of that one, given all keys: a new name and when it ends. Without it, it is removed.
+	@param isForgotten - true for the keys that are removed besides.
+	@throws SwitchboardError `conflict` if it was removed meanwhile.
+	*/
+		replaceKey: async (hash: Uint8Array, {choose, leaving, isForgotten}: Replacement) =>
+			engine.write(async transaction => {
+				const keys = await listKeys(transaction);
+				const before = choose(keys);
+				const accountId = await ensureAccount(transaction, before.account);
+				const {result} = await withinAccount(engine, transaction, accountOf(accountId), async (_database, _accountId, note) => {
+					const forgotten = keys.filter(key => key.account === before.account && isForgotten(key, before));
+					if (forgotten.length > 0) {
+						await transaction
+							.deleteFrom('api_keys')
+							.where(
+								'id',
+								'in',
+								forgotten.map(({id}) => id),
+							)
+							.execute();
+					}
+
+					const left = leaving?.(
+						before,
+						keys.filter(key => key.account === before.account && !forgotten.includes(key)),
+					);
+					const found =
+						left === undefined
+							? await transaction.deleteFrom('api_keys').where('id', '=', before.id).returning('id').executeTakeFirst()
+							: await transaction
+									.updateTable('api_keys')
+									.set({name: left.name, folded_name: foldName(left.name), expires_at: left.expiresAt})
+									.where('id', '=', before.id)
+									.returning('id')
+									.executeTakeFirst();
+					if (found === undefined) {
+						throw new SwitchboardError('conflict', `The key “${before.name}” was revoked or replaced meanwhile. No key was changed.`);
+					}
+
+					const terms = {rights: before.rights, expiresAt: before.expires_at, isForSsh: before.for_ssh};
+					const id = await insertKey(transaction, {accountId, name: before.name, hash}, terms);
+					note([...forgotten, ...(left === undefined ? [before] : [])].map(key => keyExisting(key, false)));
+					note([keyExisting({id, name: before.name}, true)]);
+					return {id, before, left};
+				});
+				return result;
+			}),
+		/** The keys of all accounts, oldest first. */
+		listKeys: async (): Promise<readonly StoredKey[]> => engine.query(listKeys),
+		/** Removes, and returns, the keys of all accounts that `choose` picks. */
+		async removeKeys(choose: (keys: readonly StoredKey[]) => readonly StoredKey[]) {
+			const {chosen, held} = await engine.write(async transaction => {
+				const chosen = choose(await listKeys(transaction));
+				return {chosen, held: await revokeKeys(engine, transaction, chosen)};
+			});
+			for (const each of held) {
+				try {
+					await engine.write(async transaction => noteRevoked(engine, transaction, each));
+				} catch {
+					// The keys are revoked, whether the history has that or not.
+				}
+			}
+
+			return chosen;
+		},
+		/** Those of these ids of keys that are not removed, and have not ended. */
+		keysLeft: async (ids: readonly number[]): Promise<ReadonlySet<number>> =>
+			engine.query(async database => {
+				const rows = await database.selectFrom('api_keys').select('id').where('id', 'in', padded(ids)).where(isKeyValid()).execute();
+				return new Set(rows.map(row => row.id));
+			}),
+		/** Stores when keys were used last. It is not worth a wait, and may fail. */
+		markUsed: async (ids: readonly number[], at: Date) =>
+			engine.touch(async database => {
+				await database.updateTable('api_keys').set({last_used_at: at.toISOString()}).where('id', 'in', padded(ids)).execute();
+			}),
+		/** The key with that hash, and its account; `undefined` if there is none. */
+		findKey: createFindKey(engine),
+	};
+}
+
+type NamedKey = {readonly accountId: number; readonly name: string; readonly hash: Uint8Array};
+
+async function insertKey(
+	transaction: Database,
+	{accountId, name, hash}: NamedKey,
+	{rights, expiresAt, isForSsh}: KeyTerms,
+): Promise<number> {
+	const {id} = await transaction
+		.insertInto('api_keys')
+		.values({
+			account_id: accountId,
+			name,
+			folded_name: foldName(name),
+			hash,
+			created_at: new Date().toISOString(),
+			rights,
+			expires_at: expiresAt,
+			is_for_ssh: flag(isForSsh),
+		})
+		.returning('id')
+		.executeTakeFirstOrThrow();
+	return id;
+}
+
+/** An entry of the history: a key was made or revoked. */
+const keyExisting = ({id, name}: Pick<StoredKey, 'id' | 'name'>, exists: boolean): FieldChange => ({
+	kind: 'key',
+	record: id,
+	name,
+	field: 'exists',
+	from: !exists,
+	to: exists,
+});
+
+/** Returns the rows of `node:sqlite` have no prototype. */
+async function listKeys(database: Database) {
 	const rows = await database
 		.selectFrom('api_keys')
 		.innerJoin('accounts', 'accounts.id', 'api_keys.account_id')
@@ -30,50 +186,19 @@ const listKeys = async (database: Database) => {
 		.orderBy('api_keys.id')
 		.execute();
 	return rows.map(({is_for_ssh: isForSsh, rights, ...row}) => ({...row, rights: toRights(rights), for_ssh: isForSsh === 1}));
-};
+}
 
-/** An API key as it is listed. The key itself is stored nowhere. */
-export type StoredKey = Readonly<Awaited<ReturnType<typeof listKeys>>[number]>;
+/** Rights that a later version knows, or that were written by hand, are the least. */
+const toRights = (text: string): KeyRights => keyRights.find(each => each === text) ?? 'read-only';
 
 type KeysOfAccount = {readonly accountId: number; readonly keys: readonly StoredKey[]};
-
-/** The keys of each account; accounts are locked in the order of their ids, so that no two transactions wait for each other. */
-const groupByAccount = async (database: Database, keys: readonly StoredKey[]): Promise<readonly KeysOfAccount[]> => {
-	const byName = Map.groupBy(keys, ({account}) => account);
-	const accounts =
-		byName.size === 0
-			? []
-			: await database
-					.selectFrom('accounts')
-					.select(['id', 'name'])
-					.where('name', 'in', [...byName.keys()])
-					.orderBy('id')
-					.execute();
-	return accounts.map(({id, name}) => ({accountId: id, keys: byName.get(name)!}));
-};
-
-/** An entry of the history: a key was made or revoked. */
-const keyExisting = ({id, name}: Pick<StoredKey, 'id' | 'name'>, exists: boolean): FieldChange => ({
-	kind: 'key',
-	record: id,
-	name,
-	field: 'exists',
-	from: !exists,
-	to: exists,
-});
-
-const noteRevoked = async (engine: Engine, transaction: Database, {accountId, keys}: KeysOfAccount): Promise<void> => {
-	await withinAccount(engine, transaction, accountOf(accountId), async (_database, _accountId, note) => {
-		note(keys.map(key => keyExisting(key, false)));
-	});
-};
 
 /**
 Revokes keys, and locks those of their accounts that nobody else has locked: revoking waits for nobody.
 
 @returns the accounts that another process holds.
 */
-const revokeKeys = async (engine: Engine, transaction: Database, keys: readonly StoredKey[]): Promise<readonly KeysOfAccount[]> => {
+async function revokeKeys(engine: Engine, transaction: Database, keys: readonly StoredKey[]): Promise<readonly KeysOfAccount[]> {
 	const held: KeysOfAccount[] = [];
 	for (const each of await groupByAccount(transaction, keys)) {
 		await transaction
@@ -93,53 +218,55 @@ const revokeKeys = async (engine: Engine, transaction: Database, keys: readonly 
 	}
 
 	return held;
-};
+}
 
-/** How a key makes way for another one of its name. */
-type Replacement = {
-	readonly choose: (keys: readonly StoredKey[]) => StoredKey;
-	readonly leaving: ((before: StoredKey, others: readonly StoredKey[]) => {readonly name: string; readonly expiresAt: string}) | undefined;
-	readonly isForgotten: (key: StoredKey, before: StoredKey) => boolean;
-};
+/** Returns the keys of each account; accounts are locked in the order of their ids, so that no two transactions wait for each other. */
+async function groupByAccount(database: Database, keys: readonly StoredKey[]): Promise<readonly KeysOfAccount[]> {
+	const byName = Map.groupBy(keys, ({account}) => account);
+	const accounts =
+		byName.size === 0
+			? []
+			: await database
+					.selectFrom('accounts')
+					.select(['id', 'name'])
+					.where('name', 'in', [...byName.keys()])
+					.orderBy('id')
+					.execute();
+	return accounts.map(({id, name}) => ({accountId: id, keys: byName.get(name)!}));
+}
 
-type NamedKey = {readonly accountId: number; readonly name: string; readonly hash: Uint8Array};
+async function noteRevoked(engine: Engine, transaction: Database, {accountId, keys}: KeysOfAccount): Promise<void> {
+	await withinAccount(engine, transaction, accountOf(accountId), async (_database, _accountId, note) => {
+		note(keys.map(key => keyExisting(key, false)));
+	});
+}
 
-const insertKey = async (
-	transaction: Database,
-	{accountId, name, hash}: NamedKey,
-	{rights, expiresAt, isForSsh}: KeyTerms,
-): Promise<number> => {
-	const {id} = await transaction
-		.insertInto('api_keys')
-		.values({
-			account_id: accountId,
-			name,
-			folded_name: foldName(name),
-			hash,
-			created_at: new Date().toISOString(),
-			rights,
-			expires_at: expiresAt,
-			is_for_ssh: flag(isForSsh),
-		})
-		.returning('id')
-		.executeTakeFirstOrThrow();
-	return id;
-};
+/**
+One query looks up all keys that are asked for in one turn of the event loop. It begins after each of them was asked for: its answer is
+never older than the question.
+*/
+function createFindKey(engine: Engine) {
+	let hashes = new Map<string, Uint8Array>();
+	let answers: Promise<ReadonlyMap<string, FoundKey>> | undefined;
 
-export type FoundKey = {
-	readonly id: number;
-	readonly name: string;
-	readonly hash: Uint8Array;
-	readonly rights: KeyRights;
-	readonly isForSsh: boolean;
-	readonly expiresAt: string | undefined;
-	readonly account: Account;
-};
+	const answer = async (): Promise<ReadonlyMap<string, FoundKey>> => {
+		await setImmediate();
+		const asked = [...hashes.values()];
+		hashes = new Map();
+		answers = undefined;
+		return engine.query(async database => findKeys(database, asked));
+	};
 
-const nameOf = (hash: Uint8Array): string => Buffer.from(hash.buffer, hash.byteOffset, hash.byteLength).toString('latin1');
+	return async (hash: Uint8Array): Promise<FoundKey | undefined> => {
+		const name = nameOf(hash);
+		hashes.set(name, hash);
+		answers ??= answer();
+		return (await answers).get(name);
+	};
+}
 
 /** @returns the keys that are found, by `nameOf` their hashes. */
-const findKeys = async (database: Database, hashes: readonly Uint8Array[]): Promise<ReadonlyMap<string, FoundKey>> => {
+async function findKeys(database: Database, hashes: readonly Uint8Array[]): Promise<ReadonlyMap<string, FoundKey>> {
 	const rows = await database
 		.selectFrom('api_keys')
 		.innerJoin('accounts', 'accounts.id', 'api_keys.account_id')
@@ -171,131 +298,6 @@ const findKeys = async (database: Database, hashes: readonly Uint8Array[]): Prom
 			},
 		]),
 	);
-};
+}
 
-/**
-One query looks up all keys that are asked for in one turn of the event loop. It begins after each of them was asked for: its answer is
-never older than the question.
-*/
-const createFindKey = (engine: Engine) => {
-	let hashes = new Map<string, Uint8Array>();
-	let answers: Promise<ReadonlyMap<string, FoundKey>> | undefined;
-
-	const answer = async (): Promise<ReadonlyMap<string, FoundKey>> => {
-		await setImmediate();
-		const asked = [...hashes.values()];
-		hashes = new Map();
-		answers = undefined;
-		return engine.query(async database => findKeys(database, asked));
-	};
-
-	return async (hash: Uint8Array): Promise<FoundKey | undefined> => {
-		const name = nameOf(hash);
-		hashes.set(name, hash);
-		answers ??= answer();
-		return (await answers).get(name);
-	};
-};
-
-export const keyVerbs = (engine: Engine) => ({
-	/**
-	Adds a key to an account, and creates the account on first use.
-
-	@param chooseName - given the names of the account's keys, returns the name of the new one.
-	@param terms - by default it may do everything, without end.
-	*/
-	addKey: async (account: string, hash: Uint8Array, chooseName: (taken: readonly string[]) => string, terms = plainTerms) =>
-		engine.write(async transaction => {
-			const accountId = await ensureAccount(transaction, account);
-			const {result} = await withinAccount(engine, transaction, accountOf(accountId), async (_database, _accountId, note) => {
-				const taken = await transaction.selectFrom('api_keys').select('name').where('account_id', '=', accountId).execute();
-				const name = chooseName(taken.map(key => key.name));
-				const id = await insertKey(transaction, {accountId, name, hash}, terms);
-				note([keyExisting({id, name}, true)]);
-				return {id, name};
-			});
-			return result;
-		}),
-	/**
-	Adds a key with the name, the rights and the end of another one of the account, which makes way.
-
-	@param choose - picks the one that makes way.
-	@param leaving - what becomes of that one, given all keys: a new name and when it ends. Without it, it is removed.
-	@param isForgotten - true for the keys that are removed besides.
-	@throws SwitchboardError `conflict` if it was removed meanwhile.
-	*/
-	replaceKey: async (hash: Uint8Array, {choose, leaving, isForgotten}: Replacement) =>
-		engine.write(async transaction => {
-			const keys = await listKeys(transaction);
-			const before = choose(keys);
-			const accountId = await ensureAccount(transaction, before.account);
-			const {result} = await withinAccount(engine, transaction, accountOf(accountId), async (_database, _accountId, note) => {
-				const forgotten = keys.filter(key => key.account === before.account && isForgotten(key, before));
-				if (forgotten.length > 0) {
-					await transaction
-						.deleteFrom('api_keys')
-						.where(
-							'id',
-							'in',
-							forgotten.map(({id}) => id),
-						)
-						.execute();
-				}
-
-				const left = leaving?.(
-					before,
-					keys.filter(key => key.account === before.account && !forgotten.includes(key)),
-				);
-				const found =
-					left === undefined
-						? await transaction.deleteFrom('api_keys').where('id', '=', before.id).returning('id').executeTakeFirst()
-						: await transaction
-								.updateTable('api_keys')
-								.set({name: left.name, folded_name: foldName(left.name), expires_at: left.expiresAt})
-								.where('id', '=', before.id)
-								.returning('id')
-								.executeTakeFirst();
-				if (found === undefined) {
-					throw new SwitchboardError('conflict', `The key “${before.name}” was revoked or replaced meanwhile. No key was changed.`);
-				}
-
-				const terms = {rights: before.rights, expiresAt: before.expires_at, isForSsh: before.for_ssh};
-				const id = await insertKey(transaction, {accountId, name: before.name, hash}, terms);
-				note([...forgotten, ...(left === undefined ? [before] : [])].map(key => keyExisting(key, false)));
-				note([keyExisting({id, name: before.name}, true)]);
-				return {id, before, left};
-			});
-			return result;
-		}),
-	/** The keys of all accounts, oldest first. */
-	listKeys: async (): Promise<readonly StoredKey[]> => engine.query(listKeys),
-	/** Removes, and returns, the keys of all accounts that `choose` picks. */
-	async removeKeys(choose: (keys: readonly StoredKey[]) => readonly StoredKey[]) {
-		const {chosen, held} = await engine.write(async transaction => {
-			const chosen = choose(await listKeys(transaction));
-			return {chosen, held: await revokeKeys(engine, transaction, chosen)};
-		});
-		for (const each of held) {
-			try {
-				await engine.write(async transaction => noteRevoked(engine, transaction, each));
-			} catch {
-				// The keys are revoked, whether the history has that or not.
-			}
-		}
-
-		return chosen;
-	},
-	/** Those of these ids of keys that are not removed, and have not ended. */
-	keysLeft: async (ids: readonly number[]): Promise<ReadonlySet<number>> =>
-		engine.query(async database => {
-			const rows = await database.selectFrom('api_keys').select('id').where('id', 'in', padded(ids)).where(isKeyValid()).execute();
-			return new Set(rows.map(row => row.id));
-		}),
-	/** Stores when keys were used last. It is not worth a wait, and may fail. */
-	markUsed: async (ids: readonly number[], at: Date) =>
-		engine.touch(async database => {
-			await database.updateTable('api_keys').set({last_used_at: at.toISOString()}).where('id', 'in', padded(ids)).execute();
-		}),
-	/** The key with that hash, and its account; `undefined` if there is none. */
-	findKey: createFindKey(engine),
-});
+const nameOf = (hash: Uint8Array): string => Buffer.from(hash.buffer, hash.byteOffset, hash.byteLength).toString('latin1');

@@ -25,12 +25,16 @@ export type CheckResult = {
 /** At most this many findings of one kind are described. */
 export const maximumDescribed = 10;
 
-export const problem = (kind: Finding['kind'], message: string): Finding => ({severity: 'problem', kind, message});
+export function problem(kind: Finding['kind'], message: string): Finding {
+	return {severity: 'problem', kind, message};
+}
 
-export const note = (kind: Finding['kind'], message: string): Finding => ({severity: 'note', kind, message});
+export function note(kind: Finding['kind'], message: string): Finding {
+	return {severity: 'note', kind, message};
+}
 
-/** Whether this program can check the records of a database of this version. */
-export const checkVersion = (version: number, versions: SchemaVersions): readonly Finding[] => {
+/** Tells whether this program can check the records of a database of this version. */
+export function checkVersion(version: number, versions: SchemaVersions): readonly Finding[] {
 	const fault = findVersionFault('It', version, versions);
 	if (fault !== undefined) {
 		return [(fault.kind === 'refused' ? note : problem)('migration', `${fault.message} Its records were not checked. ${fault.nextStep}`)];
@@ -44,12 +48,7 @@ export const checkVersion = (version: number, versions: SchemaVersions): readonl
 				),
 			]
 		: [];
-};
-
-const countRows = async (database: Database, table: keyof Tables): Promise<number> => {
-	const {count} = await database.selectFrom(table).select(sql<number>`cast(count(*) as bigint)`.as('count')).executeTakeFirstOrThrow();
-	return count;
-};
+}
 
 /** The size of an account, from its records themselves (`sizeOf`). */
 const actualBytes = sql<number>`
@@ -67,7 +66,51 @@ const actualBytes = sql<number>`
 		as bigint)
 `;
 
-const checkSizes = async (database: Database): Promise<readonly Finding[]> => {
+/** Between the folded name and the id, if an earlier version stored two names that differ only in case. */
+const separator = '\u{1F}';
+
+/** Compares what is stored twice, and counts, within a transaction that reads a database of this version. */
+export async function checkRecords(database: Database): Promise<CheckResult> {
+	const accounts = await countRows(database, 'accounts');
+	const keys = await countRows(database, 'api_keys');
+	const agents = await countRows(database, 'agents');
+	const abilities = await countRows(database, 'abilities');
+	const installed = await countRows(database, 'installed');
+	const releases = await countRows(database, 'releases');
+	const entries = await countRows(database, 'history');
+	return {
+		findings: [
+			...someOf(await checkSizes(database)),
+			...someOf(await checkHistories(database)),
+			...someOf(await checkNamesIn(database, 'abilities')),
+			...someOf(await checkNamesIn(database, 'api_keys')),
+		],
+		summary: [
+			[
+				`It holds ${counted(accounts, 'account')}, ${counted(keys, 'key')}, ${counted(agents, 'agent')},`,
+				`${abilities === 1 ? '1 ability' : `${formatCount(abilities)} abilities`} (${formatCount(installed)} installed) and ${counted(releases, 'release')}.`,
+				...(entries === 0 ? [] : [`Its history has ${entries === 1 ? '1 entry' : `${formatCount(entries)} entries`}.`]),
+			].join(' '),
+		],
+	};
+}
+
+async function countRows(database: Database, table: keyof Tables): Promise<number> {
+	const {count} = await database.selectFrom(table).select(sql<number>`cast(count(*) as bigint)`.as('count')).executeTakeFirstOrThrow();
+	return count;
+}
+
+function someOf(findings: readonly Finding[]): readonly Finding[] {
+	const [first] = findings;
+	return first === undefined || findings.length <= maximumDescribed
+		? findings
+		: [
+				...findings.slice(0, maximumDescribed),
+				{...first, message: `There are ${findings.length - maximumDescribed} more of the same kind.`},
+			];
+}
+
+async function checkSizes(database: Database): Promise<readonly Finding[]> {
 	const rows = await database
 		.selectFrom('accounts')
 		.select(['name', 'bytes', actualBytes.as('actual')])
@@ -78,10 +121,10 @@ const checkSizes = async (database: Database): Promise<readonly Finding[]> => {
 		.map(({name, bytes, actual}) =>
 			problem('sizes', `The account “${cleanText(name)}” counts as ${formatBytes(bytes)} for its limit, but holds ${formatBytes(actual)}.`),
 		);
-};
+}
 
-/** The newest number and the size of each history, from its entries themselves. */
-const checkHistories = async (database: Database): Promise<readonly Finding[]> => {
+/** Returns the newest number and the size of each history, from its entries themselves. */
+async function checkHistories(database: Database): Promise<readonly Finding[]> {
 	const rows = await database
 		.selectFrom('accounts')
 		.leftJoin('history', 'history.account_id', 'accounts.id')
@@ -109,12 +152,9 @@ const checkHistories = async (database: Database): Promise<readonly Finding[]> =
 			? []
 			: [problem('references', `The history of the account “${cleanText(row.name)}” has entries whose numbers do not follow each other.`)]),
 	]);
-};
+}
 
-/** Between the folded name and the id, if an earlier version stored two names that differ only in case. */
-const separator = '\u{1F}';
-
-const checkNamesIn = async (database: Database, table: 'abilities' | 'api_keys'): Promise<readonly Finding[]> => {
+async function checkNamesIn(database: Database, table: 'abilities' | 'api_keys'): Promise<readonly Finding[]> {
 	const findings = await readRecords(
 		database.selectFrom(table).select(['id', 'name', 'folded_name']).orderBy('id'),
 		({id, name, folded_name: stored}) => {
@@ -127,40 +167,4 @@ const checkNamesIn = async (database: Database, table: 'abilities' | 'api_keys')
 		},
 	);
 	return findings.filter(finding => finding !== undefined);
-};
-
-const someOf = (findings: readonly Finding[]): readonly Finding[] => {
-	const [first] = findings;
-	return first === undefined || findings.length <= maximumDescribed
-		? findings
-		: [
-				...findings.slice(0, maximumDescribed),
-				{...first, message: `There are ${findings.length - maximumDescribed} more of the same kind.`},
-			];
-};
-
-/** Compares what is stored twice, and counts, within a transaction that reads a database of this version. */
-export const checkRecords = async (database: Database): Promise<CheckResult> => {
-	const accounts = await countRows(database, 'accounts');
-	const keys = await countRows(database, 'api_keys');
-	const agents = await countRows(database, 'agents');
-	const abilities = await countRows(database, 'abilities');
-	const installed = await countRows(database, 'installed');
-	const releases = await countRows(database, 'releases');
-	const entries = await countRows(database, 'history');
-	return {
-		findings: [
-			...someOf(await checkSizes(database)),
-			...someOf(await checkHistories(database)),
-			...someOf(await checkNamesIn(database, 'abilities')),
-			...someOf(await checkNamesIn(database, 'api_keys')),
-		],
-		summary: [
-			[
-				`It holds ${counted(accounts, 'account')}, ${counted(keys, 'key')}, ${counted(agents, 'agent')},`,
-				`${abilities === 1 ? '1 ability' : `${formatCount(abilities)} abilities`} (${formatCount(installed)} installed) and ${counted(releases, 'release')}.`,
-				...(entries === 0 ? [] : [`Its history has ${entries === 1 ? '1 entry' : `${formatCount(entries)} entries`}.`]),
-			].join(' '),
-		],
-	};
-};
+}

@@ -72,44 +72,6 @@ export const copiedTables: readonly CopiedTable[] = [
 	},
 ];
 
-/** A value of a row, as every database gives it back. */
-type Value = string | number | Uint8Array | null;
-
-type Row = Readonly<Record<string, Value>>;
-
-const list = (names: readonly string[]): RawBuilder<unknown> => sql.join(names.map(name => sql.ref(name)));
-
-const tuple = (values: ReadonlyArray<Value | undefined>): RawBuilder<unknown> => sql`(${sql.join(values)})`;
-
-/**
-Reads the rows of a table in the order of its key.
-
-@yields a few at a time.
-*/
-async function* readRows(
-	database: Database,
-	{name, key, columns, rowsAtOnce, where = sql`true`}: CopiedTable,
-): AsyncGenerator<readonly Row[]> {
-	let after = sql`true`;
-	for (;;) {
-		const {rows} = await sql<Row>`
-			select ${list(columns)} from ${sql.table(name)} where ${where} and ${after} order by ${list(key)} limit ${rowsAtOnce}
-		`.execute(database);
-		const last = rows.at(-1);
-		if (last === undefined) {
-			return;
-		}
-
-		yield rows;
-		after = sql`(${list(key)}) > ${tuple(key.map(column => last[column]))}`;
-	}
-}
-
-const insertRows = async (database: Database, {name, columns}: CopiedTable, rows: readonly Row[]): Promise<void> => {
-	const tuples = rows.map(row => tuple(columns.map(column => row[column])));
-	await sql`insert into ${sql.table(name)} (${list(columns)}) values ${sql.join(tuples)}`.execute(database);
-};
-
 /** The tables whose ids are given by the database. */
 const sequenceTables = ['accounts', 'api_keys', 'identifiers'] as const;
 
@@ -136,17 +98,67 @@ export type CopyOptions = {
 	readonly onProgress: (doing: 'copying' | 'comparing', table: string, count: number) => void;
 };
 
+/** @throws SwitchboardError `conflict` if there is anything in it. */
+export async function refuseFilled(database: Database): Promise<void> {
+	for (const table of copiedTables) {
+		const first = await readRows(database, table).next();
+		if (first.done !== true) {
+			throw new SwitchboardError('conflict', 'The target is not empty. Nothing was copied.', {
+				nextStep: 'Name a new folder, or a new database.',
+			});
+		}
+	}
+}
+
+/** A value of a row, as every database gives it back. */
+type Value = string | number | Uint8Array | null;
+
+type Row = Readonly<Record<string, Value>>;
+
+/**
+Reads the rows of a table in the order of its key.
+
+@yields a few at a time.
+*/
+async function* readRows(
+	database: Database,
+	{name, key, columns, rowsAtOnce, where = sql`true`}: CopiedTable,
+): AsyncGenerator<readonly Row[]> {
+	let after = sql`true`;
+	for (;;) {
+		const {rows} = await sql<Row>`
+			select ${list(columns)} from ${sql.table(name)} where ${where} and ${after} order by ${list(key)} limit ${rowsAtOnce}
+		`.execute(database);
+		const last = rows.at(-1);
+		if (last === undefined) {
+			return;
+		}
+
+		yield rows;
+		after = sql`(${list(key)}) > ${tuple(key.map(column => last[column]))}`;
+	}
+}
+
+const list = (names: readonly string[]): RawBuilder<unknown> => sql.join(names.map(name => sql.ref(name)));
+
+const tuple = (values: ReadonlyArray<Value | undefined>): RawBuilder<unknown> => sql`(${sql.join(values)})`;
+
+/** Returns the rows that a copy would copy. */
+export async function countRecords(source: CopyDatabase, options: CopyOptions): Promise<CopyCounts> {
+	return countsOf(await source.read(async database => addUp(database, 'copying', options)));
+}
+
 type Sums = ReadonlyMap<string, {readonly count: number; readonly checksum: string}>;
 
-const hashOf = (content: Uint8Array): string => createHash('sha256').update(content).digest('hex');
+const countsOf = (sums: Sums): CopyCounts => Object.fromEntries([...sums].map(([name, {count}]) => [name, count]));
 
 /** Counts the rows of all tables and adds up their values, and hands each to `work`. */
-const addUp = async (
+async function addUp(
 	database: Database,
 	doing: Parameters<CopyOptions['onProgress']>[0],
 	{signal, onProgress}: CopyOptions,
 	work: (table: CopiedTable, rows: readonly Row[]) => Promise<void> = async () => undefined,
-): Promise<Sums> => {
+): Promise<Sums> {
 	const sums = new Map<string, {readonly count: number; readonly checksum: string}>();
 	for (const table of copiedTables) {
 		const hash = createHash('sha256');
@@ -169,43 +181,9 @@ const addUp = async (
 	}
 
 	return sums;
-};
+}
 
-/** @throws SwitchboardError `conflict` if there is anything in it. */
-export const refuseFilled = async (database: Database): Promise<void> => {
-	for (const table of copiedTables) {
-		const first = await readRows(database, table).next();
-		if (first.done !== true) {
-			throw new SwitchboardError('conflict', 'The target is not empty. Nothing was copied.', {
-				nextStep: 'Name a new folder, or a new database.',
-			});
-		}
-	}
-};
-
-const countsOf = (sums: Sums): CopyCounts => Object.fromEntries([...sums].map(([name, {count}]) => [name, count]));
-
-/** The rows that a copy would copy. */
-export const countRecords = async (source: CopyDatabase, options: CopyOptions): Promise<CopyCounts> =>
-	countsOf(await source.read(async database => addUp(database, 'copying', options)));
-
-const copyInto = async (source: Database, target: Database, options: CopyOptions): Promise<Sums> => {
-	await refuseFilled(target);
-	const sums = await addUp(source, 'copying', options, async (table, rows) => insertRows(target, table, rows));
-	const copiedSums = await addUp(target, 'comparing', options);
-	for (const [name, {count, checksum}] of sums) {
-		const copied = copiedSums.get(name);
-		if (copied?.count !== count || copied.checksum !== checksum) {
-			throw new SwitchboardError(
-				'unexpected',
-				`The copy of the table ${name} differs from the original, so nothing was kept of the copy.`,
-				{nextStep: 'Check both: switchboard check'},
-			);
-		}
-	}
-
-	return sums;
-};
+const hashOf = (content: Uint8Array): string => createHash('sha256').update(content).digest('hex');
 
 /**
 Copies one state of the source into the target, where triggers count and give versions anew, as one atomic unit; then reads it back
@@ -213,7 +191,7 @@ and compares it.
 
 @throws SwitchboardError `conflict` if the target is not empty, `unexpected` if the copy differs; then nothing is kept of it.
 */
-export const copyRecords = async (source: CopyDatabase, target: CopyDatabase, options: CopyOptions): Promise<CopyCounts> => {
+export async function copyRecords(source: CopyDatabase, target: CopyDatabase, options: CopyOptions): Promise<CopyCounts> {
 	let copied: Sums | undefined;
 	return source.read(async from => {
 		// If the source is lost after the last row, it is not needed any more.
@@ -230,4 +208,27 @@ export const copyRecords = async (source: CopyDatabase, target: CopyDatabase, op
 		});
 		return countsOf(copied);
 	});
-};
+}
+
+async function copyInto(source: Database, target: Database, options: CopyOptions): Promise<Sums> {
+	await refuseFilled(target);
+	const sums = await addUp(source, 'copying', options, async (table, rows) => insertRows(target, table, rows));
+	const copiedSums = await addUp(target, 'comparing', options);
+	for (const [name, {count, checksum}] of sums) {
+		const copied = copiedSums.get(name);
+		if (copied?.count !== count || copied.checksum !== checksum) {
+			throw new SwitchboardError(
+				'unexpected',
+				`The copy of the table ${name} differs from the original, so nothing was kept of the copy.`,
+				{nextStep: 'Check both: switchboard check'},
+			);
+		}
+	}
+
+	return sums;
+}
+
+async function insertRows(database: Database, {name, columns}: CopiedTable, rows: readonly Row[]): Promise<void> {
+	const tuples = rows.map(row => tuple(columns.map(column => row[column])));
+	await sql`insert into ${sql.table(name)} (${list(columns)}) values ${sql.join(tuples)}`.execute(database);
+}

@@ -8,7 +8,9 @@ import type {ListName, ListVersions} from '../changes.ts';
 /** SQLite has no booleans: 0 or 1. */
 type Flag = 0 | 1;
 
-export const flag = (value: boolean): Flag => (value ? 1 : 0);
+export function flag(value: boolean): Flag {
+	return value ? 1 : 0;
+}
 
 /** ISO 8601 in UTC, as on the wire. */
 type Timestamp = string;
@@ -16,8 +18,10 @@ type Timestamp = string;
 /** A list of strings as JSON. */
 type StringList = string;
 
-/** Only this service writes such a column, so the JSON is valid. */
-export const parseStrings = (json: StringList): string[] => JSON.parse(json) as string[];
+/** Parses a column of strings. Only this service writes such a column, so the JSON is valid. */
+export function parseStrings(json: StringList): string[] {
+	return JSON.parse(json) as string[];
+}
 
 /** Columns that are set once. */
 type Fixed<Columns> = {readonly [Name in keyof Columns]: ColumnType<Columns[Name], Columns[Name], never>};
@@ -122,8 +126,8 @@ export type Tables = {
 export type Database = Kysely<Tables>;
 
 /** @param onQuery - called with the duration of each query. */
-export const createDatabase = (dialect: Dialect, onQuery?: (milliseconds: number) => void): Database =>
-	new Kysely<Tables>({
+export function createDatabase(dialect: Dialect, onQuery?: (milliseconds: number) => void): Database {
+	return new Kysely<Tables>({
 		dialect,
 		...(onQuery !== undefined && {
 			log(event) {
@@ -131,6 +135,7 @@ export const createDatabase = (dialect: Dialect, onQuery?: (milliseconds: number
 			},
 		}),
 	});
+}
 
 type Work<Result> = (database: Database) => Promise<Result>;
 
@@ -182,80 +187,80 @@ export const accountColumns = ['bytes', 'history_number', 'history_bytes', ...ve
 
 export type AccountRow = VersionRow & {readonly bytes: number; readonly history_number: number; readonly history_bytes: number};
 
-export const toVersions = (row: VersionRow): ListVersions => ({
-	agents: row.agents_version,
-	abilities: row.abilities_version,
-	installed: row.installed_version,
-});
+export function toVersions(row: VersionRow): ListVersions {
+	return {agents: row.agents_version, abilities: row.abilities_version, installed: row.installed_version};
+}
 
-/** The versions of the lists of all accounts. */
-export const readVersions = async (database: Database) => {
+/** Returns the versions of the lists of all accounts. */
+export async function readVersions(database: Database) {
 	const rows = await database
 		.selectFrom('accounts')
 		.select(['id', 'history_number', ...versionColumns])
 		.execute();
 	return rows.map(row => ({id: row.id, versions: toVersions(row), historyNumber: row.history_number}));
-};
+}
 
 /** Values repeated up to the next power of two: a few sizes only, so that the database knows each query already. */
-export const padded = <Value>(values: readonly Value[]): readonly Value[] => {
+export function padded<Value>(values: readonly Value[]): readonly Value[] {
 	const size = 2 ** Math.ceil(Math.log2(values.length));
 	return Array.from({length: size}, (_, index) => values[index] ?? values[0]!);
-};
+}
 
-/** True for a row of `api_keys` whose key has not ended. */
-export const isKeyValid = () => sql<boolean>`(api_keys.expires_at is null or api_keys.expires_at > ${new Date().toISOString()})`;
+/** Tells whether this is a row of `api_keys` whose key has not ended. */
+export function isKeyValid() {
+	return sql<boolean>`(api_keys.expires_at is null or api_keys.expires_at > ${new Date().toISOString()})`;
+}
 
 /**
-A new id. Agents, abilities, installed abilities and releases share one sequence, and the id of something deleted never comes back.
+Returns a new id. Agents, abilities, installed abilities and releases share one sequence, and the id of something deleted never comes back.
 No number means both an installed ability and another ability, so the service understands clients that send an ability's id where its
 installed record's is meant, as `openhome-cli` does.
 */
-export const allocateId = async (database: Database): Promise<number> => {
+export async function allocateId(database: Database): Promise<number> {
 	const {id} = await database.insertInto('identifiers').defaultValues().returning('id').executeTakeFirstOrThrow();
 	return id;
-};
+}
 
 /** So many values fit into one statement of every database. */
 const maximumValues = 1000;
 
 /** Removes the ids of records that were deleted: no quota counts them. The sequence goes on, so they do not come back. */
-export const removeIds = async (database: Database, ids: readonly number[]): Promise<void> => {
+export async function removeIds(database: Database, ids: readonly number[]): Promise<void> {
 	for (let start = 0; start < ids.length; start += maximumValues) {
 		await database
 			.deleteFrom('identifiers')
 			.where('id', 'in', padded(ids.slice(start, start + maximumValues)))
 			.execute();
 	}
-};
+}
 
-/** The ids of all abilities, or all agents, of an account. */
-export const findOwnedIds = async (database: Database, table: 'abilities' | 'agents', accountId: number): Promise<ReadonlySet<number>> => {
+/** Returns the ids of all abilities, or all agents, of an account. */
+export async function findOwnedIds(database: Database, table: 'abilities' | 'agents', accountId: number): Promise<ReadonlySet<number>> {
 	const rows = await database.selectFrom(table).select('id').where('account_id', '=', accountId).execute();
 	return new Set(rows.map(({id}) => id));
-};
+}
 
 /** Counted for each record besides its texts and files, so that many small ones count as well. */
 const bytesOfRecord = 500;
 
-/** The size of a record for the quota of its account; the schemas say the same in SQL. */
-export const sizeOf = (...contents: ReadonlyArray<string | Uint8Array | undefined>): number => {
+/** Returns the size of a record for the quota of its account; the schemas say the same in SQL. */
+export function sizeOf(...contents: ReadonlyArray<string | Uint8Array | undefined>): number {
 	let bytes = bytesOfRecord;
 	for (const content of contents) {
 		bytes += typeof content === 'string' ? Buffer.byteLength(content) : (content?.byteLength ?? 0);
 	}
 
 	return bytes;
-};
+}
 
 /** About a millisecond's work. */
 const recordsAtOnce = 500;
 
-/** The records of a query, read row by row: all rows at once would take more memory than the records. Between steps others go on. */
-export const readRecords = async <Row, Record_>(
+/** Returns the records of a query, read row by row: all rows at once would take more memory than the records. Between steps others go on. */
+export async function readRecords<Row, Record_>(
 	query: {stream(): AsyncIterable<Row>},
 	toRecord: (row: Row) => Record_,
-): Promise<Record_[]> => {
+): Promise<Record_[]> {
 	const records: Record_[] = [];
 	for await (const row of query.stream()) {
 		records.push(toRecord(row));
@@ -265,4 +270,4 @@ export const readRecords = async <Row, Record_>(
 	}
 
 	return records;
-};
+}

@@ -44,7 +44,7 @@ export type SignedChange = FieldChange & {readonly by: Signature};
 /** The number of the newest entry, and the size of all that are kept. */
 export type HistoryState = {readonly number: number; readonly bytes: number};
 
-const toNewEntry = ({by, ...change}: SignedChange) => {
+function toNewEntry({by, ...change}: SignedChange) {
 	const {from, to, longTexts} = storeValues(change.from, change.to);
 	return {
 		longTexts,
@@ -65,20 +65,20 @@ const toNewEntry = ({by, ...change}: SignedChange) => {
 		keyId: by.keyId ?? null,
 		record: change.record,
 	};
-};
+}
 
 /**
 Writes entries within a transaction that has locked the account, and the state of the history into its row.
 
 @returns the row of the account afterwards.
 */
-export const insertEntries = async (
+export async function insertEntries(
 	engine: Engine,
 	database: Database,
 	accountId: number,
 	{number, bytes}: HistoryState,
 	changes: readonly SignedChange[],
-) => {
+) {
 	const entries = changes.map(change => toNewEntry(change));
 	const values = JSON.stringify(
 		entries.map(({keyId, record, bytes: size, texts}, index) => [number + 1 + index, keyId, record, size, ...texts]),
@@ -117,15 +117,18 @@ export const insertEntries = async (
 	}
 
 	return account;
-};
+}
 
 /** Entries are removed at every so many, as looking for them costs as much as writing one. */
 const entriesBetweenPrunings = 64;
 
-/** True if a change that has led from one state to the other should remove entries (`makeRoomForEntries`). */
-export const isPruningDue = ({quotaBytes}: HistoryRules, before: HistoryState, after: HistoryState, accountBytes: number): boolean =>
-	Math.floor(before.number / entriesBetweenPrunings) < Math.floor(after.number / entriesBetweenPrunings) ||
-	(quotaBytes !== undefined && accountBytes + after.bytes > quotaBytes);
+/** Tells whether a change that has led from one state to the other should remove entries (`makeRoomForEntries`). */
+export function isPruningDue({quotaBytes}: HistoryRules, before: HistoryState, after: HistoryState, accountBytes: number): boolean {
+	return (
+		Math.floor(before.number / entriesBetweenPrunings) < Math.floor(after.number / entriesBetweenPrunings) ||
+		(quotaBytes !== undefined && accountBytes + after.bytes > quotaBytes)
+	);
+}
 
 const columns = [
 	'number',
@@ -147,12 +150,12 @@ const numbersAtOnce = 5000;
 
 type Range = {readonly after: number; readonly before: number; readonly limit: number};
 
-/** The entries between two numbers that meet the conditions, the newest first. */
-const selectEntries = (
+/** Returns the entries between two numbers that meet the conditions, the newest first. */
+function selectEntries(
 	database: Database,
 	accountId: number,
 	{since, until, records = [], kind, by, entry, after, before, limit}: HistoryQuery & Range,
-) => {
+) {
 	let query = database
 		.selectFrom('history')
 		.select(columns)
@@ -179,7 +182,7 @@ const selectEntries = (
 	return query.where(where =>
 		where.or([where('folded_record_name', 'in', names), ...(ids.length === 0 ? [] : [where('record_id', 'in', ids)])]),
 	);
-};
+}
 
 type Row = Awaited<ReturnType<ReturnType<typeof selectEntries>['execute']>>[number] & {readonly long_texts?: Uint8Array | null};
 
@@ -196,41 +199,43 @@ const toEntry = (row: Row): HistoryEntry => ({
 	...readValues({from: row.from_value, to: row.to_value, longTexts: row.long_texts ?? null}),
 });
 
-export const historyVerbs = (engine: Engine, rules: HistoryRules) => ({
-	/** The entries of an account that meet all conditions, the newest first. Of one that is asked for by its number the texts are whole. */
-	async read(accountId: number, query: HistoryQuery & {readonly limit: number}): Promise<HistoryPage> {
-		const {limit, entry} = query;
-		// SQLite would look at every entry for the least and the greatest number at once.
-		const {first, last} = (await engine.query(async database =>
-			database
-				.selectFrom('accounts')
-				.select(builder => [
-					'history_number as last',
-					builder
-						.selectFrom('history')
-						.select(({fn}) => fn.min('number').as('first'))
-						.whereRef('account_id', '=', 'accounts.id')
-						.as('first'),
-				])
-				.where('id', '=', accountId)
-				.executeTakeFirst(),
-		)) ?? {first: null, last: 0};
-		const lowest = Math.max(query.after ?? 0, (first ?? last + 1) - 1, (entry ?? 1) - 1);
-		let end = Math.min(query.before ?? Infinity, last + 1, (entry ?? Infinity) + 1);
-		const rows: Row[] = [];
-		while (rows.length <= limit && end > lowest + 1) {
-			const range = {after: Math.max(lowest, end - numbersAtOnce - 1), before: end, limit: limit + 1 - rows.length};
-			rows.push(...(await engine.query(async database => selectEntries(database, accountId, {...query, ...range}).execute())));
-			end = range.after + 1;
-			await setImmediate();
-		}
+export function historyVerbs(engine: Engine, rules: HistoryRules) {
+	return {
+		/** The entries of an account that meet all conditions, the newest first. Of one that is asked for by its number the texts are whole. */
+		async read(accountId: number, query: HistoryQuery & {readonly limit: number}): Promise<HistoryPage> {
+			const {limit, entry} = query;
+			// SQLite would look at every entry for the least and the greatest number at once.
+			const {first, last} = (await engine.query(async database =>
+				database
+					.selectFrom('accounts')
+					.select(builder => [
+						'history_number as last',
+						builder
+							.selectFrom('history')
+							.select(({fn}) => fn.min('number').as('first'))
+							.whereRef('account_id', '=', 'accounts.id')
+							.as('first'),
+					])
+					.where('id', '=', accountId)
+					.executeTakeFirst(),
+			)) ?? {first: null, last: 0};
+			const lowest = Math.max(query.after ?? 0, (first ?? last + 1) - 1, (entry ?? 1) - 1);
+			let end = Math.min(query.before ?? Infinity, last + 1, (entry ?? Infinity) + 1);
+			const rows: Row[] = [];
+			while (rows.length <= limit && end > lowest + 1) {
+				const range = {after: Math.max(lowest, end - numbersAtOnce - 1), before: end, limit: limit + 1 - rows.length};
+				rows.push(...(await engine.query(async database => selectEntries(database, accountId, {...query, ...range}).execute())));
+				end = range.after + 1;
+				await setImmediate();
+			}
 
-		return {entries: rows.slice(0, limit).map(row => toEntry(row)), next: rows.length > limit ? rows[limit - 1]!.number : undefined};
-	},
-	/** Removes entries beyond the limits (`pruneHistories`). */
-	prune: async (signal: AbortSignal, onWait: (text: string) => void = () => undefined): Promise<void> =>
-		pruneHistories(engine, rules, signal, onWait),
-});
+			return {entries: rows.slice(0, limit).map(row => toEntry(row)), next: rows.length > limit ? rows[limit - 1]!.number : undefined};
+		},
+		/** Removes entries beyond the limits (`pruneHistories`). */
+		prune: async (signal: AbortSignal, onWait: (text: string) => void = () => undefined): Promise<void> =>
+			pruneHistories(engine, rules, signal, onWait),
+	};
+}
 
 /*
 The values of an entry of the history. Each is stored twice if it is long: described, as a page has it, and as a whole, compressed. Of a long
@@ -278,7 +283,7 @@ function storeValues(from: JsonValue, to: JsonValue): StoredValues {
 	};
 }
 
-/** The values of an entry; with its long texts the whole of them, but for the text of which there is a difference. */
+/** Returns the values of an entry; with its long texts the whole of them, but for the text of which there is a difference. */
 function readValues({from, to, longTexts}: StoredValues): {readonly from: JsonValue; readonly to: JsonValue} {
 	const values = {from: JSON.parse(from) as JsonValue, to: JSON.parse(to) as JsonValue};
 	if (longTexts === null) {

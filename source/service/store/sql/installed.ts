@@ -21,129 +21,6 @@ const columns = [
 	'abilities.image_file',
 ] as const;
 
-const selectInstalled = (database: Database, accountId: number) =>
-	database
-		.selectFrom('installed')
-		.innerJoin('abilities', 'abilities.id', 'installed.ability_id')
-		.select(columns)
-		.where('abilities.account_id', '=', accountId);
-
-/** The few are found first: PostgreSQL would rather scan all of the account. */
-const selectSome = (database: Database, accountId: number, ids: readonly number[]) =>
-	database
-		.with(
-			name => name('chosen').materialized(),
-			query =>
-				query
-					.selectFrom('installed')
-					.selectAll()
-					.where(where => where.or([where('id', 'in', ids), where('ability_id', 'in', ids)])),
-		)
-		.selectFrom('chosen as installed')
-		.innerJoin('abilities', 'abilities.id', 'installed.ability_id')
-		.select(columns)
-		.where('abilities.account_id', '=', accountId);
-
-type Row = Awaited<ReturnType<ReturnType<typeof selectInstalled>['execute']>>[number];
-
-const toRecord = (row: Row): InstalledRecord => ({
-	id: row.id,
-	installed_cap_id: row.id,
-	capability_id: row.ability_id,
-	name: row.name,
-	category: row.category,
-	enabled: row.is_enabled === 1,
-	trigger_words: parseStrings(row.trigger_words),
-	last_updated: row.last_updated,
-	image_file: row.image_file,
-	// This service brings and pins no abilities of its own.
-	default: false,
-	system_capability: row.is_system_capability === 1,
-	agent_capability: row.is_agent_capability === 1,
-	shortcut: false,
-});
-
-const listInstalled = async (database: Database, accountId: number): Promise<readonly InstalledRecord[]> =>
-	readRecords(selectInstalled(database, accountId).orderBy('installed.id'), toRecord);
-
-/** Finds them by their own ids or by those of their abilities: no number means both (`allocateId`). */
-const findInstalled = async (
-	database: Database,
-	accountId: number,
-	ids: readonly number[],
-): Promise<ReadonlyMap<number, InstalledRecord>> => {
-	const rows = await selectSome(database, accountId, padded(ids)).execute();
-	return new Map(
-		rows
-			.map(row => toRecord(row))
-			.flatMap(record => [
-				[record.id, record],
-				[record.capability_id, record],
-			]),
-	);
-};
-
-/** Finds it by either id. */
-const getInstalled = async (database: Database, accountId: number, id: number): Promise<InstalledRecord> => {
-	const record = (await findInstalled(database, accountId, [id])).get(id);
-	if (record === undefined) {
-		throw notFound('installed ability', id);
-	}
-
-	return record;
-};
-
-const getInstalledRelease = async (database: Database, accountId: number, id: number): Promise<InstalledReleaseRecord> => {
-	const installed = await getInstalled(database, accountId, id);
-	const release = await getRelease(database, installed.capability_id);
-	return {
-		...installed,
-		release_id: release.id,
-		version: String(release.version),
-		is_committed: release.isCommitted,
-		releases: await listReleases(database, installed.capability_id),
-	};
-};
-
-/** The record with its changes; the same one if nothing differs. */
-const applyChanges = (before: InstalledRecord, changes: InstalledChanges): InstalledRecord => {
-	const after: InstalledRecord = {
-		...before,
-		enabled: changes.enabled ?? before.enabled,
-		trigger_words: [...(changes.trigger_words ?? before.trigger_words)],
-		system_capability: changes.system_capability ?? before.system_capability,
-		agent_capability: changes.agent_capability ?? before.agent_capability,
-	};
-	return JSON.stringify(after) === JSON.stringify(before) ? before : {...after, last_updated: new Date().toISOString()};
-};
-
-const toValues = (record: InstalledRecord) => sql`
-	(
-		cast(${record.id} as bigint),
-		cast(${flag(record.enabled)} as smallint),
-		cast(${JSON.stringify(record.trigger_words)} as text),
-		cast(${flag(record.system_capability)} as smallint),
-		cast(${flag(record.agent_capability)} as smallint),
-		cast(${record.last_updated} as text)
-	)
-`;
-
-const storeRecords = async (database: Database, records: readonly InstalledRecord[]): Promise<void> => {
-	await sql`
-		with changed (id, is_enabled, trigger_words, is_system_capability, is_agent_capability, last_updated) as (
-			values ${sql.join(padded(records).map(record => toValues(record)))}
-		)
-		update installed set
-			is_enabled = changed.is_enabled,
-			trigger_words = changed.trigger_words,
-			is_system_capability = changed.is_system_capability,
-			is_agent_capability = changed.is_agent_capability,
-			last_updated = changed.last_updated
-		from changed
-		where installed.id = changed.id
-	`.execute(database);
-};
-
 /** The fields that a change may set, and their names in the history. */
 const changedFields = {
 	enabled: 'enabled',
@@ -152,64 +29,7 @@ const changedFields = {
 	agent_capability: 'agent_capability',
 } as const;
 
-/** The fields that differ. */
-const compare = (before: InstalledRecord, after: InstalledRecord): readonly FieldChange[] =>
-	(['enabled', 'trigger_words', 'system_capability', 'agent_capability'] as const)
-		.filter(key => JSON.stringify(before[key]) !== JSON.stringify(after[key]))
-		.map(key => ({kind: 'installed', record: before.id, name: before.name, field: changedFields[key], from: before[key], to: after[key]}));
-
-type InstalledChange = {
-	/** Of the installed ability, or of its ability. */
-	readonly id: number;
-	readonly decide: (before: InstalledRecord) => InstalledChanges;
-};
-
-/** Makes several changes, each of the state that those before it leave, in two statements. */
-const changeInstalled = async (
-	database: Database,
-	accountId: number,
-	changes: readonly InstalledChange[],
-): Promise<ReadonlyArray<Outcome<InstalledRecord>>> => {
-	const records = new Map(
-		await findInstalled(
-			database,
-			accountId,
-			changes.map(({id}) => id),
-		),
-	);
-	const changed = new Map<number, InstalledRecord>();
-
-	const change = ({id, decide}: InstalledChange): Outcome<InstalledRecord> => {
-		const before = records.get(id);
-		if (before === undefined) {
-			throw notFound('installed ability', id);
-		}
-
-		const result = applyChanges(before, decide(before));
-		if (result === before) {
-			return {result, changes: []};
-		}
-
-		records.set(result.id, result).set(result.capability_id, result);
-		changed.set(result.id, result);
-		return {result, changes: compare(before, result)};
-	};
-
-	const outcomes = changes.map((each): Outcome<InstalledRecord> => {
-		try {
-			return change(each);
-		} catch (error) {
-			return {error};
-		}
-	});
-	if (changed.size > 0) {
-		await storeRecords(database, [...changed.values()]);
-	}
-
-	return outcomes;
-};
-
-export const installedVerbs = (engine: Engine, quotaBytes: number | undefined) => {
+export function installedVerbs(engine: Engine, quotaBytes: number | undefined) {
 	const change = createGatheredWrites(engine, quotaBytes, changeInstalled);
 	return {
 		list: async (accountId: number) => readList(engine, accountId, 'installed', listInstalled),
@@ -259,4 +79,180 @@ export const installedVerbs = (engine: Engine, quotaBytes: number | undefined) =
 				return installed;
 			}),
 	};
+}
+
+type InstalledChange = {
+	/** Of the installed ability, or of its ability. */
+	readonly id: number;
+	readonly decide: (before: InstalledRecord) => InstalledChanges;
 };
+
+/** Makes several changes, each of the state that those before it leave, in two statements. */
+async function changeInstalled(
+	database: Database,
+	accountId: number,
+	changes: readonly InstalledChange[],
+): Promise<ReadonlyArray<Outcome<InstalledRecord>>> {
+	const records = new Map(
+		await findInstalled(
+			database,
+			accountId,
+			changes.map(({id}) => id),
+		),
+	);
+	const changed = new Map<number, InstalledRecord>();
+
+	const change = ({id, decide}: InstalledChange): Outcome<InstalledRecord> => {
+		const before = records.get(id);
+		if (before === undefined) {
+			throw notFound('installed ability', id);
+		}
+
+		const result = applyChanges(before, decide(before));
+		if (result === before) {
+			return {result, changes: []};
+		}
+
+		records.set(result.id, result).set(result.capability_id, result);
+		changed.set(result.id, result);
+		return {result, changes: compare(before, result)};
+	};
+
+	const outcomes = changes.map((each): Outcome<InstalledRecord> => {
+		try {
+			return change(each);
+		} catch (error) {
+			return {error};
+		}
+	});
+	if (changed.size > 0) {
+		await storeRecords(database, [...changed.values()]);
+	}
+
+	return outcomes;
+}
+
+/** Finds them by their own ids or by those of their abilities: no number means both (`allocateId`). */
+async function findInstalled(database: Database, accountId: number, ids: readonly number[]): Promise<ReadonlyMap<number, InstalledRecord>> {
+	const rows = await selectSome(database, accountId, padded(ids)).execute();
+	return new Map(
+		rows
+			.map(row => toRecord(row))
+			.flatMap(record => [
+				[record.id, record],
+				[record.capability_id, record],
+			]),
+	);
+}
+
+/** The few are found first: PostgreSQL would rather scan all of the account. */
+const selectSome = (database: Database, accountId: number, ids: readonly number[]) =>
+	database
+		.with(
+			name => name('chosen').materialized(),
+			query =>
+				query
+					.selectFrom('installed')
+					.selectAll()
+					.where(where => where.or([where('id', 'in', ids), where('ability_id', 'in', ids)])),
+		)
+		.selectFrom('chosen as installed')
+		.innerJoin('abilities', 'abilities.id', 'installed.ability_id')
+		.select(columns)
+		.where('abilities.account_id', '=', accountId);
+
+type Row = Awaited<ReturnType<ReturnType<typeof selectInstalled>['execute']>>[number];
+
+const toRecord = (row: Row): InstalledRecord => ({
+	id: row.id,
+	installed_cap_id: row.id,
+	capability_id: row.ability_id,
+	name: row.name,
+	category: row.category,
+	enabled: row.is_enabled === 1,
+	trigger_words: parseStrings(row.trigger_words),
+	last_updated: row.last_updated,
+	image_file: row.image_file,
+	// This service brings and pins no abilities of its own.
+	default: false,
+	system_capability: row.is_system_capability === 1,
+	agent_capability: row.is_agent_capability === 1,
+	shortcut: false,
+});
+
+/** Returns the record with its changes; the same one if nothing differs. */
+function applyChanges(before: InstalledRecord, changes: InstalledChanges): InstalledRecord {
+	const after: InstalledRecord = {
+		...before,
+		enabled: changes.enabled ?? before.enabled,
+		trigger_words: [...(changes.trigger_words ?? before.trigger_words)],
+		system_capability: changes.system_capability ?? before.system_capability,
+		agent_capability: changes.agent_capability ?? before.agent_capability,
+	};
+	return JSON.stringify(after) === JSON.stringify(before) ? before : {...after, last_updated: new Date().toISOString()};
+}
+
+/** The fields that differ. */
+const compare = (before: InstalledRecord, after: InstalledRecord): readonly FieldChange[] =>
+	(['enabled', 'trigger_words', 'system_capability', 'agent_capability'] as const)
+		.filter(key => JSON.stringify(before[key]) !== JSON.stringify(after[key]))
+		.map(key => ({kind: 'installed', record: before.id, name: before.name, field: changedFields[key], from: before[key], to: after[key]}));
+
+async function storeRecords(database: Database, records: readonly InstalledRecord[]): Promise<void> {
+	await sql`
+		with changed (id, is_enabled, trigger_words, is_system_capability, is_agent_capability, last_updated) as (
+			values ${sql.join(padded(records).map(record => toValues(record)))}
+		)
+		update installed set
+			is_enabled = changed.is_enabled,
+			trigger_words = changed.trigger_words,
+			is_system_capability = changed.is_system_capability,
+			is_agent_capability = changed.is_agent_capability,
+			last_updated = changed.last_updated
+		from changed
+		where installed.id = changed.id
+	`.execute(database);
+}
+
+const toValues = (record: InstalledRecord) => sql`
+	(
+		cast(${record.id} as bigint),
+		cast(${flag(record.enabled)} as smallint),
+		cast(${JSON.stringify(record.trigger_words)} as text),
+		cast(${flag(record.system_capability)} as smallint),
+		cast(${flag(record.agent_capability)} as smallint),
+		cast(${record.last_updated} as text)
+	)
+`;
+
+const listInstalled = async (database: Database, accountId: number): Promise<readonly InstalledRecord[]> =>
+	readRecords(selectInstalled(database, accountId).orderBy('installed.id'), toRecord);
+
+const selectInstalled = (database: Database, accountId: number) =>
+	database
+		.selectFrom('installed')
+		.innerJoin('abilities', 'abilities.id', 'installed.ability_id')
+		.select(columns)
+		.where('abilities.account_id', '=', accountId);
+
+async function getInstalledRelease(database: Database, accountId: number, id: number): Promise<InstalledReleaseRecord> {
+	const installed = await getInstalled(database, accountId, id);
+	const release = await getRelease(database, installed.capability_id);
+	return {
+		...installed,
+		release_id: release.id,
+		version: String(release.version),
+		is_committed: release.isCommitted,
+		releases: await listReleases(database, installed.capability_id),
+	};
+}
+
+/** Finds it by either id. */
+async function getInstalled(database: Database, accountId: number, id: number): Promise<InstalledRecord> {
+	const record = (await findInstalled(database, accountId, [id])).get(id);
+	if (record === undefined) {
+		throw notFound('installed ability', id);
+	}
+
+	return record;
+}

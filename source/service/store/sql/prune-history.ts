@@ -25,18 +25,21 @@ const longSilenceMilliseconds = 30 * millisecondsPerDay;
 
 /** The clock has jumped if a wait was seen so much earlier, or so much later than now. */
 const longestUnseenMilliseconds = 7 * millisecondsPerDay;
+
 const clockSkewMilliseconds = 3_600_000;
 
-const before = (milliseconds: number): string => new Date(Date.now() - milliseconds).toISOString();
+/** Makes room with a change: removes entries that are too many, or beyond the quota unless that waits. */
+export async function makeRoomForEntries(
+	database: Database,
+	accountId: number,
+	{quotaBytes, waiting}: HistoryRules,
+	count: number,
+): Promise<void> {
+	await removeEntries(database, accountId, {days: undefined, quotaBytes: waiting.has(accountId) ? undefined : quotaBytes}, count);
+}
 
 /** @param days - `undefined` to remove none for their age. */
 type Limits = Pick<HistoryRules, 'quotaBytes'> & {readonly days: number | undefined};
-
-const selectState = (database: Database, accountId: number) =>
-	database.selectFrom('accounts').select(['name', 'bytes', 'history_number', 'history_bytes']).where('id', '=', accountId);
-
-const selectEntries = (database: Database, accountId: number) =>
-	database.selectFrom('history').select(['number', 'at', 'bytes']).where('account_id', '=', accountId);
 
 /**
 Removes the oldest entries: those that are too old, too many, or beyond the quota. A few at a time, so that no change takes long.
@@ -44,7 +47,7 @@ Removes the oldest entries: those that are too old, too many, or beyond the quot
 @param count - so many at most.
 @returns true if some were removed.
 */
-const removeEntries = async (database: Database, accountId: number, {days, quotaBytes}: Limits, count: number): Promise<boolean> => {
+async function removeEntries(database: Database, accountId: number, {days, quotaBytes}: Limits, count: number): Promise<boolean> {
 	const account = await selectState(database, accountId).executeTakeFirstOrThrow();
 	const oldest = await selectEntries(database, accountId).orderBy('number').limit(count).execute();
 	const leastAt = days === undefined ? '' : before(days * millisecondsPerDay);
@@ -72,82 +75,15 @@ const removeEntries = async (database: Database, accountId: number, {days, quota
 	}
 
 	return last > 0;
-};
-
-/** Makes room with a change: removes entries that are too many, or beyond the quota unless that waits. */
-export async function makeRoomForEntries(
-	database: Database,
-	accountId: number,
-	{quotaBytes, waiting}: HistoryRules,
-	count: number,
-): Promise<void> {
-	await removeEntries(database, accountId, {days: undefined, quotaBytes: waiting.has(accountId) ? undefined : quotaBytes}, count);
 }
 
-/** The account where more entries would go at once than usual. */
-const findUnusual = async (database: Database, accountId: number, {days, quotaBytes}: HistoryRules) => {
-	const account = await selectState(database, accountId).executeTakeFirst();
-	const entries = selectEntries(database, accountId);
-	const oldest = await entries.orderBy('number').limit(1).executeTakeFirst();
-	if (account === undefined || oldest === undefined) {
-		return undefined;
-	}
+const selectState = (database: Database, accountId: number) =>
+	database.selectFrom('accounts').select(['name', 'bytes', 'history_number', 'history_bytes']).where('id', '=', accountId);
 
-	const leastAt = before(days * millisecondsPerDay);
-	const excess = quotaBytes === undefined ? 0 : account.bytes + account.history_bytes - quotaBytes;
-	if (oldest.at >= leastAt && excess <= 0) {
-		return undefined;
-	}
+const selectEntries = (database: Database, accountId: number) =>
+	database.selectFrom('history').select(['number', 'at', 'bytes']).where('account_id', '=', accountId);
 
-	const kept = await entries.where('at', '>=', leastAt).orderBy('number').limit(1).executeTakeFirst();
-	const newest = await entries.orderBy('number', 'desc').limit(1).executeTakeFirstOrThrow();
-	const count = account.history_number - oldest.number + 1;
-	const goingCount = (kept?.number ?? account.history_number + 1) - oldest.number;
-	const isUnusual =
-		goingCount * 2 > count ||
-		excess * 2 > account.history_bytes ||
-		oldest.at < before(days * millisecondsPerDay + usualBacklogMilliseconds) ||
-		(goingCount > 0 && newest.at < before(longSilenceMilliseconds));
-	return isUnusual ? {account: account.name, count, goingCount, leastAt} : undefined;
-};
-
-const isTableThere = async (database: Database): Promise<boolean> => {
-	const tables = await database.introspection.getTables();
-	return tables.some(({name, schema = 'switchboard'}) => name === 'history_waits' && schema === 'switchboard');
-};
-
-const readWaiting = async (database: Database): Promise<ReadonlySet<number>> => {
-	const {rows} = (await isTableThere(database))
-		? await sql<{readonly account_id: number}>`select account_id from history_waits`.execute(database)
-		: {rows: []};
-	return new Set(rows.map(row => row.account_id));
-};
-
-/** Notes that the removal from an account waits, and since when. */
-const noteWait = async (database: Database, accountId: number): Promise<{readonly since: number; readonly isNew: boolean}> => {
-	await sql`create table if not exists history_waits (account_id bigint primary key, since text not null, seen text not null)`.execute(
-		database,
-	);
-	const {rows} = await sql<{
-		readonly since: string;
-		readonly seen: string;
-	}>`select since, seen from history_waits where account_id = ${accountId}`.execute(database);
-	const [noted] = rows;
-	const now = before(0);
-	const isNew = noted === undefined || noted.seen < before(longestUnseenMilliseconds) || noted.seen > before(-clockSkewMilliseconds);
-	const since = isNew ? now : noted.since;
-	await sql`
-		insert into history_waits (account_id, since, seen) values (${accountId}, ${since}, ${now})
-		on conflict (account_id) do update set since = excluded.since, seen = excluded.seen
-	`.execute(database);
-	return {since: Date.parse(since), isNew};
-};
-
-type Unusual = NonNullable<Awaited<ReturnType<typeof findUnusual>>>;
-
-const describeWait = ({account, count, goingCount, leastAt}: Unusual, since: number): string =>
-	`Much of the history of the account “${account}” would be removed at once: ${goingCount === 0 ? 'it is beyond the quota' : `${goingCount} of its ${count} entries, those before ${leastAt}`}. ` +
-	`It waits until ${new Date(since + waitMilliseconds).toISOString()}. Check the clock of this machine, --history and --quota until then.`;
+const before = (milliseconds: number): string => new Date(Date.now() - milliseconds).toISOString();
 
 /**
 Removes entries that are too old, too many, or beyond the quota, also of accounts where nothing is changed any more. A few at a time, between
@@ -194,3 +130,68 @@ export async function pruneHistories(
 		}
 	}
 }
+
+async function readWaiting(database: Database): Promise<ReadonlySet<number>> {
+	const {rows} = (await isTableThere(database))
+		? await sql<{readonly account_id: number}>`select account_id from history_waits`.execute(database)
+		: {rows: []};
+	return new Set(rows.map(row => row.account_id));
+}
+
+async function isTableThere(database: Database): Promise<boolean> {
+	const tables = await database.introspection.getTables();
+	return tables.some(({name, schema = 'switchboard'}) => name === 'history_waits' && schema === 'switchboard');
+}
+
+/** Returns the account where more entries would go at once than usual. */
+async function findUnusual(database: Database, accountId: number, {days, quotaBytes}: HistoryRules) {
+	const account = await selectState(database, accountId).executeTakeFirst();
+	const entries = selectEntries(database, accountId);
+	const oldest = await entries.orderBy('number').limit(1).executeTakeFirst();
+	if (account === undefined || oldest === undefined) {
+		return undefined;
+	}
+
+	const leastAt = before(days * millisecondsPerDay);
+	const excess = quotaBytes === undefined ? 0 : account.bytes + account.history_bytes - quotaBytes;
+	if (oldest.at >= leastAt && excess <= 0) {
+		return undefined;
+	}
+
+	const kept = await entries.where('at', '>=', leastAt).orderBy('number').limit(1).executeTakeFirst();
+	const newest = await entries.orderBy('number', 'desc').limit(1).executeTakeFirstOrThrow();
+	const count = account.history_number - oldest.number + 1;
+	const goingCount = (kept?.number ?? account.history_number + 1) - oldest.number;
+	const isUnusual =
+		goingCount * 2 > count ||
+		excess * 2 > account.history_bytes ||
+		oldest.at < before(days * millisecondsPerDay + usualBacklogMilliseconds) ||
+		(goingCount > 0 && newest.at < before(longSilenceMilliseconds));
+	return isUnusual ? {account: account.name, count, goingCount, leastAt} : undefined;
+}
+
+/** Notes that the removal from an account waits, and since when. */
+async function noteWait(database: Database, accountId: number): Promise<{readonly since: number; readonly isNew: boolean}> {
+	await sql`create table if not exists history_waits (account_id bigint primary key, since text not null, seen text not null)`.execute(
+		database,
+	);
+	const {rows} = await sql<{
+		readonly since: string;
+		readonly seen: string;
+	}>`select since, seen from history_waits where account_id = ${accountId}`.execute(database);
+	const [noted] = rows;
+	const now = before(0);
+	const isNew = noted === undefined || noted.seen < before(longestUnseenMilliseconds) || noted.seen > before(-clockSkewMilliseconds);
+	const since = isNew ? now : noted.since;
+	await sql`
+		insert into history_waits (account_id, since, seen) values (${accountId}, ${since}, ${now})
+		on conflict (account_id) do update set since = excluded.since, seen = excluded.seen
+	`.execute(database);
+	return {since: Date.parse(since), isNew};
+}
+
+type Unusual = NonNullable<Awaited<ReturnType<typeof findUnusual>>>;
+
+const describeWait = ({account, count, goingCount, leastAt}: Unusual, since: number): string =>
+	`Much of the history of the account “${account}” would be removed at once: ${goingCount === 0 ? 'it is beyond the quota' : `${goingCount} of its ${count} entries, those before ${leastAt}`}. ` +
+	`It waits until ${new Date(since + waitMilliseconds).toISOString()}. Check the clock of this machine, --history and --quota until then.`;

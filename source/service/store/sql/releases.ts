@@ -12,42 +12,16 @@ export type Release = {readonly id: number; readonly abilityId: number; readonly
 
 export type Source = SavedCode & {readonly name: string; readonly version: number; readonly files: readonly PackageEntry[]};
 
-/** A draft keeps its id, so files that are stored already are moved to it. */
-const replaceFiles = async (
-	database: Database,
-	releaseId: number,
-	files: readonly PackageFile[],
-	stagedId: number | undefined,
-): Promise<void> => {
-	await database.deleteFrom('release_files').where('release_id', '=', releaseId).execute();
-	if (stagedId === undefined) {
-		await insertFiles(database, releaseId, files);
-		return;
-	}
-
-	await database.updateTable('release_files').set({release_id: releaseId}).where('release_id', '=', stagedId).execute();
-	await removeIds(database, [stagedId]);
-};
-
-const sizeOfCode = ({commitMessage, files}: NewCode): number => {
-	let bytes = sizeOf(commitMessage);
-	for (const {path, bytes: content} of files) {
-		bytes += sizeOf(path, content);
-	}
-
-	return bytes;
-};
-
 /**
 Adds a release to an ability, within a transaction.
 
 @param stagedId - its id, if its files are stored already (`writeWithFiles`).
 */
-export const insertRelease = async (
+export async function insertRelease(
 	database: Database,
 	abilityId: number,
 	{version, stagedId, ...code}: NewCode & {readonly version: number; readonly stagedId: number | undefined},
-): Promise<Release> => {
+): Promise<Release> {
 	const id = stagedId ?? (await allocateId(database));
 	await database
 		.insertInto('releases')
@@ -71,49 +45,32 @@ export const insertRelease = async (
 	}
 
 	return {id, abilityId, version, isCommitted: code.isCommitted};
-};
+}
+
+function sizeOfCode({commitMessage, files}: NewCode): number {
+	let bytes = sizeOf(commitMessage);
+	for (const {path, bytes: content} of files) {
+		bytes += sizeOf(path, content);
+	}
+
+	return bytes;
+}
 
 /** Makes a release the one in use, in place of another. */
-const putIntoUse = async (database: Database, abilityId: number, releaseId: number): Promise<void> => {
+async function putIntoUse(database: Database, abilityId: number, releaseId: number): Promise<void> {
 	await database
 		.updateTable('releases')
 		.set(eb => ({is_in_use: eb.case().when('id', '=', releaseId).then(flag(true)).else(flag(false)).end()}))
 		.where('ability_id', '=', abilityId)
 		.execute();
-};
-
-const selectReleases = (database: Database, abilityId: number) =>
-	database
-		.selectFrom('releases')
-		.select(['id', 'version', 'is_committed', 'is_in_use', 'created_at'])
-		.where('ability_id', '=', abilityId)
-		.orderBy('version', 'desc');
-
-/** The newest release of an ability, which is the only one that may be a draft. */
-const getNewest = async (database: Database, abilityId: number): Promise<Release & Pick<SavedCode, 'savedAt'>> =>
-	toRelease(abilityId, await selectReleases(database, abilityId).executeTakeFirstOrThrow());
-
-const toRelease = (
-	abilityId: number,
-	row: Pick<Selectable<Tables['releases']>, 'id' | 'version' | 'is_committed' | 'created_at'>,
-): Release & Pick<SavedCode, 'savedAt'> => ({
-	id: row.id,
-	abilityId,
-	version: row.version,
-	isCommitted: row.is_committed === 1,
-	savedAt: row.created_at,
-});
+}
 
 /**
-The release in use of an ability: every ability has one. Or that of a version.
+Returns the release in use of an ability: every ability has one. Or that of a version.
 
 @throws SwitchboardError `not-found` if there is no such version.
 */
-export const getRelease = async (
-	database: Database,
-	abilityId: number,
-	version?: number,
-): Promise<Release & Pick<SavedCode, 'savedAt'>> => {
+export async function getRelease(database: Database, abilityId: number, version?: number): Promise<Release & Pick<SavedCode, 'savedAt'>> {
 	const releases = selectReleases(database, abilityId);
 	const row = await (version === undefined
 		? releases.where('is_in_use', '=', 1)
@@ -127,14 +84,32 @@ export const getRelease = async (
 	}
 
 	return toRelease(abilityId, row);
-};
+}
+
+const selectReleases = (database: Database, abilityId: number) =>
+	database
+		.selectFrom('releases')
+		.select(['id', 'version', 'is_committed', 'is_in_use', 'created_at'])
+		.where('ability_id', '=', abilityId)
+		.orderBy('version', 'desc');
+
+const toRelease = (
+	abilityId: number,
+	row: Pick<Selectable<Tables['releases']>, 'id' | 'version' | 'is_committed' | 'created_at'>,
+): Release & Pick<SavedCode, 'savedAt'> => ({
+	id: row.id,
+	abilityId,
+	version: row.version,
+	isCommitted: row.is_committed === 1,
+	savedAt: row.created_at,
+});
 
 /**
-The id of the ability that a release of an account belongs to.
+Returns the id of the ability that a release of an account belongs to.
 
 @throws SwitchboardError `not-found`.
 */
-export const getAbilityOfRelease = async (database: Database, accountId: number, releaseId: number): Promise<number> => {
+export async function getAbilityOfRelease(database: Database, accountId: number, releaseId: number): Promise<number> {
 	const row = await database
 		.selectFrom('releases')
 		.innerJoin('abilities', 'abilities.id', 'releases.ability_id')
@@ -147,49 +122,24 @@ export const getAbilityOfRelease = async (database: Database, accountId: number,
 	}
 
 	return row.id;
-};
+}
 
-export const listFiles = async (database: Database, releaseId: number): Promise<readonly PackageEntry[]> =>
-	database
+export async function listFiles(database: Database, releaseId: number): Promise<readonly PackageEntry[]> {
+	return database
 		.selectFrom('release_files')
 		.select(['path', sql<number>`octet_length(content)`.as('size')])
 		.where('release_id', '=', releaseId)
 		.orderBy('path')
 		.execute();
+}
 
-/** One query, so that the bytes are those of the save that is asked for. */
-const readBytes = async (
-	database: Database,
-	{releaseId, savedAt}: SavedCode,
-	path: string,
-	offset: number,
-	length: number,
-): Promise<Uint8Array> => {
-	const row = await database
-		.selectFrom('release_files')
-		.innerJoin('releases', 'releases.id', 'release_files.release_id')
-		.select(sql<Uint8Array>`substr(content, ${offset + 1}, ${length})`.as('bytes'))
-		.where('release_id', '=', releaseId)
-		.where('path', '=', path)
-		.where('releases.created_at', '=', savedAt)
-		.executeTakeFirst();
-	if (row === undefined) {
-		throw notFound('release', releaseId);
-	}
-
-	return row.bytes;
-};
-
-/** Later than the last save, even where two fall into one millisecond or a clock is set back: the time tells saves of a draft apart. */
-const laterThan = (savedAt: string, now: Date): string => new Date(Math.max(now.getTime(), Date.parse(savedAt) + 1)).toISOString();
-
-export const saveCode = async (
+export async function saveCode(
 	database: Database,
 	abilityId: number,
 	code: NewCode,
 	note: Note,
 	stagedId: number | undefined,
-): Promise<Release> => {
+): Promise<Release> {
 	const {savedAt, ...newest} = await getNewest(database, abilityId);
 	const inUse = await getRelease(database, abilityId);
 	const name = await touchAbility(database, abilityId, code.createdAt, code.isCommitted);
@@ -219,10 +169,14 @@ export const saveCode = async (
 	}
 
 	return {...newest, isCommitted: code.isCommitted};
-};
+}
+
+/** The newest release of an ability, which is the only one that may be a draft. */
+const getNewest = async (database: Database, abilityId: number): Promise<Release & Pick<SavedCode, 'savedAt'>> =>
+	toRelease(abilityId, await selectReleases(database, abilityId).executeTakeFirstOrThrow());
 
 /** Notes the time of a change of an ability, and of its installed record where that runs other code then; returns its name. */
-const touchAbility = async (database: Database, abilityId: number, changedAt: Date, isInstalledChanged: boolean): Promise<string> => {
+async function touchAbility(database: Database, abilityId: number, changedAt: Date, isInstalledChanged: boolean): Promise<string> {
 	const last_updated = changedAt.toISOString();
 	const {name} = await database
 		.updateTable('abilities')
@@ -235,9 +189,142 @@ const touchAbility = async (database: Database, abilityId: number, changedAt: Da
 	}
 
 	return name;
-};
+}
 
-const useRelease = async (database: Database, accountId: number, releaseId: number, note: Note): Promise<Release> => {
+/** Later than the last save, even where two fall into one millisecond or a clock is set back: the time tells saves of a draft apart. */
+const laterThan = (savedAt: string, now: Date): string => new Date(Math.max(now.getTime(), Date.parse(savedAt) + 1)).toISOString();
+
+/** A draft keeps its id, so files that are stored already are moved to it. */
+async function replaceFiles(
+	database: Database,
+	releaseId: number,
+	files: readonly PackageFile[],
+	stagedId: number | undefined,
+): Promise<void> {
+	await database.deleteFrom('release_files').where('release_id', '=', releaseId).execute();
+	if (stagedId === undefined) {
+		await insertFiles(database, releaseId, files);
+		return;
+	}
+
+	await database.updateTable('release_files').set({release_id: releaseId}).where('release_id', '=', stagedId).execute();
+	await removeIds(database, [stagedId]);
+}
+
+/** Returns the releases of an ability, newest first, with their messages. */
+export async function listReleases(database: Database, abilityId: number) {
+	const rows = await selectReleases(database, abilityId).select('commit_message').execute();
+	return rows.map(({id, version, is_committed, is_in_use, commit_message}) => ({
+		id,
+		version: String(version),
+		is_committed: is_committed === 1,
+		is_user_enabled: is_in_use === 1,
+		commit_message,
+	}));
+}
+
+export function releaseVerbs(engine: Engine, quotaBytes: number | undefined) {
+	return {
+		/**
+	The name of an ability and the list of the files of its release in use, or of a version. The files are read bit by bit: together they are large.
+
+	@throws SwitchboardError `not-found` if there is no such ability or version.
+	*/
+		readSource: async (accountId: number, abilityId: number, version?: number): Promise<Source> =>
+			engine.read(async transaction => {
+				const ability = await findOwnAbility(transaction, accountId, abilityId);
+				const release = await getRelease(transaction, abilityId, version);
+				return {
+					name: ability.name,
+					version: release.version,
+					releaseId: release.id,
+					savedAt: release.savedAt,
+					files: await listFiles(transaction, release.id),
+				};
+			}),
+		/**
+	A part of a file, byte for byte as it was uploaded.
+
+	@throws SwitchboardError `not-found` if it has been removed or replaced since it was listed.
+	*/
+		readBytes: async (code: SavedCode, path: string, offset: number, length: number) =>
+			engine.query(async database => readBytes(database, code, path, offset, length)),
+		/**
+	Saves new code of an ability: as the release in use or, if it is not committed, as a draft. It becomes the next version, unless there is a
+	draft: that is replaced, and is no longer a draft once the code is committed.
+
+	@param releaseId - of any release of the ability.
+	@throws SwitchboardError `not-found` if there is no such release.
+	*/
+		save: async (writer: Writer, releaseId: number, code: NewCode) =>
+			writeWithFiles(engine, accountOf(writer, quotaBytes), code.files, async (transaction, accountId, note, stagedId) =>
+				saveCode(transaction, await getAbilityOfRelease(transaction, accountId, releaseId), code, note, stagedId),
+			),
+		/**
+	Makes a release the one in use of its ability.
+
+	@throws SwitchboardError `not-found` if there is no such release, `refused` for a draft.
+	*/
+		use: async (writer: Writer, releaseId: number) =>
+			writeAccount(engine, accountOf(writer, quotaBytes), async (transaction, accountId, note) =>
+				useRelease(transaction, accountId, releaseId, note),
+			),
+		/** @throws SwitchboardError `not-found` if there is no such ability. */
+		list: async (accountId: number, abilityId: number) =>
+			engine.read(async transaction => {
+				await findOwnAbility(transaction, accountId, abilityId);
+				return listReleases(transaction, abilityId);
+			}),
+		/**
+	Removes the files of releases that were never finished, because a service was killed meanwhile. Another one may be storing some now.
+	Where a release and its files are one transaction, a killed process leaves none.
+	*/
+		async removeUnfinished() {
+			if (engine.writeAhead !== undefined) {
+				await engine.write(removeAbandonedFiles);
+			}
+		},
+	};
+}
+
+async function findOwnAbility(database: Database, accountId: number, abilityId: number): Promise<{readonly name: string}> {
+	const ability = await database
+		.selectFrom('abilities')
+		.select('name')
+		.where('id', '=', abilityId)
+		.where('account_id', '=', accountId)
+		.executeTakeFirst();
+	if (ability === undefined) {
+		throw notFound('ability', abilityId);
+	}
+
+	return ability;
+}
+
+/** One query, so that the bytes are those of the save that is asked for. */
+async function readBytes(
+	database: Database,
+	{releaseId, savedAt}: SavedCode,
+	path: string,
+	offset: number,
+	length: number,
+): Promise<Uint8Array> {
+	const row = await database
+		.selectFrom('release_files')
+		.innerJoin('releases', 'releases.id', 'release_files.release_id')
+		.select(sql<Uint8Array>`substr(content, ${offset + 1}, ${length})`.as('bytes'))
+		.where('release_id', '=', releaseId)
+		.where('path', '=', path)
+		.where('releases.created_at', '=', savedAt)
+		.executeTakeFirst();
+	if (row === undefined) {
+		throw notFound('release', releaseId);
+	}
+
+	return row.bytes;
+}
+
+async function useRelease(database: Database, accountId: number, releaseId: number, note: Note): Promise<Release> {
 	const abilityId = await getAbilityOfRelease(database, accountId, releaseId);
 	const inUse = await getRelease(database, abilityId);
 	const wanted = toRelease(abilityId, await selectReleases(database, abilityId).where('id', '=', releaseId).executeTakeFirstOrThrow());
@@ -254,92 +341,4 @@ const useRelease = async (database: Database, accountId: number, releaseId: numb
 	}
 
 	return wanted;
-};
-
-/** The releases of an ability, newest first, with their messages. */
-export const listReleases = async (database: Database, abilityId: number) => {
-	const rows = await selectReleases(database, abilityId).select('commit_message').execute();
-	return rows.map(({id, version, is_committed, is_in_use, commit_message}) => ({
-		id,
-		version: String(version),
-		is_committed: is_committed === 1,
-		is_user_enabled: is_in_use === 1,
-		commit_message,
-	}));
-};
-
-const findOwnAbility = async (database: Database, accountId: number, abilityId: number): Promise<{readonly name: string}> => {
-	const ability = await database
-		.selectFrom('abilities')
-		.select('name')
-		.where('id', '=', abilityId)
-		.where('account_id', '=', accountId)
-		.executeTakeFirst();
-	if (ability === undefined) {
-		throw notFound('ability', abilityId);
-	}
-
-	return ability;
-};
-
-export const releaseVerbs = (engine: Engine, quotaBytes: number | undefined) => ({
-	/**
-	The name of an ability and the list of the files of its release in use, or of a version. The files are read bit by bit: together they are large.
-
-	@throws SwitchboardError `not-found` if there is no such ability or version.
-	*/
-	readSource: async (accountId: number, abilityId: number, version?: number): Promise<Source> =>
-		engine.read(async transaction => {
-			const ability = await findOwnAbility(transaction, accountId, abilityId);
-			const release = await getRelease(transaction, abilityId, version);
-			return {
-				name: ability.name,
-				version: release.version,
-				releaseId: release.id,
-				savedAt: release.savedAt,
-				files: await listFiles(transaction, release.id),
-			};
-		}),
-	/**
-	A part of a file, byte for byte as it was uploaded.
-
-	@throws SwitchboardError `not-found` if it has been removed or replaced since it was listed.
-	*/
-	readBytes: async (code: SavedCode, path: string, offset: number, length: number) =>
-		engine.query(async database => readBytes(database, code, path, offset, length)),
-	/**
-	Saves new code of an ability: as the release in use or, if it is not committed, as a draft. It becomes the next version, unless there is a
-	draft: that is replaced, and is no longer a draft once the code is committed.
-
-	@param releaseId - of any release of the ability.
-	@throws SwitchboardError `not-found` if there is no such release.
-	*/
-	save: async (writer: Writer, releaseId: number, code: NewCode) =>
-		writeWithFiles(engine, accountOf(writer, quotaBytes), code.files, async (transaction, accountId, note, stagedId) =>
-			saveCode(transaction, await getAbilityOfRelease(transaction, accountId, releaseId), code, note, stagedId),
-		),
-	/**
-	Makes a release the one in use of its ability.
-
-	@throws SwitchboardError `not-found` if there is no such release, `refused` for a draft.
-	*/
-	use: async (writer: Writer, releaseId: number) =>
-		writeAccount(engine, accountOf(writer, quotaBytes), async (transaction, accountId, note) =>
-			useRelease(transaction, accountId, releaseId, note),
-		),
-	/** @throws SwitchboardError `not-found` if there is no such ability. */
-	list: async (accountId: number, abilityId: number) =>
-		engine.read(async transaction => {
-			await findOwnAbility(transaction, accountId, abilityId);
-			return listReleases(transaction, abilityId);
-		}),
-	/**
-	Removes the files of releases that were never finished, because a service was killed meanwhile. Another one may be storing some now.
-	Where a release and its files are one transaction, a killed process leaves none.
-	*/
-	async removeUnfinished() {
-		if (engine.writeAhead !== undefined) {
-			await engine.write(removeAbandonedFiles);
-		}
-	},
-});
+}

@@ -7,9 +7,87 @@ import {type AccountToWrite, type Note, withinAccount, writeAccount} from './wri
 
 /** So many files, of this size together, are written in a few milliseconds. */
 const batchBytes = 1024 * 1024;
+
 const batchFiles = 100;
 
-const inBatches = (files: readonly PackageFile[]): readonly PackageFile[][] => {
+/** Stores files under the id of a release. */
+export async function insertFiles(database: Database, releaseId: number, files: readonly PackageFile[]): Promise<void> {
+	for (const {path, bytes} of files) {
+		await database.insertInto('release_files').values({release_id: releaseId, path, content: bytes}).execute();
+	}
+}
+
+/** An upload touches its row with each step. A step takes a few seconds at most, even if others hold the database. */
+const abandonedSeconds = 120;
+
+/** Removes the files that uploads of an account have stored so far, within a transaction; they then store no more. */
+export async function removeStagedFilesOf(database: Database, accountId: number): Promise<void> {
+	const rows = await database.selectFrom('staged_releases').select('id').where('account_id', '=', accountId).execute();
+	await removeStaged(
+		database,
+		rows.map(({id}) => id),
+	);
+}
+
+async function removeStaged(database: Database, ids: readonly number[]): Promise<void> {
+	if (ids.length === 0) {
+		return;
+	}
+
+	await database.deleteFrom('release_files').where('release_id', 'in', ids).execute();
+	await database.deleteFrom('staged_releases').where('id', 'in', ids).execute();
+	await removeIds(database, ids);
+}
+
+/** Removes the files that a killed process has left, and not those that another process is storing. */
+export async function removeAbandonedFiles(database: Database): Promise<void> {
+	const rows = await database
+		.selectFrom('staged_releases')
+		.select('id')
+		.where('touched_at', '<', now() - abandonedSeconds)
+		.execute();
+	await removeStaged(
+		database,
+		rows.map(({id}) => id),
+	);
+}
+
+const now = (): number => Math.floor(Date.now() / 1000);
+
+/** Given the id of a release under which the files are stored; `undefined` if there are few, and the work stores them itself. */
+type WorkWithFiles<Result> = (database: Database, accountId: number, note: Note, stagedId: number | undefined) => Promise<Result>;
+
+/**
+Does work on an account that stores a release with its files, in a short transaction. A large package would make that transaction long, and
+hold up every other request, or every other change of the account: its files are stored before, under the id of a release that does not
+exist yet.
+*/
+export async function writeWithFiles<Result>(
+	engine: Engine,
+	account: AccountToWrite,
+	files: readonly PackageFile[],
+	work: WorkWithFiles<Result>,
+): Promise<Written<Result>> {
+	const batches = inBatches(files);
+	if (batches.length <= 1) {
+		return writeAccount(engine, account, async (transaction, accountId, note) => work(transaction, accountId, note, undefined));
+	}
+
+	if (engine.writeAhead !== undefined) {
+		return stageAhead(engine, engine.writeAhead, account, batches, work);
+	}
+
+	// In the same transaction, but before the account is locked. The reference to the release is checked at the end of it.
+	const {historyNumber, ...written} = await engine.write(async transaction => {
+		const releaseId = await allocateId(transaction);
+		await insertFiles(transaction, releaseId, files);
+		return withinAccount(engine, transaction, account, async (_, accountId, note) => work(transaction, accountId, note, releaseId));
+	});
+	engine.announce(account.accountId, written.versions, historyNumber);
+	return written;
+}
+
+function inBatches(files: readonly PackageFile[]): readonly PackageFile[][] {
 	const batches: PackageFile[][] = [];
 	let room = 0;
 	for (const file of files) {
@@ -23,93 +101,16 @@ const inBatches = (files: readonly PackageFile[]): readonly PackageFile[][] => {
 	}
 
 	return batches;
-};
-
-/** Stores files under the id of a release. */
-export const insertFiles = async (database: Database, releaseId: number, files: readonly PackageFile[]): Promise<void> => {
-	for (const {path, bytes} of files) {
-		await database.insertInto('release_files').values({release_id: releaseId, path, content: bytes}).execute();
-	}
-};
-
-/** An upload touches its row with each step. A step takes a few seconds at most, even if others hold the database. */
-const abandonedSeconds = 120;
-
-const now = (): number => Math.floor(Date.now() / 1000);
-
-/** Records the account whose files are going to be stored, and that they are not abandoned. */
-const beginStaging = async (database: Database, accountId: number): Promise<number> => {
-	const account = await database.selectFrom('accounts').select('id').where('id', '=', accountId).executeTakeFirst();
-	if (account === undefined) {
-		throw accountGone();
-	}
-
-	const id = await allocateId(database);
-	await database.insertInto('staged_releases').values({id, account_id: accountId, touched_at: now()}).execute();
-	return id;
-};
-
-/** @throws SwitchboardError `key-refused` if the account was removed, or StoreFailure if the files were removed as abandoned. */
-const touch = async (database: Database, releaseId: number, accountId: number): Promise<void> => {
-	const row = await database
-		.updateTable('staged_releases')
-		.set({touched_at: now()})
-		.where('id', '=', releaseId)
-		.returning('id')
-		.executeTakeFirst();
-	if (row !== undefined) {
-		return;
-	}
-
-	const account = await database.selectFrom('accounts').select('id').where('id', '=', accountId).executeTakeFirst();
-	throw account === undefined
-		? accountGone()
-		: new StoreFailure('busy', 'The staged files of a release were removed.', {nextStep: 'Try again in a moment.'});
-};
-
-const removeStaged = async (database: Database, ids: readonly number[]): Promise<void> => {
-	if (ids.length === 0) {
-		return;
-	}
-
-	await database.deleteFrom('release_files').where('release_id', 'in', ids).execute();
-	await database.deleteFrom('staged_releases').where('id', 'in', ids).execute();
-	await removeIds(database, ids);
-};
-
-/** Removes the files that uploads of an account have stored so far, within a transaction; they then store no more. */
-export const removeStagedFilesOf = async (database: Database, accountId: number): Promise<void> => {
-	const rows = await database.selectFrom('staged_releases').select('id').where('account_id', '=', accountId).execute();
-	await removeStaged(
-		database,
-		rows.map(({id}) => id),
-	);
-};
-
-/** Removes the files that a killed process has left, and not those that another process is storing. */
-export const removeAbandonedFiles = async (database: Database): Promise<void> => {
-	const rows = await database
-		.selectFrom('staged_releases')
-		.select('id')
-		.where('touched_at', '<', now() - abandonedSeconds)
-		.execute();
-	await removeStaged(
-		database,
-		rows.map(({id}) => id),
-	);
-};
-
-/** Given the id of a release under which the files are stored; `undefined` if there are few, and the work stores them itself. */
-type WorkWithFiles<Result> = (database: Database, accountId: number, note: Note, stagedId: number | undefined) => Promise<Result>;
+}
 
 /** Stores files a few at a time, before the work and in transactions of their own. */
-const stageAhead = async <Result>(
+async function stageAhead<Result>(
 	engine: Engine,
 	writeAhead: NonNullable<Engine['writeAhead']>,
 	account: AccountToWrite,
 	batches: readonly PackageFile[][],
 	work: WorkWithFiles<Result>,
-): Promise<Written<Result>> => {
+): Promise<Written<Result>> {
 	const {accountId} = account;
 	const releaseId = await engine.write(async transaction => {
 		await removeAbandonedFiles(transaction);
@@ -134,34 +135,34 @@ const stageAhead = async <Result>(
 		await engine.write(async transaction => removeStaged(transaction, [releaseId]));
 		throw error;
 	}
-};
+}
 
-/**
-Work on an account that stores a release with its files, in a short transaction. A large package would make that transaction long, and
-hold up every other request, or every other change of the account: its files are stored before, under the id of a release that does not
-exist yet.
-*/
-export const writeWithFiles = async <Result>(
-	engine: Engine,
-	account: AccountToWrite,
-	files: readonly PackageFile[],
-	work: WorkWithFiles<Result>,
-): Promise<Written<Result>> => {
-	const batches = inBatches(files);
-	if (batches.length <= 1) {
-		return writeAccount(engine, account, async (transaction, accountId, note) => work(transaction, accountId, note, undefined));
+/** Returns records the account whose files are going to be stored, and that they are not abandoned. */
+async function beginStaging(database: Database, accountId: number): Promise<number> {
+	const account = await database.selectFrom('accounts').select('id').where('id', '=', accountId).executeTakeFirst();
+	if (account === undefined) {
+		throw accountGone();
 	}
 
-	if (engine.writeAhead !== undefined) {
-		return stageAhead(engine, engine.writeAhead, account, batches, work);
+	const id = await allocateId(database);
+	await database.insertInto('staged_releases').values({id, account_id: accountId, touched_at: now()}).execute();
+	return id;
+}
+
+/** @throws SwitchboardError `key-refused` if the account was removed, or StoreFailure if the files were removed as abandoned. */
+async function touch(database: Database, releaseId: number, accountId: number): Promise<void> {
+	const row = await database
+		.updateTable('staged_releases')
+		.set({touched_at: now()})
+		.where('id', '=', releaseId)
+		.returning('id')
+		.executeTakeFirst();
+	if (row !== undefined) {
+		return;
 	}
 
-	// In the same transaction, but before the account is locked. The reference to the release is checked at the end of it.
-	const {historyNumber, ...written} = await engine.write(async transaction => {
-		const releaseId = await allocateId(transaction);
-		await insertFiles(transaction, releaseId, files);
-		return withinAccount(engine, transaction, account, async (_, accountId, note) => work(transaction, accountId, note, releaseId));
-	});
-	engine.announce(account.accountId, written.versions, historyNumber);
-	return written;
-};
+	const account = await database.selectFrom('accounts').select('id').where('id', '=', accountId).executeTakeFirst();
+	throw account === undefined
+		? accountGone()
+		: new StoreFailure('busy', 'The staged files of a release were removed.', {nextStep: 'Try again in a moment.'});
+}

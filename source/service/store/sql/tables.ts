@@ -72,23 +72,26 @@ const createHistory = ({schema, integer, text, blob, indexEnd}: Words): string =
 `.replaceAll(/\n\t+/g, '\n');
 
 /** Adds the history, and the rights of keys, to a database of the version before. */
-export const addHistory = (words: Words): string =>
-	[addColumns('accounts', words), addColumns('api_keys', words), createHistory(words)].join('\n');
+export function addHistory(words: Words): string {
+	return [addColumns('accounts', words), addColumns('api_keys', words), createHistory(words)].join('\n');
+}
 
 /**
 Adds the release in use, to a database of the version before: there the newest was in use, even a draft, which therefore becomes a release.
 */
-export const addReleaseInUse = (words: Words): string => `
+export function addReleaseInUse(words: Words): string {
+	return `
 	${addColumns('releases', words)}
 	update ${words.schema}releases as newest set is_in_use = 1, is_committed = 1
 	where version = (select max(version) from ${words.schema}releases as other where other.ability_id = newest.ability_id);
 `;
+}
 
 /**
-The tables of an empty database, which triggers of each database complete. Names are unique as they are folded (`foldName`), so in the same way
+Returns the tables of an empty database, which triggers of each database complete. Names are unique as they are folded (`foldName`), so in the same way
 in every database. Agents, abilities, installed abilities and releases take their ids from `identifiers`, so that no number ever means two of them.
 */
-export const createTables = (words: Words): string => {
+export function createTables(words: Words): string {
 	const {schema, sequence, integer, flag, text, blob, version, deferred, bytes, end, indexEnd} = words;
 	const idOf = (table: string): string => `${integer} not null references ${schema}${table} (id) on delete cascade`;
 	const id = `id ${integer} primary key references ${schema}identifiers (id)`;
@@ -183,4 +186,4 @@ export const createTables = (words: Words): string => {
 		create index agent_abilities_by_ability on ${schema}agent_abilities (ability_id);
 	`.replaceAll(/\n\t+/g, '\n') + createHistory(words)
 	);
-};
+}

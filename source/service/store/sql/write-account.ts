@@ -5,7 +5,29 @@ import {accountColumns, type AccountRow, type Database, type Engine, isKeyValid,
 import {type FieldChange, type HistoryState, insertEntries, isPruningDue, type Signature, type SignedChange} from './history.ts';
 import {makeRoomForEntries} from './prune-history.ts';
 
+/** Returns a list of an account and its version, as they are at one moment. */
+export async function readList<Item>(
+	engine: Engine,
+	accountId: number,
+	list: ListName,
+	readAll: (database: Database, accountId: number) => Promise<readonly Item[]>,
+): Promise<Listed<Item>> {
+	return engine.readMuch(async transaction => {
+		const {versions} = await readAccount(selectAccount(transaction, accountId));
+		return {version: versions[list], records: await readAll(transaction, accountId)};
+	});
+}
+
 type AccountState = {readonly bytes: number; readonly versions: ListVersions; readonly history: HistoryState};
+
+async function readAccount(query: ReturnType<typeof selectAccount>): Promise<AccountState> {
+	const row = await query.executeTakeFirst();
+	if (row === undefined) {
+		throw accountGone();
+	}
+
+	return toState(row);
+}
 
 const selectAccount = (database: Database, accountId: number) =>
 	database.selectFrom('accounts').select(accountColumns).where('accounts.id', '=', accountId);
@@ -16,26 +38,59 @@ const toState = (row: AccountRow): AccountState => ({
 	history: {number: row.history_number, bytes: row.history_bytes},
 });
 
-const readAccount = async (query: ReturnType<typeof selectAccount>): Promise<AccountState> => {
-	const row = await query.executeTakeFirst();
-	if (row === undefined) {
-		throw accountGone();
-	}
-
-	return toState(row);
+export type AccountToWrite = {
+	readonly accountId: number;
+	/** The keys that write. */
+	readonly keyIds: ReadonlySet<number>;
+	/** `undefined` for no limit. */
+	readonly quotaBytes?: number | undefined;
+	/** The author of the changes that come without one. */
+	readonly author: Signature;
 };
 
-/** A list of an account and its version, as they are at one moment. */
-export const readList = async <Item>(
+/** The author of the changes of the operator, who works on the database itself. */
+const operator: Signature = {keyId: undefined, name: 'operator', person: '', via: thisMachine};
+
+/** Returns the account that a writer changes, with their key. */
+export function accountOf(writer: Writer, quotaBytes?: number): AccountToWrite {
+	const {accountId, keyId, author} = typeof writer === 'number' ? {accountId: writer, keyId: undefined, author: operator} : writer;
+	return {accountId, keyIds: new Set(keyId === undefined ? [] : [keyId]), quotaBytes, author: {...author, keyId}};
+}
+
+/** Notes what was changed, for the history. */
+export type Note = (changes: readonly FieldChange[], author?: Signature) => void;
+
+type Work<Result> = (database: Database, accountId: number, note: Note) => Promise<Result>;
+
+type AccountWritten<Result> = Written<Result> & {readonly historyNumber: number};
+
+/**
+Does work on an account within a transaction that writes. A change that makes the account no larger is always possible.
+
+@throws SwitchboardError `key-refused` if a key that writes was revoked or has ended or the account was removed, `quota` if the account would hold more
+than its quota; the transaction must then be rolled back.
+*/
+export async function withinAccount<Result>(
 	engine: Engine,
-	accountId: number,
-	list: ListName,
-	readAll: (database: Database, accountId: number) => Promise<readonly Item[]>,
-): Promise<Listed<Item>> =>
-	engine.readMuch(async transaction => {
-		const {versions} = await readAccount(selectAccount(transaction, accountId));
-		return {version: versions[list], records: await readAll(transaction, accountId)};
+	transaction: Database,
+	{accountId, keyIds, quotaBytes, author}: AccountToWrite,
+	work: Work<Result>,
+): Promise<AccountWritten<Result>> {
+	const before = await lock(engine, transaction, accountId, keyIds);
+	const noted: SignedChange[] = [];
+	const result = await work(transaction, accountId, (changes, by = author) => {
+		noted.push(...changes.map(change => ({...change, by})));
 	});
+	const after =
+		engine.history === undefined || noted.length === 0
+			? await readAccount(selectAccount(transaction, accountId))
+			: await addEntries(engine, transaction, accountId, before.history, noted);
+	if (quotaBytes !== undefined && after.bytes > quotaBytes && after.bytes > before.bytes) {
+		throw quotaExceeded(quotaBytes);
+	}
+
+	return {result, versions: changedVersions(before.versions, after.versions), former: before.versions, historyNumber: after.history.number};
+}
 
 /**
 Where several can write at once, the account's row is locked. One query reads the keys too, as each change needs it. PostgreSQL leaves
@@ -43,12 +98,7 @@ out a key that was revoked while the query waited; afterwards none can be until 
 
 @throws SwitchboardError `key-refused` if one of the keys was revoked, or has ended.
 */
-const lock = async (
-	{isSingleWriter}: Engine,
-	database: Database,
-	accountId: number,
-	keyIds: ReadonlySet<number>,
-): Promise<AccountState> => {
+async function lock({isSingleWriter}: Engine, database: Database, accountId: number, keyIds: ReadonlySet<number>): Promise<AccountState> {
 	const account = selectAccount(database, accountId);
 	if (keyIds.size === 0) {
 		return readAccount(isSingleWriter ? account : account.forUpdate());
@@ -65,126 +115,45 @@ const lock = async (
 	}
 
 	return toState(row);
-};
-
-const changedVersions = (before: ListVersions, after: ListVersions): Partial<ListVersions> =>
-	Object.fromEntries(listNames.filter(name => after[name] !== before[name]).map(name => [name, after[name]]));
-
-export type AccountToWrite = {
-	readonly accountId: number;
-	/** The keys that write. */
-	readonly keyIds: ReadonlySet<number>;
-	/** `undefined` for no limit. */
-	readonly quotaBytes?: number | undefined;
-	/** The author of the changes that come without one. */
-	readonly author: Signature;
-};
-
-/** The author of the changes of the operator, who works on the database itself. */
-const operator: Signature = {keyId: undefined, name: 'operator', person: '', via: thisMachine};
-
-/** The account that a writer changes, with their key. */
-export const accountOf = (writer: Writer, quotaBytes?: number): AccountToWrite => {
-	const {accountId, keyId, author} = typeof writer === 'number' ? {accountId: writer, keyId: undefined, author: operator} : writer;
-	return {accountId, keyIds: new Set(keyId === undefined ? [] : [keyId]), quotaBytes, author: {...author, keyId}};
-};
-
-/** Notes what was changed, for the history. */
-export type Note = (changes: readonly FieldChange[], author?: Signature) => void;
-
-type Work<Result> = (database: Database, accountId: number, note: Note) => Promise<Result>;
-
-/** Twice what was added, so that entries never become too many. */
-const prunedWith = (addedCount: number): number => 2 * addedCount + 128;
+}
 
 /** Writes entries and returns the state of the account after the change. */
-const addEntries = async (
+async function addEntries(
 	engine: Engine,
 	database: Database,
 	accountId: number,
 	before: HistoryState,
 	changes: readonly SignedChange[],
-): Promise<AccountState> => {
+): Promise<AccountState> {
 	const after = toState(await insertEntries(engine, database, accountId, before, changes));
 	if (isPruningDue(engine.history!, before, after.history, after.bytes)) {
 		await makeRoomForEntries(database, accountId, engine.history!, prunedWith(changes.length));
 	}
 
 	return after;
-};
+}
 
-type AccountWritten<Result> = Written<Result> & {readonly historyNumber: number};
+/** Twice what was added, so that entries never become too many. */
+const prunedWith = (addedCount: number): number => 2 * addedCount + 128;
 
-/**
-Work on an account within a transaction that writes. A change that makes the account no larger is always possible.
+const changedVersions = (before: ListVersions, after: ListVersions): Partial<ListVersions> =>
+	Object.fromEntries(listNames.filter(name => after[name] !== before[name]).map(name => [name, after[name]]));
 
-@throws SwitchboardError `key-refused` if a key that writes was revoked or has ended or the account was removed, `quota` if the account would hold more
-than its quota; the transaction must then be rolled back.
-*/
-export const withinAccount = async <Result>(
-	engine: Engine,
-	transaction: Database,
-	{accountId, keyIds, quotaBytes, author}: AccountToWrite,
-	work: Work<Result>,
-): Promise<AccountWritten<Result>> => {
-	const before = await lock(engine, transaction, accountId, keyIds);
-	const noted: SignedChange[] = [];
-	const result = await work(transaction, accountId, (changes, by = author) => {
-		noted.push(...changes.map(change => ({...change, by})));
-	});
-	const after =
-		engine.history === undefined || noted.length === 0
-			? await readAccount(selectAccount(transaction, accountId))
-			: await addEntries(engine, transaction, accountId, before.history, noted);
-	if (quotaBytes !== undefined && after.bytes > quotaBytes && after.bytes > before.bytes) {
-		throw quotaExceeded(quotaBytes);
-	}
-
-	return {result, versions: changedVersions(before.versions, after.versions), former: before.versions, historyNumber: after.history.number};
-};
-
-/** The same as one atomic unit. Watchers receive the new versions. */
-export const writeAccount = async <Result>(engine: Engine, account: AccountToWrite, work: Work<Result>): Promise<Written<Result>> => {
+/** Returns the same as one atomic unit. Watchers receive the new versions. */
+export async function writeAccount<Result>(engine: Engine, account: AccountToWrite, work: Work<Result>): Promise<Written<Result>> {
 	const {historyNumber, ...written} = await engine.writeAccount(account.accountId, async transaction =>
 		withinAccount(engine, transaction, account, work),
 	);
 	engine.announce(account.accountId, written.versions, historyNumber);
 	return written;
-};
+}
 
 /** The outcome of one of several writes: without changes everything is as it was. */
 export type Outcome<Result> = {readonly result: Result; readonly changes: readonly FieldChange[]} | {readonly error: unknown};
 
-type Asked<Input, Result> = PromiseWithResolvers<Written<Result>> & Pick<AccountToWrite, 'keyIds' | 'author'> & {readonly input: Input};
-
 const maximumGathered = 128;
 
-const newVersions = (versions: Partial<ListVersions>): Partial<ListVersions> =>
-	Object.fromEntries(Object.keys(versions).map(name => [name, randomUUID().replaceAll('-', '')]));
-
-/**
-Gives each of the changes that one transaction stored a version of its own, the last one the version that is stored. So the author of
-some of them can tell that there were others.
-*/
-const settle = <Result>(
-	asked: ReadonlyArray<Asked<unknown, Result>>,
-	{result: outcomes, versions: last, former}: Written<ReadonlyArray<Outcome<Result>>>,
-): void => {
-	const lastChange = outcomes.findLastIndex(outcome => 'changes' in outcome && outcome.changes.length > 0);
-	let before = former;
-	for (const [index, {resolve, reject}] of asked.entries()) {
-		const outcome = outcomes[index]!;
-		if ('error' in outcome) {
-			reject(outcome.error);
-			continue;
-		}
-
-		const {result, changes} = outcome;
-		const versions = changes.length > 0 ? (index === lastChange ? last : newVersions(last)) : {};
-		resolve({result, versions, former: before});
-		before = {...before, ...versions};
-	}
-};
+type Asked<Input, Result> = PromiseWithResolvers<Written<Result>> & Pick<AccountToWrite, 'keyIds' | 'author'> & {readonly input: Input};
 
 /**
 Commits the writes of one kind that wait for the same account in one transaction: on the disk they cost as much as one. They are retried
@@ -192,11 +161,11 @@ one by one if together they would be refused.
 
 @param writeAll - makes several, each as if those before it were done. It may be called again.
 */
-export const createGatheredWrites = <Input, Result>(
+export function createGatheredWrites<Input, Result>(
 	engine: Engine,
 	quotaBytes: number | undefined,
 	writeAll: (database: Database, accountId: number, inputs: readonly Input[]) => Promise<ReadonlyArray<Outcome<Result>>>,
-) => {
+) {
 	/** The writes of the next transaction of each account. */
 	const waiting = new Map<number, Array<Asked<Input, Result>>>();
 
@@ -255,4 +224,31 @@ export const createGatheredWrites = <Input, Result>(
 
 		return each.promise;
 	};
-};
+}
+
+/**
+Gives each of the changes that one transaction stored a version of its own, the last one the version that is stored. So the author of
+some of them can tell that there were others.
+*/
+function settle<Result>(
+	asked: ReadonlyArray<Asked<unknown, Result>>,
+	{result: outcomes, versions: last, former}: Written<ReadonlyArray<Outcome<Result>>>,
+): void {
+	const lastChange = outcomes.findLastIndex(outcome => 'changes' in outcome && outcome.changes.length > 0);
+	let before = former;
+	for (const [index, {resolve, reject}] of asked.entries()) {
+		const outcome = outcomes[index]!;
+		if ('error' in outcome) {
+			reject(outcome.error);
+			continue;
+		}
+
+		const {result, changes} = outcome;
+		const versions = changes.length > 0 ? (index === lastChange ? last : newVersions(last)) : {};
+		resolve({result, versions, former: before});
+		before = {...before, ...versions};
+	}
+}
+
+const newVersions = (versions: Partial<ListVersions>): Partial<ListVersions> =>
+	Object.fromEntries(Object.keys(versions).map(name => [name, randomUUID().replaceAll('-', '')]));

@@ -17,12 +17,7 @@ export type BackupOptions = {
 const pagesAtOnce = 256;
 
 /** Copies an open database, as it is at this moment, to an empty file, and checks the copy for damage. */
-export const copyDatabase = async (
-	source: DatabaseSync,
-	file: string,
-	copy: string,
-	{signal, onProgress}: BackupOptions,
-): Promise<void> => {
+export async function copyDatabase(source: DatabaseSync, file: string, copy: string, {signal, onProgress}: BackupOptions): Promise<void> {
 	try {
 		refuseForeignDatabase(source, file);
 		// Later writes of others are not in the copy. Without this, each of them would start the copy again.
@@ -61,7 +56,7 @@ export const copyDatabase = async (
 			rmSync(`${copy}${ending}`, {force: true});
 		}
 	}
-};
+}
 
 /**
 Copies the database of a data folder to an empty file, as it is at one moment, whoever writes to it meanwhile. The copy is checked,
@@ -70,8 +65,8 @@ and works as the database of a data folder.
 @throws SwitchboardError `not-found` if the folder has no database, `no-room` if the disk is full; otherwise if the database
 cannot be read. Then the copy is of no use.
 */
-export const backUpDatabase = async (folder: string, copy: string, options: BackupOptions): Promise<void> => {
+export async function backUpDatabase(folder: string, copy: string, options: BackupOptions): Promise<void> {
 	const file = findDatabaseFile(folder);
 	using source = openToRead(file);
 	await copyDatabase(source, file, copy, options);
-};
+}

@@ -6,14 +6,16 @@ import {databaseFiles} from '../../data-folder.ts';
 import {damaged, moved, type StoreFailure} from '../../store-errors.ts';
 
 /** Names the file itself rather than its path; `undefined` if there is none. */
-export const identityOf = (file: string): string | undefined => {
+export function identityOf(file: string): string | undefined {
 	const found = statSync(file, {throwIfNoEntry: false});
 	return found && `${found.dev} ${found.ino}`;
-};
+}
 
 const sizeOf = (file: string): number => statSync(file, {throwIfNoEntry: false})?.size ?? 0;
 
-export const logBytes = (file: string): number => sizeOf(`${file}-wal`);
+export function logBytes(file: string): number {
+	return sizeOf(`${file}-wal`);
+}
 
 /** Open handles by `identityOf`. Closing one would drop the locks that SQLite holds on that file in this process (POSIX, fcntl). */
 const handles = new Map<string, number>();
@@ -21,8 +23,8 @@ const handles = new Map<string, number>();
 /** The byte of the header that says how a file is to be read: 1 with a rollback journal, 2 with a WAL (https://sqlite.org/fileformat.html). */
 const readVersionOffset = 19;
 
-/** True for an empty file, too, and for a missing one. */
-export const knowsNoLog = (file: string): boolean => {
+/** Tells whether this is an empty file, too, and for a missing one. */
+export function knowsNoLog(file: string): boolean {
 	const identity = identityOf(file);
 	if (identity === undefined) {
 		return true;
@@ -32,17 +34,17 @@ export const knowsNoLog = (file: string): boolean => {
 	handles.set(identity, handle);
 	const buffer = Buffer.alloc(1);
 	return readSync(handle, buffer, 0, 1, readVersionOffset) === 0 || buffer[0] === 1;
-};
+}
 
 /**
-True if a database file lies beside the log of another. SQLite writes the header for a WAL before it creates one, and takes it back only
+Tells whether a database file lies beside the log of another. SQLite writes the header for a WAL before it creates one, and takes it back only
 after the WAL is gone. So a log beside a file whose header says that there is none belongs to the file that was there before, and SQLite
 would replay it into this one.
 
 The header of a database that is not open says that there is none (`leaveWalMode`). A plain copy of a file that was in use cannot be told
 from the file that the log belongs to.
 */
-export const hasForeignLog = (file: string): boolean => {
+export function hasForeignLog(file: string): boolean {
 	try {
 		// The log first: another process may be about to create it. Both again: another process may open or close the file meanwhile.
 		return logBytes(file) > 0 && knowsNoLog(file) && logBytes(file) > 0 && knowsNoLog(file);
@@ -50,13 +52,13 @@ export const hasForeignLog = (file: string): boolean => {
 		// SQLite says why it cannot be read.
 		return false;
 	}
-};
+}
 
 /**
 Remembers the files of an open database. SQLite would go on with a file that has no name any more: a change that it stores there is
 gone when the process ends, and one that it stores beside another database damages that.
 */
-export const guardDatabaseFiles = (file: string) => {
+export function guardDatabaseFiles(file: string) {
 	const opened = databaseFiles(file).map(each => ({each, identity: identityOf(each)}));
 	const [database, log, index] = opened as [(typeof opened)[0], (typeof opened)[0], (typeof opened)[0]];
 	const isSame = ({each, identity}: typeof database): boolean => identity === undefined || identityOf(each) === identity;
@@ -94,12 +96,12 @@ export const guardDatabaseFiles = (file: string) => {
 			logBytes(file) === 0 &&
 			(isSame(index) || identityOf(index.each) === undefined),
 	};
-};
+}
 
 export type DatabaseGuard = ReturnType<typeof guardDatabaseFiles>;
 
 /** @throws SwitchboardError `usage`; neither file was opened by SQLite then. */
-export const refuseForeignLog = (file: string): void => {
+export function refuseForeignLog(file: string): void {
 	if (hasForeignLog(file)) {
 		throw new SwitchboardError(
 			'usage',
@@ -110,4 +112,4 @@ export const refuseForeignLog = (file: string): void => {
 			},
 		);
 	}
-};
+}

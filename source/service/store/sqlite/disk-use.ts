@@ -8,35 +8,25 @@ import {logBytes} from './database-files.ts';
 import {toStoreError} from './errors.ts';
 import {busyTimeoutMilliseconds, readPragma, setServingBusyTimeout} from './open-database.ts';
 
-/** Moves the log into the file. Without waiting for readers, which would hold up every request: the next time will do. */
-const checkpoint = (connection: DatabaseSync): void => {
-	connection.exec('pragma busy_timeout = 0');
-	try {
-		connection.exec('pragma wal_checkpoint(truncate)');
-	} finally {
-		setServingBusyTimeout(connection);
-	}
-};
-
 /** Some four times what SQLite lets it grow to by itself. */
 const longLogBytes = 16 * 1024 * 1024;
 
 /** Much more than several large uploads at once leave in it before it can be shortened. */
 const stuckLogBytes = 64 * 1024 * 1024;
 
-/** A warning of a log that grows without end, since a reader keeps its state from when that began; `undefined` if it does not. */
-export const describeLongLog = (file: string): string | undefined => {
+/** Returns a warning of a log that grows without end, since a reader keeps its state from when that began; `undefined` if it does not. */
+export function describeLongLog(file: string): string | undefined {
 	const bytes = logBytes(file);
 	return bytes <= stuckLogBytes
 		? undefined
 		: `The log of the database, ${file}-wal, has grown to ${formatBytes(bytes)}: a program that has been reading the database for long keeps it from being shortened, and it may fill the disk. End that program. To find it, run: lsof ${shellWord(file)}`;
-};
+}
 
 /**
 Shortens a long log, between two reads: while lists are read without a pause, SQLite finds no moment for it, and the log would
 grow for as long as that lasts.
 */
-export const shortenLog = (connection: DatabaseSync, file: string): void => {
+export function shortenLog(connection: DatabaseSync, file: string): void {
 	if (logBytes(file) <= longLogBytes || connection.isTransaction) {
 		return;
 	}
@@ -46,7 +36,17 @@ export const shortenLog = (connection: DatabaseSync, file: string): void => {
 	} catch {
 		// Another process reads or writes, or the disk is full: the next read tries again.
 	}
-};
+}
+
+/** Moves the log into the file. Without waiting for readers, which would hold up every request: the next time will do. */
+function checkpoint(connection: DatabaseSync): void {
+	connection.exec('pragma busy_timeout = 0');
+	try {
+		connection.exec('pragma wal_checkpoint(truncate)');
+	} finally {
+		setServingBusyTimeout(connection);
+	}
+}
 
 /** About a megabyte: a request in between waits for a few milliseconds. */
 const pagesAtOnce = 256;
@@ -57,7 +57,7 @@ Gives the room of deleted records back to the disk, a little at a time, so that 
 @param refuse - throws if nothing may be written.
 @returns a function that starts this unless it is under way, and resolves when it is done or cannot go on, as on a full disk.
 */
-export const createReclaim = (database: Database, connection: DatabaseSync, refuse: () => void): (() => Promise<void>) => {
+export function createReclaim(database: Database, connection: DatabaseSync, refuse: () => void): () => Promise<void> {
 	const reclaim = async (): Promise<void> => {
 		try {
 			while (readPragma(connection, 'freelist_count') !== 0) {
@@ -83,7 +83,7 @@ export const createReclaim = (database: Database, connection: DatabaseSync, refu
 		});
 		return underWay;
 	};
-};
+}
 
 /**
 Writes the file anew, and empties its log, without deleted records. Overwriting them (`secure_delete`) is not enough: when SQLite moves
@@ -91,9 +91,9 @@ records between pages, copies of them stay in the gaps of pages that other recor
 
 @throws SwitchboardError if another program holds the file for too long, or there is no room to write it again.
 */
-export const erase = async (database: Database, connection: DatabaseSync, file: string): Promise<void> =>
+export async function erase(database: Database, connection: DatabaseSync, file: string): Promise<void> {
 	// Kysely lends the connection when no transaction is open.
-	database.connection().execute(async () => {
+	return database.connection().execute(async () => {
 		try {
 			connection.exec('pragma auto_vacuum = incremental; vacuum');
 			// SQLite waits for readers by itself, but not for a service that is moving the log into the file.
@@ -114,3 +114,4 @@ export const erase = async (database: Database, connection: DatabaseSync, file: 
 			);
 		}
 	});
+}

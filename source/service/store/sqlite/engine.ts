@@ -18,87 +18,23 @@ import {toStoreError} from './errors.ts';
 import {setServingBusyTimeout} from './open-database.ts';
 import {readVersion, versions} from './schema.ts';
 
+/** Set once damage was found: nothing more is written, as it might be lost with the rest. */
+export type FoundDamage = {error?: StoreFailure};
+
+const emptyBlob = new Uint8Array(new ArrayBuffer(1), 0, 0);
+
+/** More texts than the store has, but for lists of ids. */
+const maximumPrepared = 100;
+
+/** How long a change waits for another process that writes: an honest one takes moments. */
+const writeLockMilliseconds = 1000;
+
 type ConnectionParts = {
 	readonly database: DatabaseSync;
 	readonly file: string;
 	/** Throws if the files are not those that were opened. */
 	readonly refuseMoved: () => void;
 };
-
-/** Set once damage was found: nothing more is written, as it might be lost with the rest. */
-export type FoundDamage = {error?: StoreFailure};
-
-const emptyBlob = new Uint8Array(new ArrayBuffer(1), 0, 0);
-
-/** Early versions of Node.js 24 bind an array without memory as NULL. */
-const toInputValues = (parameters: readonly unknown[]): readonly SQLInputValue[] =>
-	parameters.map(value => (value instanceof Uint8Array && value.length === 0 ? emptyBlob : (value as SQLInputValue)));
-
-/** More texts than the store has, but for lists of ids. */
-const maximumPrepared = 100;
-
-/** Kysely expects the API of better-sqlite3: parameters as one array, and a statement that knows whether it returns rows. */
-const asKyselyDatabase = ({database, file, refuseMoved}: ConnectionParts, damage: FoundDamage): SqliteDatabase => {
-	/** Each text is prepared once: for a short query that takes longer than the query itself. */
-	const kept = new QuickLru<string, {readonly statement: StatementSync; readonly isReader: boolean}>({maxSize: maximumPrepared});
-
-	const prepare = (text: string) => {
-		const known = kept.get(text);
-		if (known !== undefined) {
-			return known;
-		}
-
-		const statement = database.prepare(text);
-		const prepared = {statement, isReader: statement.columns().length > 0};
-		kept.set(text, prepared);
-		return prepared;
-	};
-
-	const explain = (error: unknown): unknown => {
-		const known = toStoreError(error, file);
-		if (isTrouble(known, 'damaged')) {
-			damage.error ??= known as StoreFailure;
-		}
-
-		return known;
-	};
-
-	const run = <Result>(work: () => Result): Result => {
-		try {
-			return work();
-		} catch (error) {
-			throw explain(error);
-		}
-	};
-
-	return {
-		close() {
-			database.close();
-		},
-		prepare(text) {
-			if (!database.isTransaction) {
-				refuseMoved();
-			}
-
-			const {statement, isReader} = run(() => prepare(text));
-			return {
-				reader: isReader,
-				all: parameters => run(() => statement.all(...toInputValues(parameters))),
-				run: parameters => run(() => statement.run(...toInputValues(parameters))),
-				*iterate(parameters) {
-					try {
-						yield* statement.iterate(...toInputValues(parameters));
-					} catch (error) {
-						throw explain(error);
-					}
-				},
-			};
-		},
-	};
-};
-
-/** How long a change waits for another process that writes: an honest one takes moments. */
-const writeLockMilliseconds = 1000;
 
 class GuardedSqliteDriver extends SqliteDriver {
 	readonly #parts: ConnectionParts;
@@ -167,14 +103,78 @@ class GuardedSqliteDriver extends SqliteDriver {
 }
 
 /**
-Kysely's SQLite dialect on `node:sqlite`.
+Creates Kysely's SQLite dialect on `node:sqlite`.
 
 @param damage - shared by the connections to one file.
 */
-export const createSqliteDialect = (parts: ConnectionParts, damage: FoundDamage = {}): Dialect => {
+export function createSqliteDialect(parts: ConnectionParts, damage: FoundDamage = {}): Dialect {
 	const config = {database: asKyselyDatabase(parts, damage)};
 	return Object.assign(new SqliteDialect(config), {createDriver: () => new GuardedSqliteDriver(config, parts, damage)});
-};
+}
+
+/** Kysely expects the API of better-sqlite3: parameters as one array, and a statement that knows whether it returns rows. */
+function asKyselyDatabase({database, file, refuseMoved}: ConnectionParts, damage: FoundDamage): SqliteDatabase {
+	/** Each text is prepared once: for a short query that takes longer than the query itself. */
+	const kept = new QuickLru<string, {readonly statement: StatementSync; readonly isReader: boolean}>({maxSize: maximumPrepared});
+
+	const prepare = (text: string) => {
+		const known = kept.get(text);
+		if (known !== undefined) {
+			return known;
+		}
+
+		const statement = database.prepare(text);
+		const prepared = {statement, isReader: statement.columns().length > 0};
+		kept.set(text, prepared);
+		return prepared;
+	};
+
+	const explain = (error: unknown): unknown => {
+		const known = toStoreError(error, file);
+		if (isTrouble(known, 'damaged')) {
+			damage.error ??= known as StoreFailure;
+		}
+
+		return known;
+	};
+
+	const run = <Result>(work: () => Result): Result => {
+		try {
+			return work();
+		} catch (error) {
+			throw explain(error);
+		}
+	};
+
+	return {
+		close() {
+			database.close();
+		},
+		prepare(text) {
+			if (!database.isTransaction) {
+				refuseMoved();
+			}
+
+			const {statement, isReader} = run(() => prepare(text));
+			return {
+				reader: isReader,
+				all: parameters => run(() => statement.all(...toInputValues(parameters))),
+				run: parameters => run(() => statement.run(...toInputValues(parameters))),
+				*iterate(parameters) {
+					try {
+						yield* statement.iterate(...toInputValues(parameters));
+					} catch (error) {
+						throw explain(error);
+					}
+				},
+			};
+		},
+	};
+}
+
+/** Early versions of Node.js 24 bind an array without memory as NULL. */
+const toInputValues = (parameters: readonly unknown[]): readonly SQLInputValue[] =>
+	parameters.map(value => (value instanceof Uint8Array && value.length === 0 ? emptyBlob : (value as SQLInputValue)));
 
 type EngineParts = Pick<Engine, 'announce' | 'history'> & {
 	readonly database: Database;
@@ -187,8 +187,8 @@ type EngineParts = Pick<Engine, 'announce' | 'history'> & {
 	readonly betweenReads: () => void;
 };
 
-/** Two connections: lists are read on one while the other does the rest. A transaction that writes holds up all others. */
-export const createSqliteEngine = ({database, connection: main, damage, reading, betweenReads, announce, history}: EngineParts): Engine => {
+/** Returns two connections: lists are read on one while the other does the rest. A transaction that writes holds up all others. */
+export function createSqliteEngine({database, connection: main, damage, reading, betweenReads, announce, history}: EngineParts): Engine {
 	const write: Engine['write'] = async work => database.transaction().execute(work);
 	return {
 		isSingleWriter: true,
@@ -233,4 +233,4 @@ export const createSqliteEngine = ({database, connection: main, damage, reading,
 				}
 			}),
 	};
-};
+}

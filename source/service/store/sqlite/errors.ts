@@ -13,18 +13,20 @@ const shortRead = 522;
 const resultCode = (error: unknown): number | undefined =>
 	error instanceof Error && 'errcode' in error ? Number(error.errcode) % 256 : undefined;
 
-/** True if another process held the database for longer than we wait. */
-export const isDatabaseBusy = (error: unknown): boolean => resultCode(error) === resultCodes.busy;
+/** Tells whether another process held the database for longer than we wait. */
+export function isDatabaseBusy(error: unknown): boolean {
+	return resultCode(error) === resultCodes.busy;
+}
 
 /** @throws an error as SQLite has it for a damaged file, if a check found one. */
-export const refuseDamage = (finding: unknown): void => {
+export function refuseDamage(finding: unknown): void {
 	if (finding !== 'ok') {
 		throw Object.assign(new Error(String(finding)), {errcode: resultCodes.corrupt});
 	}
-};
+}
 
-/** The store's error in place of one of SQLite's; anything else stays as it is. */
-export const toStoreError = (error: unknown, file: string): unknown => {
+/** Returns the store's error in place of one of SQLite's; anything else stays as it is. */
+export function toStoreError(error: unknown, file: string): unknown {
 	if (error instanceof Error && 'errcode' in error && error.errcode === shortRead) {
 		return damaged(file, error);
 	}
@@ -58,10 +60,10 @@ export const toStoreError = (error: unknown, file: string): unknown => {
 			return error;
 		}
 	}
-};
+}
 
-/** The error for a database that cannot be opened or read. */
-export const toOpenError = (error: unknown, file: string): SwitchboardError => {
+/** Returns the error for a database that cannot be opened or read. */
+export function toOpenError(error: unknown, file: string): SwitchboardError {
 	if (error instanceof SwitchboardError) {
 		return error;
 	}
@@ -72,4 +74,4 @@ export const toOpenError = (error: unknown, file: string): SwitchboardError => {
 	return known instanceof SwitchboardError
 		? known
 		: (obstacle ?? new SwitchboardError('unexpected', `The database ${file} cannot be opened: ${reasonOf(known)}.`, {cause: error}));
-};
+}

@@ -6,7 +6,7 @@ Opens the database in this thread, too, only to have it open: when a thread ends
 the last one to close writes the log into the file and deletes the log by its name, although both may be of others by then
 (`refuseToClose`). A connection that only reads can do neither, and `process.exit` closes none of this thread.
 */
-export const holdDatabase = (dataFolder: string): DatabaseSync | undefined => {
+export function holdDatabase(dataFolder: string): DatabaseSync | undefined {
 	try {
 		const database = new DatabaseSync(databaseFilesIn(dataFolder)[0]!, {readOnly: true});
 		database.exec('select count(*) from sqlite_schema');
@@ -15,4 +15,4 @@ export const holdDatabase = (dataFolder: string): DatabaseSync | undefined => {
 		// The service says why.
 		return undefined;
 	}
-};
+}

@@ -24,49 +24,32 @@ export const busyTimeoutMilliseconds = 5000;
 /** The same of an open store, at one go: nothing else runs meanwhile. */
 const servingBusyMilliseconds = 250;
 
-export const setServingBusyTimeout = (database: DatabaseSync): void => database.exec(`pragma busy_timeout = ${servingBusyMilliseconds}`);
+export function setServingBusyTimeout(database: DatabaseSync): void {
+	database.exec(`pragma busy_timeout = ${servingBusyMilliseconds}`);
+}
 
-/** The value of a pragma. */
-export const readPragma = (database: DatabaseSync, pragma: string): unknown =>
-	Object.values(database.prepare(`pragma ${pragma}`).get() ?? {})[0];
-
-/** Entering WAL mode needs the file exclusively for a moment, and SQLite does not wait for that by itself. */
-const enterWalMode = (database: DatabaseSync, file: string): void => {
-	const deadline = Date.now() + walModeMilliseconds;
-	const pause = new Int32Array(new SharedArrayBuffer(4));
-	for (;;) {
-		try {
-			if (statSync(file).size > 0 && readPragma(database, 'journal_mode') !== 'wal') {
-				database.exec('pragma journal_mode = memory');
-			}
-
-			database.exec('pragma journal_mode = wal');
-			return;
-		} catch (error) {
-			if (!isDatabaseBusy(error) || Date.now() > deadline) {
-				throw error;
-			}
-
-			Atomics.wait(pause, 0, 0, 20);
-		}
-	}
-};
+/** Returns the value of a pragma. */
+export function readPragma(database: DatabaseSync, pragma: string): unknown {
+	return Object.values(database.prepare(`pragma ${pragma}`).get() ?? {})[0];
+}
 
 /**
 Moves the log into the file and removes it.
 
 @throws the error of SQLite if another connection has the file open.
 */
-export const leaveWalMode = (database: DatabaseSync): void => database.exec('pragma journal_mode = memory');
+export function leaveWalMode(database: DatabaseSync): void {
+	database.exec('pragma journal_mode = memory');
+}
 
 /** Leaves WAL mode before a connection is closed, if it is the last one. */
-export const leaveWalModeIfLast = (database: DatabaseSync): void => {
+export function leaveWalModeIfLast(database: DatabaseSync): void {
 	try {
 		leaveWalMode(database);
 	} catch {
 		// The last one to close the file tries, too. After a crash the log stays, and the next start reads it.
 	}
-};
+}
 
 /** Referenced for good: what is collected is closed. */
 const abandoned: DatabaseSync[] = [];
@@ -79,33 +62,124 @@ a thread that just ends closes them.
 @param connections - all that one store has, the one that writes first.
 @param refuse - throws the reason.
 */
-export const refuseToClose = (
+export function refuseToClose(
 	connections: readonly [DatabaseSync, ...DatabaseSync[]],
 	refuse: () => void,
 	isLogLost = (): boolean => false,
-): void => {
+): void {
 	try {
 		refuse();
 	} catch (error) {
 		abandoned.push(...connections);
 		throw isTrouble(error, 'moved') ? movedAtEnd(error as StoreFailure, isLogLost() && saveLog(connections[0])) : error;
 	}
-};
+}
 
 /** Moves a log into the file that would be gone with this process; returns false if a part of it could not be moved. */
-const saveLog = (database: DatabaseSync): boolean => {
+function saveLog(database: DatabaseSync): boolean {
 	try {
 		const {busy, log, checkpointed} = database.prepare('pragma wal_checkpoint(full)').get()!;
 		return busy === 0 && log === checkpointed;
 	} catch {
 		return false;
 	}
-};
+}
 
 /** Checks the whole file, even a large one: 200 MB take 40 ms where they are in memory, and otherwise as long as the disk does. */
 export const damageCheck = 'quick_check(1)';
 
-const makeReady = (database: DatabaseSync, file: string): void => {
+/**
+Refuses files beside a database that do not belong to it and to all who have it open. It may be missing.
+
+@throws SwitchboardError; none of the files was opened by SQLite then.
+*/
+export function refuseForeignFiles(file: string): void {
+	refuseStrayHolders(file);
+	refuseForeignLog(file);
+}
+
+/**
+Opens a database file without changing it, whoever else uses it. A handle that may only read leaves the files of the WAL behind
+where there were none, and one that may write would move a WAL that a killed service left into the database.
+
+@throws SwitchboardError if it cannot be opened.
+*/
+export function openToRead(file: string): DatabaseSync {
+	try {
+		refuseForeignFiles(file);
+		const hasWal = statSync(`${file}-wal`, {throwIfNoEntry: false}) !== undefined;
+		const database = new DatabaseSync(file, {readOnly: hasWal, timeout: busyTimeoutMilliseconds});
+		database.exec('pragma query_only = on');
+		return database;
+	} catch (error) {
+		throw toOpenError(error, file);
+	}
+}
+
+/**
+Opens a database that nobody else has open, and nobody else can open as long as it is. Every connection in WAL mode holds a shared lock on
+the file from its first query to its end, whichever version of Switchboard it belongs to, and this one takes the exclusive lock
+(https://sqlite.org/pragma.html#pragma_locking_mode).
+
+@returns `undefined` if another one has it open.
+*/
+export function openIfAlone(file: string): DatabaseSync | undefined {
+	let database: DatabaseSync | undefined;
+	try {
+		database = new DatabaseSync(file, {enableForeignKeyConstraints: true});
+		database.exec('pragma locking_mode = exclusive; begin exclusive; commit; pragma synchronous = full; pragma secure_delete = fast');
+		return database;
+	} catch (error) {
+		database?.close();
+		if (isDatabaseBusy(error)) {
+			return undefined;
+		}
+
+		throw toOpenError(error, file);
+	}
+}
+
+/** Opens a file that nobody uses, without a log, and also on a read-only medium. */
+export function openImmutable(file: string): DatabaseSync {
+	const url = pathToFileURL(file);
+	url.search = '?immutable=1';
+	return new DatabaseSync(url, {readOnly: true});
+}
+
+/**
+Opens a database file (after `refuseForeignFiles`), and creates the tables in an empty one. One of an earlier version is refused before it is opened to be written,
+which would change the file.
+
+@throws SwitchboardError if it cannot be used, with what to do. A damaged file is not changed.
+*/
+export function openDatabase(file: string): DatabaseSync {
+	lookAt(file, refuseOtherVersion);
+	let database: DatabaseSync | undefined;
+	try {
+		database = new DatabaseSync(file, {timeout: busyTimeoutMilliseconds, enableForeignKeyConstraints: true});
+		makeReady(database, file);
+		return database;
+	} catch (error) {
+		database?.close();
+		throw toOpenError(error, file);
+	}
+}
+
+/** Looks at a database without changing it, whoever else uses it; one that has no content yet is not even opened. */
+function lookAt<Result>(file: string, look: (database: DatabaseSync, file: string) => Result): Result | undefined {
+	if (statSync(file).size === 0) {
+		return undefined;
+	}
+
+	using database = openToRead(file);
+	try {
+		return look(database, file);
+	} catch (error) {
+		throw toOpenError(error, file);
+	}
+}
+
+function makeReady(database: DatabaseSync, file: string): void {
 	if (statSync(file).size === 0) {
 		database.exec('pragma auto_vacuum = incremental');
 	}
@@ -124,106 +198,40 @@ const makeReady = (database: DatabaseSync, file: string): void => {
 	}
 
 	refuseOtherVersion(database, file);
-};
+}
 
-/**
-The files beside a database must belong to it, and to all who have it open. It may be missing.
+/** Entering WAL mode needs the file exclusively for a moment, and SQLite does not wait for that by itself. */
+function enterWalMode(database: DatabaseSync, file: string): void {
+	const deadline = Date.now() + walModeMilliseconds;
+	const pause = new Int32Array(new SharedArrayBuffer(4));
+	for (;;) {
+		try {
+			if (statSync(file).size > 0 && readPragma(database, 'journal_mode') !== 'wal') {
+				database.exec('pragma journal_mode = memory');
+			}
 
-@throws SwitchboardError; none of the files was opened by SQLite then.
-*/
-export const refuseForeignFiles = (file: string): void => {
-	refuseStrayHolders(file);
-	refuseForeignLog(file);
-};
+			database.exec('pragma journal_mode = wal');
+			return;
+		} catch (error) {
+			if (!isDatabaseBusy(error) || Date.now() > deadline) {
+				throw error;
+			}
 
-/**
-Opens a database file without changing it, whoever else uses it. A handle that may only read leaves the files of the WAL behind
-where there were none, and one that may write would move a WAL that a killed service left into the database.
-
-@throws SwitchboardError if it cannot be opened.
-*/
-export const openToRead = (file: string): DatabaseSync => {
-	try {
-		refuseForeignFiles(file);
-		const hasWal = statSync(`${file}-wal`, {throwIfNoEntry: false}) !== undefined;
-		const database = new DatabaseSync(file, {readOnly: hasWal, timeout: busyTimeoutMilliseconds});
-		database.exec('pragma query_only = on');
-		return database;
-	} catch (error) {
-		throw toOpenError(error, file);
-	}
-};
-
-/**
-Opens a database that nobody else has open, and nobody else can open as long as it is. Every connection in WAL mode holds a shared lock on
-the file from its first query to its end, whichever version of Switchboard it belongs to, and this one takes the exclusive lock
-(https://sqlite.org/pragma.html#pragma_locking_mode).
-
-@returns `undefined` if another one has it open.
-*/
-export const openIfAlone = (file: string): DatabaseSync | undefined => {
-	let database: DatabaseSync | undefined;
-	try {
-		database = new DatabaseSync(file, {enableForeignKeyConstraints: true});
-		database.exec('pragma locking_mode = exclusive; begin exclusive; commit; pragma synchronous = full; pragma secure_delete = fast');
-		return database;
-	} catch (error) {
-		database?.close();
-		if (isDatabaseBusy(error)) {
-			return undefined;
+			Atomics.wait(pause, 0, 0, 20);
 		}
-
-		throw toOpenError(error, file);
 	}
-};
-
-/** Opens a file that nobody uses, without a log, and also on a read-only medium. */
-export const openImmutable = (file: string): DatabaseSync => {
-	const url = pathToFileURL(file);
-	url.search = '?immutable=1';
-	return new DatabaseSync(url, {readOnly: true});
-};
-
-/** Looks at a database without changing it, whoever else uses it; one that has no content yet is not even opened. */
-const lookAt = <Result>(file: string, look: (database: DatabaseSync, file: string) => Result): Result | undefined => {
-	if (statSync(file).size === 0) {
-		return undefined;
-	}
-
-	using database = openToRead(file);
-	try {
-		return look(database, file);
-	} catch (error) {
-		throw toOpenError(error, file);
-	}
-};
+}
 
 /**
-Opens a database file (after `refuseForeignFiles`), and creates the tables in an empty one. One of an earlier version is refused before it is opened to be written,
-which would change the file.
-
-@throws SwitchboardError if it cannot be used, with what to do. A damaged file is not changed.
-*/
-export const openDatabase = (file: string): DatabaseSync => {
-	lookAt(file, refuseOtherVersion);
-	let database: DatabaseSync | undefined;
-	try {
-		database = new DatabaseSync(file, {timeout: busyTimeoutMilliseconds, enableForeignKeyConstraints: true});
-		makeReady(database, file);
-		return database;
-	} catch (error) {
-		database?.close();
-		throw toOpenError(error, file);
-	}
-};
-
-/**
-The version of a database file, 0 if it holds nothing of ours yet.
+Returns the version of a database file, 0 if it holds nothing of ours yet.
 
 @throws SwitchboardError as `refuseUnknownDatabase` does.
 */
-export const lookAtVersion = (file: string): number =>
-	lookAt(file, database => {
-		refuseUnknownDatabase(database, file);
-		return readVersion(database);
-	}) ?? 0;
+export function lookAtVersion(file: string): number {
+	return (
+		lookAt(file, database => {
+			refuseUnknownDatabase(database, file);
+			return readVersion(database);
+		}) ?? 0
+	);
+}

@@ -27,41 +27,8 @@ import {readVersion, refuseOtherVersion, versions} from './schema.ts';
 
 const lookMilliseconds = 100;
 
-/** SQLite counts the commits by other connections (https://sqlite.org/pragma.html#pragma_data_version). */
-const watchFile = (database: Database, connection: DatabaseSync) => {
-	let lastData: unknown;
-	return createListChanges({
-		lookMilliseconds,
-		async read(isFirst) {
-			const data = readPragma(connection, 'data_version');
-			if (!isFirst && data === lastData) {
-				return undefined;
-			}
-
-			const accounts = await readVersions(database);
-			lastData = data;
-			return accounts;
-		},
-	});
-};
-
-/** Kysely closes only what it has used. */
-const closeBoth = async (database: Database, connection: DatabaseSync): Promise<void> => {
-	await database.destroy();
-	if (connection.isOpen) {
-		connection.close();
-	}
-};
-
-/** Creates the folder and the file if they are missing, but no file beside the log of another. */
-const prepareFile = (dataFolder: string): string => {
-	prepareDataFolder(dataFolder);
-	refuseForeignFiles(databaseFilesIn(dataFolder)[0]!);
-	return prepareDatabaseFile(dataFolder);
-};
-
-/** The store on SQLite (`openStore`). */
-export const openSqliteStore = (dataFolder: string, options: StoreOptions): Store => {
+/** Returns the store on SQLite (`openStore`). */
+export function openSqliteStore(dataFolder: string, options: StoreOptions): Store {
 	const file = prepareFile(dataFolder);
 	const connection = openDatabase(file);
 	setServingBusyTimeout(connection);
@@ -154,9 +121,61 @@ export const openSqliteStore = (dataFolder: string, options: StoreOptions): Stor
 			await closeBoth(database, connection);
 		},
 	};
-};
+}
 
-const asCopyDatabase = (connection: DatabaseSync, file: string, guard?: DatabaseGuard): CopyDatabase => {
+/** Creates the folder and the file if they are missing, but no file beside the log of another. */
+function prepareFile(dataFolder: string): string {
+	prepareDataFolder(dataFolder);
+	refuseForeignFiles(databaseFilesIn(dataFolder)[0]!);
+	return prepareDatabaseFile(dataFolder);
+}
+
+/** SQLite counts the commits by other connections (https://sqlite.org/pragma.html#pragma_data_version). */
+function watchFile(database: Database, connection: DatabaseSync) {
+	let lastData: unknown;
+	return createListChanges({
+		lookMilliseconds,
+		async read(isFirst) {
+			const data = readPragma(connection, 'data_version');
+			if (!isFirst && data === lastData) {
+				return undefined;
+			}
+
+			const accounts = await readVersions(database);
+			lastData = data;
+			return accounts;
+		},
+	});
+}
+
+/** Kysely closes only what it has used. */
+async function closeBoth(database: Database, connection: DatabaseSync): Promise<void> {
+	await database.destroy();
+	if (connection.isOpen) {
+		connection.close();
+	}
+}
+
+/** Opens a data folder to be copied, without changing it. */
+export function openSqliteSource(folder: string): CopyDatabase {
+	const file = findDatabaseFile(folder);
+	if (lookAtVersion(file) === 0) {
+		throw new SwitchboardError('not-found', `The database ${file} is empty.`);
+	}
+
+	const connection = openToRead(file);
+	try {
+		refuseOtherVersion(connection, file);
+		refuseDamage(readPragma(connection, damageCheck));
+	} catch (error) {
+		connection.close();
+		throw toOpenError(error, file);
+	}
+
+	return asCopyDatabase(connection, file);
+}
+
+function asCopyDatabase(connection: DatabaseSync, file: string, guard?: DatabaseGuard): CopyDatabase {
 	const {refuseMoved} = guard ?? {refuseMoved: () => undefined};
 	const database = createDatabase(createSqliteDialect({database: connection, file, refuseMoved}));
 	return {
@@ -179,30 +198,11 @@ const asCopyDatabase = (connection: DatabaseSync, file: string, guard?: Database
 			await closeBoth(database, connection);
 		},
 	};
-};
-
-/** Opens a data folder to be copied, without changing it. */
-export const openSqliteSource = (folder: string): CopyDatabase => {
-	const file = findDatabaseFile(folder);
-	if (lookAtVersion(file) === 0) {
-		throw new SwitchboardError('not-found', `The database ${file} is empty.`);
-	}
-
-	const connection = openToRead(file);
-	try {
-		refuseOtherVersion(connection, file);
-		refuseDamage(readPragma(connection, damageCheck));
-	} catch (error) {
-		connection.close();
-		throw toOpenError(error, file);
-	}
-
-	return asCopyDatabase(connection, file);
-};
+}
 
 /** Opens a data folder to be filled, and creates it if it is missing. */
-export const openSqliteTarget = (folder: string): CopyDatabase => {
+export function openSqliteTarget(folder: string): CopyDatabase {
 	const file = prepareFile(folder);
 	const connection = openDatabase(file);
 	return asCopyDatabase(connection, file, guardDatabaseFiles(file));
-};
+}

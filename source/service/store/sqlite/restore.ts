@@ -15,11 +15,42 @@ import {damageCheck, leaveWalMode, openIfAlone, openImmutable, openToRead, readP
 import {readVersion, refuseForeignDatabase, versions} from './schema.ts';
 import {refuseStrayHolders} from './stray-holders.ts';
 
-const refused = (message: string, nextStep: string): SwitchboardError =>
-	new SwitchboardError('refused', `${message} Nothing was restored.`, {nextStep});
+/**
+Returns the result of a restore, if it were made.
 
-/** The first bytes of a file, which say what it is. */
-const readStart = (file: string): string => {
+@returns where it would set the present home aside; `undefined` if there is none.
+@throws SwitchboardError if the file is no backup that this program can restore, or the folder cannot be used.
+*/
+export async function planRestore(file: string, folder: string): Promise<string | undefined> {
+	refuseOtherFile(file, folder);
+	hasDatabase(folder);
+	await withBackup(file, backup => refuseDamage(readPragma(backup, damageCheck)));
+	return findAside(databaseFilesIn(folder)[0]!);
+}
+
+/** @throws SwitchboardError if a file is no backup of a home on SQLite; it is only looked at. */
+function refuseOtherFile(file: string, folder: string): void {
+	// Before any handle of it is opened and closed here (`handles` in database-files.ts).
+	const identity = identityOf(file);
+	if (identity !== undefined && databaseFilesIn(folder).some(each => identityOf(each) === identity)) {
+		throw new SwitchboardError('usage', `“${file}” is the database itself. Nothing was restored.`, {nextStep: 'Name a backup.'});
+	}
+
+	const start = readStart(file);
+	if (start.startsWith('PGDMP')) {
+		throw refused(
+			`“${file}” is an archive of pg_dump, and goes into a PostgreSQL database.`,
+			`Run: pg_restore --dbname=postgres://host/home ${shellWord(file)}`,
+		);
+	}
+
+	if (start !== 'SQLite format 3\0') {
+		throw refused(`“${file}” is no backup of Switchboard.`, 'Name a file that “switchboard backup” wrote.');
+	}
+}
+
+/** Returns the first bytes of a file, which say what it is. */
+function readStart(file: string): string {
 	let handle: number | undefined;
 	try {
 		if (!statSync(file).isFile()) {
@@ -39,30 +70,23 @@ const readStart = (file: string): string => {
 			closeSync(handle);
 		}
 	}
-};
+}
 
-/** @throws SwitchboardError if a file is no backup of a home on SQLite; it is only looked at. */
-const refuseOtherFile = (file: string, folder: string): void => {
-	// Before any handle of it is opened and closed here (`handles` in database-files.ts).
-	const identity = identityOf(file);
-	if (identity !== undefined && databaseFilesIn(folder).some(each => identityOf(each) === identity)) {
-		throw new SwitchboardError('usage', `“${file}” is the database itself. Nothing was restored.`, {nextStep: 'Name a backup.'});
+const refused = (message: string, nextStep: string): SwitchboardError =>
+	new SwitchboardError('refused', `${message} Nothing was restored.`, {nextStep});
+
+/** A backup without a log is read as a file that nobody changes. */
+async function withBackup<Result>(file: string, work: (backup: DatabaseSync) => Result): Promise<Awaited<Result>> {
+	try {
+		using backup = logBytes(file) > 0 ? openToRead(file) : openImmutable(file);
+		refuseOtherVersion(backup, file);
+		return await work(backup);
+	} catch (error) {
+		throw toOpenError(error, file);
 	}
+}
 
-	const start = readStart(file);
-	if (start.startsWith('PGDMP')) {
-		throw refused(
-			`“${file}” is an archive of pg_dump, and goes into a PostgreSQL database.`,
-			`Run: pg_restore --dbname=postgres://host/home ${shellWord(file)}`,
-		);
-	}
-
-	if (start !== 'SQLite format 3\0') {
-		throw refused(`“${file}” is no backup of Switchboard.`, 'Name a file that “switchboard backup” wrote.');
-	}
-};
-
-const refuseOtherVersion = (backup: DatabaseSync, file: string): void => {
+function refuseOtherVersion(backup: DatabaseSync, file: string): void {
 	refuseForeignDatabase(backup, file);
 	const version = readVersion(backup);
 	const fault = findVersionFault(`“${file}”`, version, versions);
@@ -73,22 +97,34 @@ const refuseOtherVersion = (backup: DatabaseSync, file: string): void => {
 	if (version === 0) {
 		throw refused(`“${file}” holds no data of Switchboard.`, 'Name a file that “switchboard backup” wrote.');
 	}
-};
+}
 
-/** A backup without a log is read as a file that nobody changes. */
-const withBackup = async <Result>(file: string, work: (backup: DatabaseSync) => Result): Promise<Awaited<Result>> => {
-	try {
-		using backup = logBytes(file) > 0 ? openToRead(file) : openImmutable(file);
-		refuseOtherVersion(backup, file);
-		return await work(backup);
-	} catch (error) {
-		throw toOpenError(error, file);
+/**
+Returns the new place of a home: its database and the files beside it keep belonging together.
+
+@returns `undefined` if there is none.
+*/
+function findAside(file: string): string | undefined {
+	const number = lastAside(file);
+	const last = asideOf(file, number);
+	if (isFilled(file) || logBytes(file) > 0) {
+		// The rest of a home whose database was moved before a kill goes to that place.
+		return !isThere(file) && number > 0 && !isThere(`${last}-wal`) ? last : asideOf(file, number + 1);
 	}
-};
+
+	return isThere(file) || number === 0 ? undefined : last;
+}
+
+const isFilled = (file: string): boolean => (lstatSync(file, {throwIfNoEntry: false})?.size ?? 0) > 0;
 
 const isThere = (file: string): boolean => lstatSync(file, {throwIfNoEntry: false}) !== undefined;
 
-const isFilled = (file: string): boolean => (lstatSync(file, {throwIfNoEntry: false})?.size ?? 0) > 0;
+/** @throws SwitchboardError `conflict` if a process has the data in the folder open. */
+export function refuseOpenData(folder: string): void {
+	const file = databaseFilesIn(folder)[0]!;
+	refuseStrayHolders(file);
+	holdAlone(file)?.close();
+}
 
 /**
 Moves the log of a home into its file, and keeps others from opening it.
@@ -96,7 +132,7 @@ Moves the log of a home into its file, and keeps others from opening it.
 @returns `undefined` if SQLite cannot do that, as with a damaged file: then the log stays beside it.
 @throws SwitchboardError `conflict` if a process has it open.
 */
-const holdAlone = (file: string): DatabaseSync | undefined => {
+function holdAlone(file: string): DatabaseSync | undefined {
 	if (!isFilled(file) || hasForeignLog(file)) {
 		return undefined;
 	}
@@ -116,26 +152,47 @@ const holdAlone = (file: string): DatabaseSync | undefined => {
 	throw new SwitchboardError('conflict', `A process has the data in ${path.dirname(file)} open. Nothing was restored.`, {
 		nextStep: 'Stop the service, then run the command again.',
 	});
-};
+}
 
 /**
-The new place of a home: its database and the files beside it keep belonging together.
+Restores a backup into a data folder, as it is: of its version. It is checked before it replaces the present home, which is
+set aside. A kill leaves the one home or the other, or none and the former one set aside.
 
-@returns `undefined` if there is none.
+@returns where the former home is now; `undefined` if there was none.
+@throws SwitchboardError as `planRestore` does, and `conflict` if a process has the home open.
 */
-const findAside = (file: string): string | undefined => {
-	const number = lastAside(file);
-	const last = asideOf(file, number);
-	if (isFilled(file) || logBytes(file) > 0) {
-		// The rest of a home whose database was moved before a kill goes to that place.
-		return !isThere(file) && number > 0 && !isThere(`${last}-wal`) ? last : asideOf(file, number + 1);
-	}
+export async function restoreBackup(backup: string, folder: string, options: BackupOptions): Promise<string | undefined> {
+	prepareFolderToRestore(folder);
+	const file = databaseFilesIn(folder)[0]!;
+	// Before the work, too.
+	refuseOpenData(folder);
+	const unfinished = `${file}.${crypto.randomUUID()}.tmp`;
+	try {
+		createPrivateFile(unfinished);
+		await withBackup(backup, async opened => copyDatabase(opened, backup, unfinished, options));
+		const {findings} = await checkDatabaseFile(unfinished);
+		const found = findings.find(({severity, kind}) => severity === 'problem' && (kind === 'damage' || kind === 'references'));
+		if (found !== undefined) {
+			throw refused(`“${backup}” has a problem. ${found.message}`, 'Use another backup.');
+		}
 
-	return isThere(file) || number === 0 ? undefined : last;
-};
+		const handle = openSync(unfinished, 'r+');
+		fsyncSync(handle);
+		closeSync(handle);
+		options.signal.throwIfAborted();
+		// A signal comes too late now.
+		return putInPlace(file, unfinished);
+	} catch (error) {
+		throw toOpenError(error, file);
+	} finally {
+		for (const each of [...databaseFiles(unfinished), `${unfinished}-journal`]) {
+			rmSync(each, {force: true});
+		}
+	}
+}
 
 /** Puts a finished database in the place of the present one. */
-const putInPlace = (file: string, finished: string): string | undefined => {
+function putInPlace(file: string, finished: string): string | undefined {
 	const held = holdAlone(file);
 	const moved: Array<readonly [from: string, to: string]> = [];
 	try {
@@ -165,61 +222,4 @@ const putInPlace = (file: string, finished: string): string | undefined => {
 	} finally {
 		held?.close();
 	}
-};
-
-/**
-The result of a restore, if it were made.
-
-@returns where it would set the present home aside; `undefined` if there is none.
-@throws SwitchboardError if the file is no backup that this program can restore, or the folder cannot be used.
-*/
-export const planRestore = async (file: string, folder: string): Promise<string | undefined> => {
-	refuseOtherFile(file, folder);
-	hasDatabase(folder);
-	await withBackup(file, backup => refuseDamage(readPragma(backup, damageCheck)));
-	return findAside(databaseFilesIn(folder)[0]!);
-};
-
-/** @throws SwitchboardError `conflict` if a process has the data in the folder open. */
-export const refuseOpenData = (folder: string): void => {
-	const file = databaseFilesIn(folder)[0]!;
-	refuseStrayHolders(file);
-	holdAlone(file)?.close();
-};
-
-/**
-Restores a backup into a data folder, as it is: of its version. It is checked before it replaces the present home, which is
-set aside. A kill leaves the one home or the other, or none and the former one set aside.
-
-@returns where the former home is now; `undefined` if there was none.
-@throws SwitchboardError as `planRestore` does, and `conflict` if a process has the home open.
-*/
-export const restoreBackup = async (backup: string, folder: string, options: BackupOptions): Promise<string | undefined> => {
-	prepareFolderToRestore(folder);
-	const file = databaseFilesIn(folder)[0]!;
-	// Before the work, too.
-	refuseOpenData(folder);
-	const unfinished = `${file}.${crypto.randomUUID()}.tmp`;
-	try {
-		createPrivateFile(unfinished);
-		await withBackup(backup, async opened => copyDatabase(opened, backup, unfinished, options));
-		const {findings} = await checkDatabaseFile(unfinished);
-		const found = findings.find(({severity, kind}) => severity === 'problem' && (kind === 'damage' || kind === 'references'));
-		if (found !== undefined) {
-			throw refused(`“${backup}” has a problem. ${found.message}`, 'Use another backup.');
-		}
-
-		const handle = openSync(unfinished, 'r+');
-		fsyncSync(handle);
-		closeSync(handle);
-		options.signal.throwIfAborted();
-		// A signal comes too late now.
-		return putInPlace(file, unfinished);
-	} catch (error) {
-		throw toOpenError(error, file);
-	} finally {
-		for (const each of [...databaseFiles(unfinished), `${unfinished}-journal`]) {
-			rmSync(each, {force: true});
-		}
-	}
-};
+}

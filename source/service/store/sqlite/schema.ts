@@ -171,19 +171,21 @@ const earliest = 3;
 
 export const versions: SchemaVersions = {earliest, present: earliest + steps.length};
 
-/** The version of the schema; 0 if the file holds nothing of ours yet. */
-export const readVersion = (database: DatabaseSync): number => readNumber(database, 'pragma user_version');
+/** Returns the version of the schema; 0 if the file holds nothing of ours yet. */
+export function readVersion(database: DatabaseSync): number {
+	return readNumber(database, 'pragma user_version');
+}
 
 /** SQLite may write the words before the name in another way. */
 const normalize = (text: string): string => text.toLowerCase().replaceAll(/\s+/g, ' ').trim();
 
 /**
-The database of another program is not changed. A trigger or a view that somebody else put into one of ours would run with the next change,
+Refuses the database of another program, which is not changed. A trigger or a view that somebody else put into one of ours would run with the next change,
 or stand in for a table.
 
 @throws SwitchboardError `unexpected`
 */
-export const refuseForeignDatabase = (database: DatabaseSync, file: string): void => {
+export function refuseForeignDatabase(database: DatabaseSync, file: string): void {
 	const owner = readNumber(database, 'pragma application_id');
 	if (owner !== appId && (owner !== 0 || readNumber(database, 'select count(*) from sqlite_schema') > 0)) {
 		throw new SwitchboardError('unexpected', `${file} is the database of another program.`, {nextStep: otherFolder});
@@ -201,30 +203,30 @@ export const refuseForeignDatabase = (database: DatabaseSync, file: string): voi
 			);
 		}
 	}
-};
+}
 
 /** @throws SwitchboardError `unexpected` if the database is newer than this program or of another program, `refused` if it is too old. */
-export const refuseUnknownDatabase = (database: DatabaseSync, file: string): void => {
+export function refuseUnknownDatabase(database: DatabaseSync, file: string): void {
 	refuseForeignDatabase(database, file);
 	refuseVersion(file, readVersion(database), versions);
-};
+}
 
 /**
-The same for a database that this program would have to migrate first. One without any content is fine.
+Refuses a database that this program would have to migrate first. One without any content is fine.
 
 @throws SwitchboardError `refused` or `unexpected`
 */
-export const refuseOtherVersion = (database: DatabaseSync, file: string): void => {
+export function refuseOtherVersion(database: DatabaseSync, file: string): void {
 	refuseForeignDatabase(database, file);
 	refuseVersion(file, readVersion(database), versions, `switchboard migrate --data ${shellWord(path.dirname(file))}`);
-};
+}
 
 /**
 Creates the tables in an empty database, or brings one of an earlier version to the present one, in one transaction.
 
 @throws SwitchboardError as `refuseUnknownDatabase` does.
 */
-export const migrate = (database: DatabaseSync, file: string): void => {
+export function migrate(database: DatabaseSync, file: string): void {
 	database.exec('begin immediate');
 	try {
 		// Read here: another process may have changed it while this one waited for the lock.
@@ -246,4 +248,4 @@ export const migrate = (database: DatabaseSync, file: string): void => {
 
 		throw error;
 	}
-};
+}

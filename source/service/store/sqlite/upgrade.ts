@@ -15,90 +15,14 @@ import {migrate, readVersion, refuseForeignDatabase, versions} from './schema.ts
 
 /** A command that looks holds a database for a moment only. */
 const patienceMilliseconds = 2000;
+
 const pauseMilliseconds = 50;
 
-/** @returns `undefined` if another process has migrated it meanwhile. */
-const openAlone = async (file: string): Promise<DatabaseSync | undefined> => {
-	const deadline = performance.now() + patienceMilliseconds;
-	for (;;) {
-		const database = openIfAlone(file);
-		if (database !== undefined) {
-			return database;
-		}
-
-		const version = lookAtVersion(file);
-		if (version === versions.present) {
-			return undefined;
-		}
-
-		if (performance.now() > deadline) {
-			throw new SwitchboardError(
-				'conflict',
-				`The database ${file} is open in another process, so it was not brought from version ${version} to ${versions.present}: a Switchboard of the earlier version could not go on with it.`,
-				{
-					nextStep:
-						'Stop it first, that is every “switchboard serve” on this folder and every terminal UI that uses the service on this machine.',
-				},
-			);
-		}
-
-		await delay(pauseMilliseconds);
-	}
-};
-
-/** The version of a copy that nobody uses; `undefined` if it is not a whole database of ours. */
-const versionOfCopy = (copy: string): number | undefined => {
-	try {
-		using database = openImmutable(copy);
-		refuseForeignDatabase(database, copy);
-		return readPragma(database, 'integrity_check(1)') === 'ok' ? readVersion(database) : undefined;
-	} catch {
-		return undefined;
-	}
-};
-
-/**
-Whether the copy from before is still to be written.
-
-@throws SwitchboardError `conflict` if another file is in its place.
-*/
-const isCopyNeeded = (copy: string, version: number): boolean => {
-	if (statSync(copy, {throwIfNoEntry: false}) === undefined) {
-		return true;
-	}
-
-	const kept = versionOfCopy(copy) ?? 0;
-	if (kept > 0 && kept <= version) {
-		return false;
-	}
-
-	throw new SwitchboardError(
-		'conflict',
-		`A copy of the database from before is to go to ${copy}, but that file is there, and no whole copy of an earlier version. Nothing was changed.`,
-		{nextStep: 'Move it away.'},
-	);
-};
-
-/** The copy has its name only when it was checked. A killed process leaves an unfinished one, which is written anew. */
-const writeCopy = async (database: DatabaseSync, file: string, options: BackupOptions): Promise<void> => {
-	const folder = path.dirname(file);
-	const [copy, unfinished] = copiesBeforeUpgrade(folder);
-	rmSync(unfinished, {force: true});
-	try {
-		createPrivateFile(unfinished);
-		await copyDatabase(database, file, unfinished, options);
-		renameSync(unfinished, copy);
-		syncFolder(folder);
-	} finally {
-		rmSync(unfinished, {force: true});
-	}
-};
-
 /** Brings the database of a data folder up to date (`migrateStore`). */
-export const upgradeDatabase = async (
+export async function upgradeDatabase(
 	folder: string,
 	{isDryRun = false, signal = new AbortController().signal, onProgress = () => undefined}: MigrationOptions,
-): Promise<Migration> => {
+): Promise<Migration> {
 	if (!hasDatabase(folder)) {
 		return {from: 0, to: 0};
 	}
@@ -148,4 +72,81 @@ export const upgradeDatabase = async (
 		refuseToClose([database], refuseMoved);
 		database.close();
 	}
-};
+}
+
+/**
+Tells whether the copy from before is still to be written.
+
+@throws SwitchboardError `conflict` if another file is in its place.
+*/
+function isCopyNeeded(copy: string, version: number): boolean {
+	if (statSync(copy, {throwIfNoEntry: false}) === undefined) {
+		return true;
+	}
+
+	const kept = versionOfCopy(copy) ?? 0;
+	if (kept > 0 && kept <= version) {
+		return false;
+	}
+
+	throw new SwitchboardError(
+		'conflict',
+		`A copy of the database from before is to go to ${copy}, but that file is there, and no whole copy of an earlier version. Nothing was changed.`,
+		{nextStep: 'Move it away.'},
+	);
+}
+
+/** Returns the version of a copy that nobody uses; `undefined` if it is not a whole database of ours. */
+function versionOfCopy(copy: string): number | undefined {
+	try {
+		using database = openImmutable(copy);
+		refuseForeignDatabase(database, copy);
+		return readPragma(database, 'integrity_check(1)') === 'ok' ? readVersion(database) : undefined;
+	} catch {
+		return undefined;
+	}
+}
+
+/** @returns `undefined` if another process has migrated it meanwhile. */
+async function openAlone(file: string): Promise<DatabaseSync | undefined> {
+	const deadline = performance.now() + patienceMilliseconds;
+	for (;;) {
+		const database = openIfAlone(file);
+		if (database !== undefined) {
+			return database;
+		}
+
+		const version = lookAtVersion(file);
+		if (version === versions.present) {
+			return undefined;
+		}
+
+		if (performance.now() > deadline) {
+			throw new SwitchboardError(
+				'conflict',
+				`The database ${file} is open in another process, so it was not brought from version ${version} to ${versions.present}: a Switchboard of the earlier version could not go on with it.`,
+				{
+					nextStep:
+						'Stop it first, that is every “switchboard serve” on this folder and every terminal UI that uses the service on this machine.',
+				},
+			);
+		}
+
+		await delay(pauseMilliseconds);
+	}
+}
+
+/** The copy has its name only when it was checked. A killed process leaves an unfinished one, which is written anew. */
+async function writeCopy(database: DatabaseSync, file: string, options: BackupOptions): Promise<void> {
+	const folder = path.dirname(file);
+	const [copy, unfinished] = copiesBeforeUpgrade(folder);
+	rmSync(unfinished, {force: true});
+	try {
+		createPrivateFile(unfinished);
+		await copyDatabase(database, file, unfinished, options);
+		renameSync(unfinished, copy);
+		syncFolder(folder);
+	} finally {
+		rmSync(unfinished, {force: true});
+	}
+}

@@ -14,160 +14,11 @@ import {ask} from '../confirm.tsx';
 import {closeOverlay} from '../save-overlay.ts';
 import {useBatch} from './use-batch.ts';
 
-/** The id and state of an installed ability, such as “301, on”. */
-type Act<Record_> = (first: Record_, all: readonly Record_[]) => void;
-
-const actOnRecords = <Record_>({say}: Pick<UiServices, 'say'>, records: readonly Record_[], noneText: string, act: Act<Record_>): void => {
-	const [first] = records;
-	if (first === undefined) {
-		say('info', noneText);
-	} else {
-		act(first, records);
-	}
-};
-
-type AskOptions<R extends Resource> = {
-	readonly resource: R;
-	readonly records: ReadonlyArray<Records[R]>;
-	questionOf(there: ReadonlyArray<Records[R]>): Omit<Question, 'onYes' | 'onNo'>;
-	onNo(): void;
-	onYes(there: ReadonlyArray<Records[R]>): void;
-};
-
-/**
-Asks about records, as the lists have them: while it is asked, the question follows them.
-
-@returns a function that puts the question anew, for what no list shows.
-*/
-const askAboutRecords = <R extends Resource>(
-	ui: UiServices,
-	session: ServiceSession,
-	{resource, records, questionOf, onYes, onNo}: AskOptions<R>,
-): (() => void) => {
-	const read = (): Question => {
-		const {there, gone} = newestOf(session.records.queryClient, resource, records);
-		const goneLines = gone.map(({name}) => goneText(resource, name));
-		const {details, ...question} = questionOf(there.length === 0 ? records : there);
-		return {
-			...question,
-			details: there.length === 0 ? goneLines : [...details, ...goneLines],
-			onNo,
-			onYes() {
-				if (there.length === 0) {
-					onNo();
-					ui.say('info', goneLines.join(' '));
-				} else {
-					onYes(there);
-				}
-			},
-		};
-	};
-
-	const amend = ask(ui, read());
-	const follow = (): void => {
-		if (!amend(read())) {
-			unsubscribe();
-		}
-	};
-
-	const unsubscribe = session.records.queryClient.getQueryCache().subscribe(event => {
-		if (event.type === 'updated' && event.action.type === 'success') {
-			follow();
-		}
-	});
-	return follow;
-};
-
-type KnownAgents = readonly Agent[] | 'reading' | 'unreadable';
-
-/** The installed record of an ability; `untied` if there is one, but it is not known which. */
-type Installation = InstalledAbility | 'absent' | 'untied' | 'not-shown' | 'not-read';
-
-const installationIn = (installed: readonly InstalledAbility[] | undefined): ((ability: Ability) => Installation) => {
-	const installedOf = installedLookup(installed ?? []);
-	const isAbsent = absenceCheck(installed ?? []);
-	return ability => {
-		if (ability.isInstalled !== undefined) {
-			return installedOf(ability) ?? (ability.isInstalled ? 'untied' : 'absent');
-		}
-
-		return installed === undefined ? 'not-read' : (installedOf(ability) ?? (isAbsent(ability) ? 'absent' : 'not-shown'));
-	};
-};
-
-const unknownUsersText = (agents: KnownAgents, it: 'it' | 'them'): string | undefined => {
-	if (typeof agents === 'string') {
-		return agents === 'reading' ? `Checking which agents use ${it}…` : `Could not check which agents use ${it}.`;
-	}
-
-	return agents.every(({abilityIds}) => abilityIds !== undefined)
-		? undefined
-		: `Agents that use ${it} lose ${it}; this service doesn't say which.`;
-};
-
-/** The other losses when abilities are deleted, as lines for the question. */
-const deletionImpactLines = (
-	abilities: readonly Ability[],
-	installed: readonly InstalledAbility[] | undefined,
-	agents: KnownAgents,
-): readonly string[] => {
-	const isOne = abilities.length === 1;
-	const it = isOne ? 'it' : 'them';
-	const states = abilities.map(installationIn(installed));
-	const kinds = new Set(states.map(state => (typeof state === 'object' ? 'untied' : state)));
-	const isAnyKnown = kinds.has('untied') || kinds.has('absent');
-	const which = isOne ? 'whether it is installed' : `which of ${isAnyKnown ? 'the others' : 'them'} are installed`;
-	const lost = abilities.map(({id, name}, index) => {
-		const state = states[index]!;
-		const users = typeof agents === 'string' ? [] : agents.filter(({abilityIds}) => abilityIds?.includes(id));
-		const parts = [
-			typeof state === 'object' ? `installed (${installedText(state)})` : state === 'untied' ? 'installed' : '',
-			users.length === 0 ? '' : `used by ${users.map(agent => agent.name).join(', ')}`,
-		].filter(part => part !== '');
-		// The question names a single one.
-		return isOne ? (parts.length === 0 ? undefined : `It is ${parts.join(', ')}.`) : [`${name} (${id})`, ...parts].join(', ');
-	});
-	const lines = [
-		...lost,
-		kinds.has('untied') ? `Deleting ${it} also uninstalls ${it}.` : undefined,
-		kinds.has('not-shown')
-			? `This service doesn't say ${which}.`
-			: kinds.has('not-read')
-				? `It is not known ${which}: the installed abilities were not read.`
-				: undefined,
-		unknownUsersText(agents, it),
-	].filter(line => line !== undefined);
-	return lines.length === 0 ? ['It is not installed, and no agent uses it.'] : lines;
-};
-
-/** What `u` does about a deletion, and what is lost for good, as lines for the question. */
-const undoLines = (abilities: readonly Ability[], {sourceOf}: Gathered, undoKey: string): readonly string[] => {
-	const isOne = abilities.length === 1;
-	const sources = abilities.map(ability => ({ability, source: sourceOf(ability.id)}));
-	if (sources.some(({source}) => source === undefined)) {
-		return [`Reading ${isOne ? 'its source' : 'their sources'}, so that ${undoKey} can undo this…`];
-	}
-
-	const lost = sources.flatMap(({ability: {name}, source}) => ('reason' in source! ? [{name, reason: source.reason}] : []));
-	const images = sources.flatMap(({ability, source}) =>
-		'reason' in source! ? [] : lossesOf(ability).map(loss => (isOne ? loss : `${loss} (${ability.name})`)),
-	);
-	return [
-		...(lost.length === 0
-			? []
-			: [`${isOne ? 'This cannot be undone' : `Lost for good: ${lost.map(({name}) => name).join(', ')}`}: ${lost[0]!.reason}`]),
-		...(lost.length === abilities.length
-			? []
-			: [`${undoKey} uploads ${lost.length > 0 ? 'the others' : isOne ? 'it' : 'them'} again, with ${isOne ? 'a new id' : 'new ids'}.`]),
-		...(images.length === 0 ? [] : [`Lost for good: ${images.join(', ')}.`]),
-	];
-};
-
 /**
 Runs an action on abilities, in their list or on an open one: on all marked ones or, if none is, on the one given.
 Returns false for any other action.
 */
-export const useAbilityActions = (): ((action: ActionName, ability: Ability | undefined, marked: readonly Ability[]) => boolean) => {
+export function useAbilityActions(): (action: ActionName, ability: Ability | undefined, marked: readonly Ability[]) => boolean {
 	const ui = useUiServices();
 	const session = useServiceSession();
 	const batch = useBatch();
@@ -251,17 +102,166 @@ export const useAbilityActions = (): ((action: ActionName, ability: Ability | un
 			action,
 		);
 	};
+}
+
+type AskOptions<R extends Resource> = {
+	readonly resource: R;
+	readonly records: ReadonlyArray<Records[R]>;
+	questionOf(there: ReadonlyArray<Records[R]>): Omit<Question, 'onYes' | 'onNo'>;
+	onNo(): void;
+	onYes(there: ReadonlyArray<Records[R]>): void;
 };
+
+/**
+Asks about records, as the lists have them: while it is asked, the question follows them.
+
+@returns a function that puts the question anew, for what no list shows.
+*/
+function askAboutRecords<R extends Resource>(
+	ui: UiServices,
+	session: ServiceSession,
+	{resource, records, questionOf, onYes, onNo}: AskOptions<R>,
+): () => void {
+	const read = (): Question => {
+		const {there, gone} = newestOf(session.records.queryClient, resource, records);
+		const goneLines = gone.map(({name}) => goneText(resource, name));
+		const {details, ...question} = questionOf(there.length === 0 ? records : there);
+		return {
+			...question,
+			details: there.length === 0 ? goneLines : [...details, ...goneLines],
+			onNo,
+			onYes() {
+				if (there.length === 0) {
+					onNo();
+					ui.say('info', goneLines.join(' '));
+				} else {
+					onYes(there);
+				}
+			},
+		};
+	};
+
+	const amend = ask(ui, read());
+	const follow = (): void => {
+		if (!amend(read())) {
+			unsubscribe();
+		}
+	};
+
+	const unsubscribe = session.records.queryClient.getQueryCache().subscribe(event => {
+		if (event.type === 'updated' && event.action.type === 'success') {
+			follow();
+		}
+	});
+	return follow;
+}
+
+type KnownAgents = readonly Agent[] | 'reading' | 'unreadable';
+
+/** Returns the other losses when abilities are deleted, as lines for the question. */
+function deletionImpactLines(
+	abilities: readonly Ability[],
+	installed: readonly InstalledAbility[] | undefined,
+	agents: KnownAgents,
+): readonly string[] {
+	const isOne = abilities.length === 1;
+	const it = isOne ? 'it' : 'them';
+	const states = abilities.map(installationIn(installed));
+	const kinds = new Set(states.map(state => (typeof state === 'object' ? 'untied' : state)));
+	const isAnyKnown = kinds.has('untied') || kinds.has('absent');
+	const which = isOne ? 'whether it is installed' : `which of ${isAnyKnown ? 'the others' : 'them'} are installed`;
+	const lost = abilities.map(({id, name}, index) => {
+		const state = states[index]!;
+		const users = typeof agents === 'string' ? [] : agents.filter(({abilityIds}) => abilityIds?.includes(id));
+		const parts = [
+			typeof state === 'object' ? `installed (${installedText(state)})` : state === 'untied' ? 'installed' : '',
+			users.length === 0 ? '' : `used by ${users.map(agent => agent.name).join(', ')}`,
+		].filter(part => part !== '');
+		// The question names a single one.
+		return isOne ? (parts.length === 0 ? undefined : `It is ${parts.join(', ')}.`) : [`${name} (${id})`, ...parts].join(', ');
+	});
+	const lines = [
+		...lost,
+		kinds.has('untied') ? `Deleting ${it} also uninstalls ${it}.` : undefined,
+		kinds.has('not-shown')
+			? `This service doesn't say ${which}.`
+			: kinds.has('not-read')
+				? `It is not known ${which}: the installed abilities were not read.`
+				: undefined,
+		unknownUsersText(agents, it),
+	].filter(line => line !== undefined);
+	return lines.length === 0 ? ['It is not installed, and no agent uses it.'] : lines;
+}
+
+/** The installed record of an ability; `untied` if there is one, but it is not known which. */
+type Installation = InstalledAbility | 'absent' | 'untied' | 'not-shown' | 'not-read';
+
+function installationIn(installed: readonly InstalledAbility[] | undefined): (ability: Ability) => Installation {
+	const installedOf = installedLookup(installed ?? []);
+	const isAbsent = absenceCheck(installed ?? []);
+	return ability => {
+		if (ability.isInstalled !== undefined) {
+			return installedOf(ability) ?? (ability.isInstalled ? 'untied' : 'absent');
+		}
+
+		return installed === undefined ? 'not-read' : (installedOf(ability) ?? (isAbsent(ability) ? 'absent' : 'not-shown'));
+	};
+}
+
+function unknownUsersText(agents: KnownAgents, it: 'it' | 'them'): string | undefined {
+	if (typeof agents === 'string') {
+		return agents === 'reading' ? `Checking which agents use ${it}…` : `Could not check which agents use ${it}.`;
+	}
+
+	return agents.every(({abilityIds}) => abilityIds !== undefined)
+		? undefined
+		: `Agents that use ${it} lose ${it}; this service doesn't say which.`;
+}
+
+/** Returns what `u` does about a deletion, and what is lost for good, as lines for the question. */
+function undoLines(abilities: readonly Ability[], {sourceOf}: Gathered, undoKey: string): readonly string[] {
+	const isOne = abilities.length === 1;
+	const sources = abilities.map(ability => ({ability, source: sourceOf(ability.id)}));
+	if (sources.some(({source}) => source === undefined)) {
+		return [`Reading ${isOne ? 'its source' : 'their sources'}, so that ${undoKey} can undo this…`];
+	}
+
+	const lost = sources.flatMap(({ability: {name}, source}) => ('reason' in source! ? [{name, reason: source.reason}] : []));
+	const images = sources.flatMap(({ability, source}) =>
+		'reason' in source! ? [] : lossesOf(ability).map(loss => (isOne ? loss : `${loss} (${ability.name})`)),
+	);
+	return [
+		...(lost.length === 0
+			? []
+			: [`${isOne ? 'This cannot be undone' : `Lost for good: ${lost.map(({name}) => name).join(', ')}`}: ${lost[0]!.reason}`]),
+		...(lost.length === abilities.length
+			? []
+			: [`${undoKey} uploads ${lost.length > 0 ? 'the others' : isOne ? 'it' : 'them'} again, with ${isOne ? 'a new id' : 'new ids'}.`]),
+		...(images.length === 0 ? [] : [`Lost for good: ${images.join(', ')}.`]),
+	];
+}
+
+/** The id and state of an installed ability, such as “301, on”. */
+type Act<Record_> = (first: Record_, all: readonly Record_[]) => void;
+
+function actOnRecords<Record_>({say}: Pick<UiServices, 'say'>, records: readonly Record_[], noneText: string, act: Act<Record_>): void {
+	const [first] = records;
+	if (first === undefined) {
+		say('info', noneText);
+	} else {
+		act(first, records);
+	}
+}
 
 /**
 Runs an action on installed abilities, in their list or on an open one. Uninstalling is for all marked ones or, if none
 is, for the one given. Returns false for any other action.
 */
-export const useInstalledActions = (): ((
+export function useInstalledActions(): (
 	action: ActionName,
 	installed: InstalledAbility | undefined,
 	marked: readonly InstalledAbility[],
-) => boolean) => {
+) => boolean {
 	const ui = useUiServices();
 	const session = useServiceSession();
 	const batch = useBatch();
@@ -331,4 +331,4 @@ export const useInstalledActions = (): ((
 			action,
 		);
 	};
-};
+}

@@ -36,76 +36,8 @@ import {useAbilityActions, useInstalledActions} from './ability-actions.ts';
 /** The opened record: an ability, or an installed record with the ability that it belongs to. */
 type Opened = {readonly resource: 'abilities' | 'installed'; readonly id: number};
 
-/** Whether it is installed and its state, as the screen shows them. */
-type ShownState = {readonly text: string; readonly tone: Tone};
-
-/** Whether it is installed and its state, as the screen shows them. `isAbsent` if it is surely not installed. */
-const stateOf = (
-	ability: Ability | undefined,
-	record: InstalledAbility | undefined,
-	{records, error, intents}: InstalledState,
-): ShownState & {readonly isAbsent?: boolean} => {
-	if (record !== undefined) {
-		const isEnabled = isShownEnabled(record, intents);
-		const word = stateWord(isEnabled);
-		return intents.has(record.id) ? {text: `${word}~ saving…`, tone: 'pending'} : {text: word, tone: stateTone(isEnabled)};
-	}
-
-	if (records === undefined) {
-		return {
-			text: error === undefined ? 'reading the installed abilities…' : withMark('warning', 'the installed abilities could not be read'),
-			tone: 'warning',
-		};
-	}
-
-	if (ability === undefined) {
-		return {text: 'not installed', tone: 'off'};
-	}
-
-	// Some services say that an ability is installed, but their records share neither id nor name.
-	if (ability.isInstalled === true) {
-		return {text: "installed, but this service doesn't say as which record", tone: 'off'};
-	}
-
-	const isAbsent = absenceCheck(records)(ability);
-	return {text: isAbsent ? 'not installed' : "perhaps installed: this service doesn't show it", tone: 'off', isAbsent};
-};
-
-/** An ability and its installed record, from the one that was opened. */
-const useOpenedAbility = ({resource, id}: Opened) => {
-	const abilities = useAbilities();
-	const installedList = useInstalled();
-	const abilityOf = useMemo(() => abilityLookup(abilities.records ?? []), [abilities.records]);
-	const installedOf = useMemo(() => installedLookup(installedList.records ?? []), [installedList.records]);
-	const opened = resource === 'installed' ? installedList.records?.find(record => record.id === id) : undefined;
-	const {ability, isReading, error, refresh} = useAbility(resource === 'abilities' ? id : opened && abilityOf(opened)?.id, abilities);
-	const installed = resource === 'installed' ? opened : ability && installedOf(ability);
-	return {
-		/** The opened record; `undefined` if it is not known, or gone. */
-		record: resource === 'installed' ? installed : ability,
-		ability,
-		installed,
-		state: stateOf(ability, installed, installedList),
-		agents: useAgentNames(true).textOf(ability?.id ?? installed?.abilityId),
-		isReading,
-		/** Why the single record could not be read. */
-		error,
-		refresh() {
-			refresh();
-			void abilities.refresh();
-			void installedList.refresh();
-		},
-	};
-};
-
-/** The fields that the screens do not understand, under a heading with their count. */
-const folded = (other: readonly DetailField[], isUnfolded: boolean, key: string): readonly DetailField[] =>
-	other.length === 0
-		? []
-		: [{heading: `Other fields (${other.length})${isUnfolded ? '' : `: ${key} shows them`}`}, ...(isUnfolded ? other : [])];
-
-/** One ability or one installed record: the known fields at the top, the others folded below. */
-export const AbilityScreen = (opened: Opened): ReactElement => {
+/** Draws one ability or one installed record: the known fields at the top, the others folded below. */
+export function AbilityScreen(opened: Opened): ReactElement {
 	const {resource, id} = opened;
 	const ui = useUiServices();
 	const {keymap, isReadOnly} = ui;
@@ -223,7 +155,69 @@ export const AbilityScreen = (opened: Opened): ReactElement => {
 			)}
 		</DetailFrame>
 	);
-};
+}
+
+/** Returns an ability and its installed record, from the one that was opened. */
+function useOpenedAbility({resource, id}: Opened) {
+	const abilities = useAbilities();
+	const installedList = useInstalled();
+	const abilityOf = useMemo(() => abilityLookup(abilities.records ?? []), [abilities.records]);
+	const installedOf = useMemo(() => installedLookup(installedList.records ?? []), [installedList.records]);
+	const opened = resource === 'installed' ? installedList.records?.find(record => record.id === id) : undefined;
+	const {ability, isReading, error, refresh} = useAbility(resource === 'abilities' ? id : opened && abilityOf(opened)?.id, abilities);
+	const installed = resource === 'installed' ? opened : ability && installedOf(ability);
+	return {
+		/** The opened record; `undefined` if it is not known, or gone. */
+		record: resource === 'installed' ? installed : ability,
+		ability,
+		installed,
+		state: stateOf(ability, installed, installedList),
+		agents: useAgentNames(true).textOf(ability?.id ?? installed?.abilityId),
+		isReading,
+		/** Why the single record could not be read. */
+		error,
+		refresh() {
+			refresh();
+			void abilities.refresh();
+			void installedList.refresh();
+		},
+	};
+}
+
+/** Whether it is installed and its state, as the screen shows them. */
+type ShownState = {readonly text: string; readonly tone: Tone};
+
+/** Tells whether it is installed and its state, as the screen shows them. `isAbsent` if it is surely not installed. */
+function stateOf(
+	ability: Ability | undefined,
+	record: InstalledAbility | undefined,
+	{records, error, intents}: InstalledState,
+): ShownState & {readonly isAbsent?: boolean} {
+	if (record !== undefined) {
+		const isEnabled = isShownEnabled(record, intents);
+		const word = stateWord(isEnabled);
+		return intents.has(record.id) ? {text: `${word}~ saving…`, tone: 'pending'} : {text: word, tone: stateTone(isEnabled)};
+	}
+
+	if (records === undefined) {
+		return {
+			text: error === undefined ? 'reading the installed abilities…' : withMark('warning', 'the installed abilities could not be read'),
+			tone: 'warning',
+		};
+	}
+
+	if (ability === undefined) {
+		return {text: 'not installed', tone: 'off'};
+	}
+
+	// Some services say that an ability is installed, but their records share neither id nor name.
+	if (ability.isInstalled === true) {
+		return {text: "installed, but this service doesn't say as which record", tone: 'off'};
+	}
+
+	const isAbsent = absenceCheck(records)(ability);
+	return {text: isAbsent ? 'not installed' : "perhaps installed: this service doesn't show it", tone: 'off', isAbsent};
+}
 
 type ShownAbility = {
 	readonly resource: 'abilities' | 'installed';
@@ -237,11 +231,13 @@ type ShownAbility = {
 	readonly now: number;
 };
 
+type LabelledField = Extract<DetailField, {readonly label: string}>;
+
 /**
-All fields of an ability and of its installed record, each value once: first the known ones, the most useful at the top,
+Returns all fields of an ability and of its installed record, each value once: first the known ones, the most useful at the top,
 then whatever else the service returned.
 */
-const abilityFields = (shown: ShownAbility): {readonly known: readonly DetailField[]; readonly other: readonly DetailField[]} => {
+function abilityFields(shown: ShownAbility): {readonly known: readonly DetailField[]; readonly other: readonly DetailField[]} {
 	const {resource, ability, installed, state, agents, error, now} = shown;
 	const record = resource === 'installed' ? installed : ability;
 	if (record === undefined) {
@@ -266,7 +262,7 @@ const abilityFields = (shown: ShownAbility): {readonly known: readonly DetailFie
 		otherId,
 	];
 	return {known: known.filter(({text}) => text !== ''), other: otherFields(shown, record.name, inForce)};
-};
+}
 
 /** The installed record's values if it has them, else the ability's. */
 const inForceOf = (ability: Ability | undefined, installed: InstalledAbility | undefined) => ({
@@ -275,26 +271,26 @@ const inForceOf = (ability: Ability | undefined, installed: InstalledAbility | u
 	changedAt: installed?.changedAt ?? ability?.changedAt,
 });
 
-const phrasesOf = (record: Ability | InstalledAbility | undefined): readonly string[] | undefined => {
+function phrasesOf(record: Ability | InstalledAbility | undefined): readonly string[] | undefined {
 	const value = record?.raw['trigger_words'];
 	return record === undefined || value === undefined || (record.triggerPhrases.length === 0 && !isEmptyValue(value))
 		? undefined
 		: record.triggerPhrases;
-};
+}
 
 const isEmptyValue = (value: JsonValue): boolean => value === null || value === '' || (Array.isArray(value) && value.length === 0);
 
 const categoryText = (category: string): string =>
 	isCategory(category) ? `${categoryLabel(category)}: ${categoryMeanings[category]}` : category;
 
-const timeText = (changedAt: number | undefined, now: number): string => {
+function timeText(changedAt: number | undefined, now: number): string {
 	if (changedAt === undefined) {
 		return '';
 	}
 
 	const ago = age(changedAt, now);
 	return `${clock(changedAt, 0)}, ${ago === 'now' ? 'just now' : `${ago} ago`}`;
-};
+}
 
 const versionsText = ({versions}: Ability): string =>
 	versions
@@ -304,24 +300,15 @@ const versionsText = ({versions}: Ability): string =>
 		)
 		.join(', ');
 
-type LabelledField = Extract<DetailField, {readonly label: string}>;
-
-/** Fields of a record that are shown elsewhere whatever their value, by its kind. */
-const shownFields = {
-	installed: new Set(['id', 'installed_cap_id', 'capability_id', 'enabled']),
-	// The keys that are linked to it are shown nowhere.
-	ability: new Set(['id', 'capability_id', 'description', 'is_installed', 'selected_keys']),
-};
-
 /**
-The fields of records that the screens do not show elsewhere: under the service's names, cleaned, each field once. If two
+Returns the fields of records that the screens do not show elsewhere: under the service's names, cleaned, each field once. If two
 records differ in a field, both values are labelled.
 */
-const otherFields = (
+function otherFields(
 	{ability, installed}: ShownAbility,
 	shownName: string,
 	inForce: ReturnType<typeof inForceOf>,
-): readonly LabelledField[] => {
+): readonly LabelledField[] {
 	const fields = (
 		[
 			['installed', installed, ability],
@@ -355,14 +342,27 @@ const otherFields = (
 			});
 	});
 	return [...new Map(fields.map(field => [`${field.label}\n${field.text}`, field])).values()];
-};
+}
 
-const maximumLength = 2000;
-
-const textOf = (value: JsonValue): string => {
+function textOf(value: JsonValue): string {
 	if (value === null || value === '') {
 		return '–';
 	}
 
 	return typeof value === 'string' ? cleanText(value, maximumLength) : cleanText(stringifyJson(value, 0), maximumLength);
+}
+
+/** The fields that the screens do not understand, under a heading with their count. */
+const folded = (other: readonly DetailField[], isUnfolded: boolean, key: string): readonly DetailField[] =>
+	other.length === 0
+		? []
+		: [{heading: `Other fields (${other.length})${isUnfolded ? '' : `: ${key} shows them`}`}, ...(isUnfolded ? other : [])];
+
+/** Fields of a record that are shown elsewhere whatever their value, by its kind. */
+const shownFields = {
+	installed: new Set(['id', 'installed_cap_id', 'capability_id', 'enabled']),
+	// The keys that are linked to it are shown nowhere.
+	ability: new Set(['id', 'capability_id', 'description', 'is_installed', 'selected_keys']),
 };
+
+const maximumLength = 2000;

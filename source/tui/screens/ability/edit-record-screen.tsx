@@ -41,17 +41,6 @@ type RecordForm<R extends EditedResource> = {
 	readonly save: (session: ServiceSession, seen: Records[R], values: Values, mayLose: boolean) => Promise<string>;
 };
 
-/** Finds the installed record that kept the former name of an ability. */
-const findLeft = async ({records: {readAgain, seen}}: ServiceSession, ability: Ability): Promise<InstalledAbility | undefined> => {
-	try {
-		await readAgain('installed');
-	} catch {
-		// The list says itself that it could not be read.
-	}
-
-	return findLeftBehind(seen('installed') ?? [], seen('abilities') ?? [], ability);
-};
-
 const forms: {readonly [R in EditedResource]: RecordForm<R>} = {
 	abilities: {
 		kind: 'edit-ability',
@@ -88,6 +77,8 @@ const forms: {readonly [R in EditedResource]: RecordForm<R>} = {
 	},
 };
 
+type EditRecordProps<R extends EditedResource> = {readonly resource: R; readonly id: number};
+
 type Typed = Readonly<Partial<Record<FieldName, string>>>;
 
 type FormState<R extends EditedResource> = {
@@ -99,33 +90,8 @@ type FormState<R extends EditedResource> = {
 	readonly refusal?: string | undefined;
 };
 
-/** A line holds no line break, and no cell so long a text. */
-const isOneLine = (text: string): boolean => !/[\r\n]/.test(text) && text.length <= 4000;
-
-const isList = (resource: EditedResource, field: FieldName): boolean => findField(resource, field)!.type === 'list';
-
-/** The text of a cell before it is edited: on one line, and safe for a terminal. */
-const shownText = <R extends EditedResource>(resource: R, record: Records[R], field: FieldName): string => {
-	const text = originalText(resource, record, field) ?? '';
-	return isList(resource, field) ? record.triggerPhrases.join(', ') : cleanText(text, Math.max(1, text.length));
-};
-
-/** The values that were typed and differ. An unchanged part of a text stays as the service returned it. */
-const changesOf = <R extends EditedResource>(resource: R, record: Records[R], typed: Typed): Values =>
-	Object.fromEntries(
-		(Object.entries(typed) as ReadonlyArray<readonly [FieldName, string]>).flatMap(([field, text]): ReadonlyArray<[string, JsonValue]> => {
-			const original = originalText(resource, record, field) ?? '';
-			const [before, value] = isList(resource, field)
-				? [record.triggerPhrases, straightenPhrases(splitTriggerPhrases(text), record.triggerPhrases)]
-				: [original, typedName(original, text)];
-			return text === shownText(resource, record, field) || isSameJson(before, value) ? [] : [[field, value]];
-		}),
-	);
-
-type EditRecordProps<R extends EditedResource> = {readonly resource: R; readonly id: number};
-
-/** The fields of a record as a form, which follows the list until something is typed, and is checked then. Refused texts stay in it. */
-export const EditRecordScreen = <R extends EditedResource>({resource, id}: EditRecordProps<R>): ReactElement => {
+/** Draws the fields of a record as a form, which follows the list until something is typed, and is checked then. Refused texts stay in it. */
+export function EditRecordScreen<R extends EditedResource>({resource, id}: EditRecordProps<R>): ReactElement {
 	const ui = useUiServices();
 	const {columns} = useAppState().size;
 	const session = useServiceSession();
@@ -294,4 +260,38 @@ export const EditRecordScreen = <R extends EditedResource>({resource, id}: EditR
 			) : null}
 		</DetailFrame>
 	);
-};
+}
+
+/** Returns the text of a cell before it is edited: on one line, and safe for a terminal. */
+function shownText<R extends EditedResource>(resource: R, record: Records[R], field: FieldName): string {
+	const text = originalText(resource, record, field) ?? '';
+	return isList(resource, field) ? record.triggerPhrases.join(', ') : cleanText(text, Math.max(1, text.length));
+}
+
+const isList = (resource: EditedResource, field: FieldName): boolean => findField(resource, field)!.type === 'list';
+
+/** A line holds no line break, and no cell so long a text. */
+const isOneLine = (text: string): boolean => !/[\r\n]/.test(text) && text.length <= 4000;
+
+/** The values that were typed and differ. An unchanged part of a text stays as the service returned it. */
+const changesOf = <R extends EditedResource>(resource: R, record: Records[R], typed: Typed): Values =>
+	Object.fromEntries(
+		(Object.entries(typed) as ReadonlyArray<readonly [FieldName, string]>).flatMap(([field, text]): ReadonlyArray<[string, JsonValue]> => {
+			const original = originalText(resource, record, field) ?? '';
+			const [before, value] = isList(resource, field)
+				? [record.triggerPhrases, straightenPhrases(splitTriggerPhrases(text), record.triggerPhrases)]
+				: [original, typedName(original, text)];
+			return text === shownText(resource, record, field) || isSameJson(before, value) ? [] : [[field, value]];
+		}),
+	);
+
+/** Finds the installed record that kept the former name of an ability. */
+async function findLeft({records: {readAgain, seen}}: ServiceSession, ability: Ability): Promise<InstalledAbility | undefined> {
+	try {
+		await readAgain('installed');
+	} catch {
+		// The list says itself that it could not be read.
+	}
+
+	return findLeftBehind(seen('installed') ?? [], seen('abilities') ?? [], ability);
+}

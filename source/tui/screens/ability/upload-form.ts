@@ -56,14 +56,18 @@ const fieldsOfInterface = new Map<string, UploadField>([
 const fieldOf = ({field, kind}: SwitchboardError): UploadField =>
 	fieldsOfInterface.get(field ?? '') ?? (kind === 'conflict' ? 'name' : kind === 'too-large' ? 'path' : 'upload');
 
-/** True if there is an ability of the name, so that a new version of it can be released instead. */
-export const isNewVersionOffered = ({name, refusal}: UploadForm): boolean => refusal?.takenName === name;
+/** Tells whether there is an ability of the name, so that a new version of it can be released instead. */
+export function isNewVersionOffered({name, refusal}: UploadForm): boolean {
+	return refusal?.takenName === name;
+}
 
-/** The category that the person chose; `undefined` if the files decide. */
-export const chosenCategory = ({category, edited}: UploadForm): string | undefined => (edited.has('category') ? category : undefined);
+/** Returns the category that the person chose; `undefined` if the files decide. */
+export function chosenCategory({category, edited}: UploadForm): string | undefined {
+	return edited.has('category') ? category : undefined;
+}
 
-/** A form that is filled in: its newest state, which several keys may change before the next frame, and what changes it. */
-export const createUploadForm = () => {
+/** Returns a form that is filled in: its newest state, which several keys may change before the next frame, and what changes it. */
+export function createUploadForm() {
 	const store = createObservable(emptyForm);
 
 	const change = (changed: Partial<UploadForm>): void => store.set({...store.get(), ...changed});
@@ -99,32 +103,34 @@ export const createUploadForm = () => {
 			store.set(emptyForm);
 		},
 	};
-};
+}
 
 /** The typed values: they are still there when the form is opened again. */
 const uploadForm: MemoryKey<ReturnType<typeof createUploadForm>> = {create: createUploadForm};
 
-/** The upload form as it is drawn, and the form itself. */
-export const useUploadForm = (): readonly [drawn: UploadForm, form: ReturnType<typeof createUploadForm>] => {
+/** Returns the upload form as it is drawn, and the form itself. */
+export function useUploadForm(): readonly [drawn: UploadForm, form: ReturnType<typeof createUploadForm>] {
 	const form = useServiceSession().memory.get(uploadForm);
 	return [useSyncExternalStore(form.subscribe, form.get), form];
-};
+}
 
 export type FieldNote = {readonly text: string; readonly isProblem: boolean};
 
 type FieldNotes = Readonly<Partial<Record<UploadField, FieldNote | undefined>>>;
 
-const problemNote = (text: string): FieldNote => ({text, isProblem: true});
+/** Returns the note of each field: the service's words if it refused the field, else the rules, checked as it is typed. */
+export function validateUpload(form: UploadForm, inspection: Inspection): FieldNotes {
+	const {refusal} = form;
+	return {
+		path: pathNote(form, inspection),
+		name: nameNote(form),
+		phrases: phrasesNote(form),
+		image: imageNote(form, inspection),
+		...(refusal && {[refusal.field]: problemNote(refusal.text)}),
+	};
+}
 
-const note = (text: string): FieldNote => ({text, isProblem: false});
-
-/** The first problem, and how many more there are. */
-const problemText = (problems: readonly SwitchboardError[]): string | undefined => {
-	const [first, ...others] = problems;
-	return first && `${errorText(first)}${others.length === 0 ? '' : ` (${others.length} more)`}`;
-};
-
-const pathNote = ({path, focus, isSubmitted}: UploadForm, inspection: Inspection): FieldNote => {
+function pathNote({path, focus, isSubmitted}: UploadForm, inspection: Inspection): FieldNote {
 	switch (inspection.kind) {
 		case 'no-path': {
 			return isSubmitted && path === ''
@@ -149,9 +155,19 @@ const pathNote = ({path, focus, isSubmitted}: UploadForm, inspection: Inspection
 			return problem === undefined ? note(leftOut.length === 0 ? size : `${size}; left out: ${leftOut.join(', ')}`) : problemNote(problem);
 		}
 	}
-};
+}
 
-const nameNote = ({name, edited, isSubmitted}: UploadForm): FieldNote | undefined => {
+const problemNote = (text: string): FieldNote => ({text, isProblem: true});
+
+const note = (text: string): FieldNote => ({text, isProblem: false});
+
+/** Returns the first problem, and how many more there are. */
+function problemText(problems: readonly SwitchboardError[]): string | undefined {
+	const [first, ...others] = problems;
+	return first && `${errorText(first)}${others.length === 0 ? '' : ` (${others.length} more)`}`;
+}
+
+function nameNote({name, edited, isSubmitted}: UploadForm): FieldNote | undefined {
 	const problem = abilityNameProblem(name);
 	const isUntouched = name === '' && !isSubmitted && !edited.has('name');
 	if (problem !== undefined) {
@@ -159,9 +175,9 @@ const nameNote = ({name, edited, isSubmitted}: UploadForm): FieldNote | undefine
 	}
 
 	return isPlainAbilityName(name) ? undefined : note('not only letters and digits; the service decides');
-};
+}
 
-const phrasesNote = ({phrases, category}: UploadForm): FieldNote | undefined => {
+function phrasesNote({phrases, category}: UploadForm): FieldNote | undefined {
 	const problem = phrasesProblem(phrases);
 	if (problem !== undefined) {
 		return problemNote(problem);
@@ -173,29 +189,18 @@ const phrasesNote = ({phrases, category}: UploadForm): FieldNote | undefined => 
 	}
 
 	return phrases.trim() === '' && category === 'skill' ? note('a skill needs at least one; separate several with commas') : undefined;
-};
+}
 
-const imageNote = ({image}: UploadForm, inspection: Inspection): FieldNote | undefined => {
+function imageNote({image}: UploadForm, inspection: Inspection): FieldNote | undefined {
 	if (image === '' || inspection.kind !== 'ability' || inspection.imagePath !== expandPath(image)) {
 		return undefined;
 	}
 
 	const problem = problemText(inspection.ability.problems.filter(({field}) => field === 'image_file'));
 	return problem === undefined ? undefined : problemNote(problem);
-};
+}
 
-/** The note of each field: the service's words if it refused the field, else the rules, checked as it is typed. */
-export const validateUpload = (form: UploadForm, inspection: Inspection): FieldNotes => {
-	const {refusal} = form;
-	return {
-		path: pathNote(form, inspection),
-		name: nameNote(form),
-		phrases: phrasesNote(form),
-		image: imageNote(form, inspection),
-		...(refusal && {[refusal.field]: problemNote(refusal.text)}),
-	};
-};
-
-/** The first field with a problem; what the service refused may be tried again. */
-export const firstProblem = (notes: FieldNotes): UploadField | undefined =>
-	uploadFields.find(field => field !== 'upload' && notes[field]?.isProblem);
+/** Returns the first field with a problem; what the service refused may be tried again. */
+export function firstProblem(notes: FieldNotes): UploadField | undefined {
+	return uploadFields.find(field => field !== 'upload' && notes[field]?.isProblem);
+}

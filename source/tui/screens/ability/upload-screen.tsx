@@ -32,35 +32,17 @@ import {
 import {useUpload} from './use-upload.ts';
 
 const smallestBar = 5;
+
 const largestBar = 40;
 
-/** A bar and its percentage, which is legible without colour or line drawing. If there is little room the size goes first, then the bar. */
-export const progressLine = (width: number, fraction: number, size: string): string => {
+/** Returns a bar and its percentage, which is legible without colour or line drawing. If there is little room the size goes first, then the bar. */
+export function progressLine(width: number, fraction: number, size: string): string {
 	const percent = `${String(Math.floor(fraction * 100)).padStart(3)} %`;
 	const roomBeside = (end: string): number => Math.min(largestBar, width - 'Sending [] '.length - end.length);
 	const end = [`${percent}, of ${size}`, percent].find(text => roomBeside(text) >= smallestBar);
 	const filled = end === undefined ? 0 : Math.floor(fraction * roomBeside(end));
 	return end === undefined ? `Sending ${percent}` : `Sending [${'█'.repeat(filled).padEnd(roomBeside(end), '·')}] ${end}`;
-};
-
-const Progress = ({phase, width}: {readonly phase: UploadPhase; readonly width: number}): ReactElement => {
-	if (phase.kind === 'packing' || phase.fraction === 1) {
-		return (
-			<Text {...theme.accent} wrap="truncate-end">
-				{withCursor('row', phase.kind === 'packing' ? 'Packing…' : `Sent (${formatBytes(phase.sizeBytes)}), waiting for the answer…`)}
-			</Text>
-		);
-	}
-
-	const {fraction, sizeBytes} = phase;
-	// A screen reader hears every tenth.
-	const spoken = spokenText('Sending', `${Math.floor(fraction * 10) * 10} %`);
-	return (
-		<Text {...theme.accent} wrap="truncate-end" aria-label={spoken}>
-			{withCursor('row', progressLine(width, fraction, formatBytes(sizeBytes)))}
-		</Text>
-	);
-};
+}
 
 type ChoiceFieldProps = {
 	readonly label: string;
@@ -70,16 +52,20 @@ type ChoiceFieldProps = {
 	readonly isFocused: boolean;
 };
 
-/** A choice among a few on one line, like the text fields around it; the arrows show that Left and Right choose. */
-export const ChoiceField = ({label, labelWidth, value, meaning, isFocused}: ChoiceFieldProps): ReactElement => (
-	<Box flexShrink={0}>
-		<FieldLabel label={label} labelWidth={labelWidth} isFocused={isFocused} />
-		<Text wrap="truncate-end" aria-label={spokenText(value, meaning)}>
-			<Text {...(isFocused ? theme.current : theme.plain)}>{isFocused ? `‹ ${value} ›` : value}</Text>
-			<Text {...theme.secondary}>{meaning === '' ? '' : `  ${meaning}`}</Text>
-		</Text>
-	</Box>
-);
+/** Draws a choice among a few on one line, like the text fields around it; the arrows show that Left and Right choose. */
+export function ChoiceField({label, labelWidth, value, meaning, isFocused}: ChoiceFieldProps): ReactElement {
+	return (
+		<Box flexShrink={0}>
+			<FieldLabel label={label} labelWidth={labelWidth} isFocused={isFocused} />
+			<Text wrap="truncate-end" aria-label={spokenText(value, meaning)}>
+				<Text {...(isFocused ? theme.current : theme.plain)}>{isFocused ? `‹ ${value} ›` : value}</Text>
+				<Text {...theme.secondary}>{meaning === '' ? '' : `  ${meaning}`}</Text>
+			</Text>
+		</Box>
+	);
+}
+
+type NotedField<Field> = {readonly field: Field; readonly note: FieldNote | undefined};
 
 type FormRow<Field> = {
 	readonly field: Field;
@@ -88,25 +74,18 @@ type FormRow<Field> = {
 	readonly isProblem: boolean;
 };
 
-type NotedField<Field> = {readonly field: Field; readonly note: FieldNote | undefined};
-
-const linesOf = (note: FieldNote | undefined, width: number): readonly string[] =>
-	note === undefined ? [] : wrapText(withMark(note.isProblem ? 'error' : 'info', note.text), width);
-
-const heightOf = (rows: ReadonlyArray<FormRow<unknown>>): number => rows.reduce((sum, {below}) => sum + 1 + below.length, 0);
-
 /**
-The fields of a form that fit on the screen: all with their notes if there is room, else the focused field with its
+Returns the fields of a form that fit on the screen: all with their notes if there is room, else the focused field with its
 note and as many others around it as fit.
 
 @param width - columns for a note.
 */
-export const visibleRows = <Field,>(
+export function visibleRows<Field>(
 	fields: ReadonlyArray<NotedField<Field>>,
 	focus: Field,
 	width: number,
 	height: number,
-): ReadonlyArray<FormRow<Field>> => {
+): ReadonlyArray<FormRow<Field>> {
 	const whole = fields.map(({field, note}) => ({field, below: linesOf(note, width), isProblem: note?.isProblem ?? false}));
 	if (heightOf(whole) <= height) {
 		return whole;
@@ -124,7 +103,12 @@ export const visibleRows = <Field,>(
 	}
 
 	return rows.slice(start, end);
-};
+}
+
+const linesOf = (note: FieldNote | undefined, width: number): readonly string[] =>
+	note === undefined ? [] : wrapText(withMark(note.isProblem ? 'error' : 'info', note.text), width);
+
+const heightOf = (rows: ReadonlyArray<FormRow<unknown>>): number => rows.reduce((sum, {below}) => sum + 1 + below.length, 0);
 
 const labelWidth = 12;
 
@@ -140,84 +124,6 @@ const labels: Readonly<Record<UploadField, string>> = {
 };
 
 const placeholders: Readonly<Partial<Record<UploadField, string>>> = {description: '(what it does)', image: '(none; a PNG or JPEG file)'};
-
-type UploadRowProps = {
-	readonly row: FormRow<UploadField>;
-	readonly form: UploadForm;
-	readonly width: number;
-	/** True if it has a problem that there is no room to show. */
-	readonly isMarked: boolean;
-	readonly agents: readonly Agent[] | undefined;
-	readonly phase: UploadPhase | undefined;
-	readonly onEdit: (change: Partial<Record<TextName, string>>) => void;
-};
-
-const agentText = (id: number | undefined, agents: readonly Agent[] | undefined): string =>
-	id === undefined ? 'none' : (agents?.find(agent => agent.id === id)?.name ?? `#${id}`);
-
-/** One field of the upload form, or its button, with its note below. */
-const UploadRow = ({row, form, width, isMarked, agents, phase, onEdit}: UploadRowProps): ReactElement => {
-	const {field, below, isProblem} = row;
-	const isFocused = form.focus === field && phase === undefined;
-	const label = `${labels[field]}${isMarked ? problemMark : ''}`;
-	const choice = {label, labelWidth, isFocused};
-
-	const draw = (): ReactElement => {
-		switch (field) {
-			case 'category': {
-				return (
-					<ChoiceField
-						{...choice}
-						value={categoryLabel(form.category)}
-						meaning={isCategory(form.category) ? categoryMeanings[form.category] : ''}
-					/>
-				);
-			}
-
-			case 'agent': {
-				const meaning = agents === undefined ? 'the agents are not read yet' : form.agent === undefined ? '' : 'gets the ability';
-				return <ChoiceField {...choice} value={agentText(form.agent, agents)} meaning={meaning} />;
-			}
-
-			case 'upload': {
-				return phase === undefined ? (
-					<Text
-						{...(isFocused ? theme.accent : theme.secondary)}
-					>{`${isFocused ? withCursor('row', '>') : ' '} [ ${isNewVersionOffered(form) ? 'New version' : labels.upload} ]`}</Text>
-				) : (
-					<Progress phase={phase} width={width} />
-				);
-			}
-
-			default: {
-				const placeholder = placeholders[field];
-				return (
-					<TextField
-						{...choice}
-						width={width}
-						value={form[field]}
-						{...(placeholder !== undefined && {placeholder})}
-						onChange={value => onEdit({[field]: value})}
-					/>
-				);
-			}
-		}
-	};
-
-	return (
-		<Box flexDirection="column" flexShrink={0}>
-			{draw()}
-			{below.map((line, index) => (
-				// Lines have no identity but their index.
-				<Box key={index} paddingLeft={labelWidth}>
-					<Text {...(isProblem ? theme.error : theme.secondary)} wrap="truncate-end">
-						{line}
-					</Text>
-				</Box>
-			))}
-		</Box>
-	);
-};
 
 const extensions = {path: ['.zip'], image: ['.png', '.jpg', '.jpeg']} as const;
 
@@ -235,37 +141,13 @@ export const choiceSteps = new Map([
 	['left', -1],
 ]);
 
-const isCompleted = (field: UploadField): field is keyof typeof extensions => Object.hasOwn(extensions, field);
-
-/** The next choice, or the one before, around the ends. */
-export const neighbour = <Choice,>(choices: readonly Choice[], chosen: Choice, by: number): Choice =>
-	choices[(choices.indexOf(chosen) + by + choices.length) % choices.length]!;
-
-const hintsOf = (form: UploadForm, isUnderWay: boolean): readonly Hint[] => {
-	if (isUnderWay) {
-		return [{key: 'esc', label: 'cancel the upload'}];
-	}
-
-	const {focus} = form;
-	const sending = isNewVersionOffered(form) ? 'new version' : 'upload';
-	const enter = {key: 'enter', label: focus === 'upload' ? sending : 'next'};
-	const own: readonly Hint[] = isCompleted(focus)
-		? [{key: 'tab', label: 'complete'}]
-		: focus === 'category' || focus === 'agent'
-			? [{key: 'left/right', label: 'choose'}]
-			: [];
-	return [
-		enter,
-		...own,
-		{key: 'ctrl+s', label: sending},
-		{key: 'esc', label: 'back'},
-		{key: 'up/down', label: 'move'},
-		{key: 'ctrl+r', label: 'clear'},
-	];
-};
+/** Returns the next choice, or the one before, around the ends. */
+export function neighbour<Choice>(choices: readonly Choice[], chosen: Choice, by: number): Choice {
+	return choices[(choices.indexOf(chosen) + by + choices.length) % choices.length]!;
+}
 
 /** Uploads an ability: a form that the folder itself fills in as far as it can, checked as it is typed. */
-export const UploadScreen = (): ReactElement => {
+export function UploadScreen(): ReactElement {
 	const {store} = useUiServices();
 	const state = useAppState();
 	const profileNote = useProfileNote();
@@ -373,4 +255,126 @@ export const UploadScreen = (): ReactElement => {
 			</Box>
 		</DetailFrame>
 	);
+}
+
+const isCompleted = (field: UploadField): field is keyof typeof extensions => Object.hasOwn(extensions, field);
+
+function hintsOf(form: UploadForm, isUnderWay: boolean): readonly Hint[] {
+	if (isUnderWay) {
+		return [{key: 'esc', label: 'cancel the upload'}];
+	}
+
+	const {focus} = form;
+	const sending = isNewVersionOffered(form) ? 'new version' : 'upload';
+	const enter = {key: 'enter', label: focus === 'upload' ? sending : 'next'};
+	const own: readonly Hint[] = isCompleted(focus)
+		? [{key: 'tab', label: 'complete'}]
+		: focus === 'category' || focus === 'agent'
+			? [{key: 'left/right', label: 'choose'}]
+			: [];
+	return [
+		enter,
+		...own,
+		{key: 'ctrl+s', label: sending},
+		{key: 'esc', label: 'back'},
+		{key: 'up/down', label: 'move'},
+		{key: 'ctrl+r', label: 'clear'},
+	];
+}
+
+type UploadRowProps = {
+	readonly row: FormRow<UploadField>;
+	readonly form: UploadForm;
+	readonly width: number;
+	/** True if it has a problem that there is no room to show. */
+	readonly isMarked: boolean;
+	readonly agents: readonly Agent[] | undefined;
+	readonly phase: UploadPhase | undefined;
+	readonly onEdit: (change: Partial<Record<TextName, string>>) => void;
 };
+
+/** Draws one field of the upload form, or its button, with its note below. */
+function UploadRow({row, form, width, isMarked, agents, phase, onEdit}: UploadRowProps): ReactElement {
+	const {field, below, isProblem} = row;
+	const isFocused = form.focus === field && phase === undefined;
+	const label = `${labels[field]}${isMarked ? problemMark : ''}`;
+	const choice = {label, labelWidth, isFocused};
+
+	const draw = (): ReactElement => {
+		switch (field) {
+			case 'category': {
+				return (
+					<ChoiceField
+						{...choice}
+						value={categoryLabel(form.category)}
+						meaning={isCategory(form.category) ? categoryMeanings[form.category] : ''}
+					/>
+				);
+			}
+
+			case 'agent': {
+				const meaning = agents === undefined ? 'the agents are not read yet' : form.agent === undefined ? '' : 'gets the ability';
+				return <ChoiceField {...choice} value={agentText(form.agent, agents)} meaning={meaning} />;
+			}
+
+			case 'upload': {
+				return phase === undefined ? (
+					<Text
+						{...(isFocused ? theme.accent : theme.secondary)}
+					>{`${isFocused ? withCursor('row', '>') : ' '} [ ${isNewVersionOffered(form) ? 'New version' : labels.upload} ]`}</Text>
+				) : (
+					<Progress phase={phase} width={width} />
+				);
+			}
+
+			default: {
+				const placeholder = placeholders[field];
+				return (
+					<TextField
+						{...choice}
+						width={width}
+						value={form[field]}
+						{...(placeholder !== undefined && {placeholder})}
+						onChange={value => onEdit({[field]: value})}
+					/>
+				);
+			}
+		}
+	};
+
+	return (
+		<Box flexDirection="column" flexShrink={0}>
+			{draw()}
+			{below.map((line, index) => (
+				// Lines have no identity but their index.
+				<Box key={index} paddingLeft={labelWidth}>
+					<Text {...(isProblem ? theme.error : theme.secondary)} wrap="truncate-end">
+						{line}
+					</Text>
+				</Box>
+			))}
+		</Box>
+	);
+}
+
+const agentText = (id: number | undefined, agents: readonly Agent[] | undefined): string =>
+	id === undefined ? 'none' : (agents?.find(agent => agent.id === id)?.name ?? `#${id}`);
+
+function Progress({phase, width}: {readonly phase: UploadPhase; readonly width: number}): ReactElement {
+	if (phase.kind === 'packing' || phase.fraction === 1) {
+		return (
+			<Text {...theme.accent} wrap="truncate-end">
+				{withCursor('row', phase.kind === 'packing' ? 'Packing…' : `Sent (${formatBytes(phase.sizeBytes)}), waiting for the answer…`)}
+			</Text>
+		);
+	}
+
+	const {fraction, sizeBytes} = phase;
+	// A screen reader hears every tenth.
+	const spoken = spokenText('Sending', `${Math.floor(fraction * 10) * 10} %`);
+	return (
+		<Text {...theme.accent} wrap="truncate-end" aria-label={spoken}>
+			{withCursor('row', progressLine(width, fraction, formatBytes(sizeBytes)))}
+		</Text>
+	);
+}

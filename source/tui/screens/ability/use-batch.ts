@@ -30,53 +30,14 @@ const batchKinds: Readonly<Record<BatchAction, BatchKind>> = {
 	uninstall: {write: uninstallation, doing: 'uninstalling', done: 'uninstalled', screen: 'installed'},
 };
 
-/** A message has no room for several names. */
-const subjectOf = (items: readonly BatchItem[]): string => (items.length === 1 ? items[0]!.name : `${items.length} abilities`);
-
-const lostReason = (former: Former | undefined): string | undefined =>
-	former?.source !== undefined && 'reason' in former.source ? former.source.reason : undefined;
-
 /** A wait that is shorter needs no question. */
 const noticeableMilliseconds = 500;
 
-/** Waits for what undo needs, for as long as it may take; the person may skip that. */
-const waitForUndo = async (ui: UiServices, gathered: Gathered, subject: string): Promise<void> => {
-	let amend: ReturnType<typeof ask> | undefined;
-	const question: Question = {
-		question: `Go on without undo for ${subject}?`,
-		details: ['What undo needs is still being read, for a few seconds at most. n waits for it.'],
-		yes: 'without undo',
-		onYes: gathered.stop,
-	};
-	const timer = setTimeout(() => {
-		// Whoever does something else meanwhile waits.
-		if (ui.store.getState().overlays.length === 0) {
-			amend = ask(ui, question);
-		}
-	}, noticeableMilliseconds);
-	await gathered.whenOver();
-	clearTimeout(timer);
-	if (amend?.(question)) {
-		ui.store.dispatch({type: 'close'});
-	}
-};
-
-/** Advice about a failure; the error may already name the key. */
-const nextStepOf = ({nextStep, kind}: SwitchboardError, retryKey: string): string => {
-	if (nextStep === undefined && kind === 'not-found') {
-		// There is nothing left to retry.
-		return '';
-	}
-
-	const isTransient = kind === 'server-error' || kind === 'timeout';
-	return nextStep === undefined || isTransient ? `${retryKey} tries again.` : nextStep;
-};
-
 /**
-A function that deletes, installs or uninstalls items, except those for which that is under way. It reports the start, because
+Returns a function that deletes, installs or uninstalls items, except those for which that is under way. It reports the start, because
 a slow service answers late, then each outcome.
 */
-export const useBatch = (): ((action: BatchAction, items: readonly BatchItem[], gathered?: Gathered) => Promise<void>) => {
+export function useBatch(): (action: BatchAction, items: readonly BatchItem[], gathered?: Gathered) => Promise<void> {
 	const ui = useUiServices();
 	const session = useServiceSession();
 	const {store, say, keymap} = ui;
@@ -191,4 +152,43 @@ export const useBatch = (): ((action: BatchAction, items: readonly BatchItem[], 
 			);
 		}
 	};
-};
+}
+
+/** Waits for what undo needs, for as long as it may take; the person may skip that. */
+async function waitForUndo(ui: UiServices, gathered: Gathered, subject: string): Promise<void> {
+	let amend: ReturnType<typeof ask> | undefined;
+	const question: Question = {
+		question: `Go on without undo for ${subject}?`,
+		details: ['What undo needs is still being read, for a few seconds at most. n waits for it.'],
+		yes: 'without undo',
+		onYes: gathered.stop,
+	};
+	const timer = setTimeout(() => {
+		// Whoever does something else meanwhile waits.
+		if (ui.store.getState().overlays.length === 0) {
+			amend = ask(ui, question);
+		}
+	}, noticeableMilliseconds);
+	await gathered.whenOver();
+	clearTimeout(timer);
+	if (amend?.(question)) {
+		ui.store.dispatch({type: 'close'});
+	}
+}
+
+/** A message has no room for several names. */
+const subjectOf = (items: readonly BatchItem[]): string => (items.length === 1 ? items[0]!.name : `${items.length} abilities`);
+
+const lostReason = (former: Former | undefined): string | undefined =>
+	former?.source !== undefined && 'reason' in former.source ? former.source.reason : undefined;
+
+/** Advice about a failure; the error may already name the key. */
+function nextStepOf({nextStep, kind}: SwitchboardError, retryKey: string): string {
+	if (nextStep === undefined && kind === 'not-found') {
+		// There is nothing left to retry.
+		return '';
+	}
+
+	const isTransient = kind === 'server-error' || kind === 'timeout';
+	return nextStep === undefined || isTransient ? `${retryKey} tries again.` : nextStep;
+}

@@ -16,21 +16,7 @@ import {refuseChange} from '../refuse-change.ts';
 import {leavesSkillSilent, silentSkillText} from '../../state/edit-words.ts';
 import {chosenCategory, firstProblem, isNewVersionOffered, useUploadForm, validateUpload, type UploadForm} from './upload-form.ts';
 
-/** Whether the lists show it as installed, and on or off; `undefined` if they do not tell. */
-const stateOf = (session: ServiceSession, id: number | undefined, keymap: Keymap): string | undefined => {
-	const ability = session.records.seen('abilities')?.find(each => each.id === id);
-	const installed = session.records.seen('installed');
-	if (ability === undefined || installed === undefined) {
-		return undefined;
-	}
-
-	const record = installedLookup(installed)(ability);
-	if (record === undefined) {
-		return absenceCheck(installed)(ability) ? `not installed: ${keyName(keymap, 'install')} installs it` : undefined;
-	}
-
-	return record.isEnabled === undefined ? 'installed' : `installed and ${record.isEnabled ? 'on' : 'off'}`;
-};
+const sendingWords = {upload: {doing: 'uploading', done: 'uploaded'}, release: {doing: 'releasing', done: 'released'}} as const;
 
 /** An upload or a release that was done. */
 type Sent = {
@@ -42,12 +28,10 @@ type Sent = {
 	report(): string;
 };
 
-const sendingWords = {upload: {doing: 'uploading', done: 'uploaded'}, release: {doing: 'releasing', done: 'released'}} as const;
-
 type Sending = keyof typeof sendingWords;
 
 /** Checks and uploads what the form holds, and shows the outcome in the list or at the field. */
-export const useUpload = (inspection: Inspection) => {
+export function useUpload(inspection: Inspection) {
 	const ui = useUiServices();
 	const {store} = ui;
 	const session = useServiceSession();
@@ -291,4 +275,20 @@ export const useUpload = (inspection: Inspection) => {
 			ui.say('info', 'Upload cancelled. The form is unchanged.');
 		},
 	};
-};
+}
+
+/** Tells whether the lists show it as installed, and on or off; `undefined` if they do not tell. */
+function stateOf(session: ServiceSession, id: number | undefined, keymap: Keymap): string | undefined {
+	const ability = session.records.seen('abilities')?.find(each => each.id === id);
+	const installed = session.records.seen('installed');
+	if (ability === undefined || installed === undefined) {
+		return undefined;
+	}
+
+	const record = installedLookup(installed)(ability);
+	if (record === undefined) {
+		return absenceCheck(installed)(ability) ? `not installed: ${keyName(keymap, 'install')} installs it` : undefined;
+	}
+
+	return record.isEnabled === undefined ? 'installed' : `installed and ${record.isEnabled ? 'on' : 'off'}`;
+}

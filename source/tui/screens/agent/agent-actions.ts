@@ -9,7 +9,7 @@ import {refuseChange} from '../refuse-change.ts';
 import {useEditPrompt} from './use-edit-prompt.ts';
 
 /** Carries out the actions on an agent, in the list or opened; returns false for any other action. */
-export const useAgentActions = (): ((action: ActionName, agent: Agent | undefined) => boolean) => {
+export function useAgentActions(): (action: ActionName, agent: Agent | undefined) => boolean {
 	const ui = useUiServices();
 	const session = useServiceSession();
 	const editPrompt = useEditPrompt();
@@ -61,4 +61,4 @@ export const useAgentActions = (): ((action: ActionName, agent: Agent | undefine
 			(action === 'next-match' && sayRenameKey(ui))
 		);
 	};
-};
+}

@@ -22,127 +22,16 @@ import {useAgentActions} from './agent-actions.ts';
 import {NameField} from './name-field.tsx';
 import {onCountText, overlayOfTied, useTiedAbilities, type TiedAbility} from '../tied-abilities.ts';
 
-/** The keys that scroll the prompt below the list; `undefined` if one has none. */
-const scrollHint = (keymap: Keymap): Hint | undefined => {
-	const [down, up] = [keymap.keysOf('pane-down')[0], keymap.keysOf('pane-up')[0]];
-	return down === undefined || up === undefined ? undefined : {key: `${down}/${up}`, label: 'scroll'};
-};
-
 /** Lines longer than this are hard to read, however wide the terminal is. */
 const maximumWidth = 100;
 
-export const promptWidth = (columns: number): number => Math.max(10, Math.min(maximumWidth, columns - 2));
-
-const promptLines = (agent: Agent, columns: number): readonly ScrollLine[] =>
-	agent.prompt.trim() === ''
-		? [
-				{
-					text: originalText('agents', agent, 'prompt') === undefined ? "This service doesn't show the prompt." : 'The prompt is empty.',
-					tone: 'secondary',
-				},
-			]
-		: textLines(agent.prompt, promptWidth(columns)).map(text => ({text}));
-
-type AgentRows = {readonly list: number; readonly hasGap: boolean; readonly prompt: number};
+export function promptWidth(columns: number): number {
+	return Math.max(10, Math.min(maximumWidth, columns - 2));
+}
 
 const roomyRows = 9;
 
-/** Divides the rows below the title between abilities and prompt, each with a heading. Neither pushes the other off the screen. */
-const agentRowsOf = (bodyRows: number, abilityCount: number, promptCount: number): AgentRows => {
-	const hasGap = bodyRows >= roomyRows;
-	const room = Math.max(2, bodyRows - 2 - (hasGap ? 1 : 0));
-	const list = Math.min(abilityCount, Math.max(Math.ceil(room / 2), room - promptCount));
-	return {list, hasGap, prompt: Math.max(0, room - list)};
-};
-
 const noHighlight = highlightOf([], false);
-
-type TiedListProps = {readonly tied: readonly TiedAbility[]; readonly list: ListState; readonly height: number};
-
-/** The abilities of an agent, in the same rows as in other lists. */
-const TiedList = ({tied, list, height}: TiedListProps): ReactElement => {
-	const widths = abilityColumns(useAppState().size.columns);
-	const {intents} = useInstalled();
-	const now = useAppState(state => state.now);
-	const {failures} = useToggle();
-	const {signs} = useOutsideChanges();
-	const ids = useMemo(() => tied.map(({id}) => id), [tied]);
-	return (
-		<List
-			state={list}
-			ids={ids}
-			visibleRows={height}
-			lineOf={(row, isCursor) => {
-				const {name, ability, installed, isInstalled, isEnabled} = tied[row]!;
-				const record = {category: '', triggerPhrases: [], changedAt: undefined, ...ability, ...installed, name};
-				return abilityLine({
-					isCursor,
-					isMarked: false,
-					isChanged: installed !== undefined && signs.installed.has(installed.id),
-					filter: noHighlight,
-					record,
-					second: categoryCell(record.category, noHighlight),
-					columns: widths,
-					now,
-					isEnabled,
-					isInstalled,
-					isPending: installed !== undefined && intents.has(installed.id),
-					hasFailed: installed !== undefined && failures.has(installed.id),
-				});
-			}}
-		/>
-	);
-};
-
-/** Carries out actions that switch or open the ability under the cursor of an opened agent; false for any other action. */
-const useTiedActions = ({
-	installed,
-}: Pick<ReturnType<typeof useTiedAbilities>, 'installed'>): ((
-	action: ActionName,
-	current: TiedAbility | undefined,
-	areShown: boolean,
-) => boolean) => {
-	const ui = useUiServices();
-	const toggle = useToggle();
-	const {store, say} = ui;
-
-	const sayNone = (areShown: boolean, what: string): void =>
-		say('info', areShown ? `There is no ability to ${what}.` : "This service doesn't show which abilities an agent has.");
-
-	const open = (current: TiedAbility | undefined, areShown: boolean): void => {
-		const overlay = current && overlayOfTied(current);
-		if (overlay !== undefined) {
-			store.dispatch({type: 'open', overlay});
-		} else if (current === undefined) {
-			sayNone(areShown, 'open');
-		} else {
-			say('info', `This service doesn't list the ability ${current.name}.`);
-		}
-	};
-
-	return (action, current, areShown) => {
-		if (action === 'open') {
-			open(current, areShown);
-			return true;
-		}
-
-		return actOnSwitches(action, {
-			ui,
-			toggle,
-			markedIds: undefined,
-			record: current?.installed,
-			sayNoRecord() {
-				if (current === undefined) {
-					sayNone(areShown, 'switch');
-				} else {
-					sayNotSwitched(ui, installed, {...current, isOpenedFirst: true});
-				}
-			},
-		});
-	};
-};
-
-type AgentScreenProps = {readonly id: number; readonly isNaming: boolean};
 
 const nameHints: readonly Hint[] = [
 	{key: 'enter', label: 'save'},
@@ -150,8 +39,10 @@ const nameHints: readonly Hint[] = [
 	{key: 'ctrl+u', label: 'clear'},
 ];
 
-/** One agent: its name, edited in place, its abilities, switched in place, and its whole prompt. */
-export const AgentScreen = ({id, isNaming}: AgentScreenProps): ReactElement => {
+type AgentScreenProps = {readonly id: number; readonly isNaming: boolean};
+
+/** Draws one agent: its name, edited in place, its abilities, switched in place, and its whole prompt. */
+export function AgentScreen({id, isNaming}: AgentScreenProps): ReactElement {
 	const ui = useUiServices();
 	const {keymap, isReadOnly} = ui;
 	const profileNote = useProfileNote();
@@ -281,4 +172,115 @@ export const AgentScreen = ({id, isNaming}: AgentScreenProps): ReactElement => {
 			<ScrollText lines={lines} top={scroll.top} height={rows.prompt} partsIn={search.partsIn} />
 		</DetailFrame>
 	);
-};
+}
+
+/** Carries out actions that switch or open the ability under the cursor of an opened agent; false for any other action. */
+function useTiedActions({
+	installed,
+}: Pick<ReturnType<typeof useTiedAbilities>, 'installed'>): (
+	action: ActionName,
+	current: TiedAbility | undefined,
+	areShown: boolean,
+) => boolean {
+	const ui = useUiServices();
+	const toggle = useToggle();
+	const {store, say} = ui;
+
+	const sayNone = (areShown: boolean, what: string): void =>
+		say('info', areShown ? `There is no ability to ${what}.` : "This service doesn't show which abilities an agent has.");
+
+	const open = (current: TiedAbility | undefined, areShown: boolean): void => {
+		const overlay = current && overlayOfTied(current);
+		if (overlay !== undefined) {
+			store.dispatch({type: 'open', overlay});
+		} else if (current === undefined) {
+			sayNone(areShown, 'open');
+		} else {
+			say('info', `This service doesn't list the ability ${current.name}.`);
+		}
+	};
+
+	return (action, current, areShown) => {
+		if (action === 'open') {
+			open(current, areShown);
+			return true;
+		}
+
+		return actOnSwitches(action, {
+			ui,
+			toggle,
+			markedIds: undefined,
+			record: current?.installed,
+			sayNoRecord() {
+				if (current === undefined) {
+					sayNone(areShown, 'switch');
+				} else {
+					sayNotSwitched(ui, installed, {...current, isOpenedFirst: true});
+				}
+			},
+		});
+	};
+}
+
+const promptLines = (agent: Agent, columns: number): readonly ScrollLine[] =>
+	agent.prompt.trim() === ''
+		? [
+				{
+					text: originalText('agents', agent, 'prompt') === undefined ? "This service doesn't show the prompt." : 'The prompt is empty.',
+					tone: 'secondary',
+				},
+			]
+		: textLines(agent.prompt, promptWidth(columns)).map(text => ({text}));
+
+type AgentRows = {readonly list: number; readonly hasGap: boolean; readonly prompt: number};
+
+/** Divides the rows below the title between abilities and prompt, each with a heading. Neither pushes the other off the screen. */
+function agentRowsOf(bodyRows: number, abilityCount: number, promptCount: number): AgentRows {
+	const hasGap = bodyRows >= roomyRows;
+	const room = Math.max(2, bodyRows - 2 - (hasGap ? 1 : 0));
+	const list = Math.min(abilityCount, Math.max(Math.ceil(room / 2), room - promptCount));
+	return {list, hasGap, prompt: Math.max(0, room - list)};
+}
+
+/** Returns the keys that scroll the prompt below the list; `undefined` if one has none. */
+function scrollHint(keymap: Keymap): Hint | undefined {
+	const [down, up] = [keymap.keysOf('pane-down')[0], keymap.keysOf('pane-up')[0]];
+	return down === undefined || up === undefined ? undefined : {key: `${down}/${up}`, label: 'scroll'};
+}
+
+type TiedListProps = {readonly tied: readonly TiedAbility[]; readonly list: ListState; readonly height: number};
+
+/** Draws the abilities of an agent, in the same rows as in other lists. */
+function TiedList({tied, list, height}: TiedListProps): ReactElement {
+	const widths = abilityColumns(useAppState().size.columns);
+	const {intents} = useInstalled();
+	const now = useAppState(state => state.now);
+	const {failures} = useToggle();
+	const {signs} = useOutsideChanges();
+	const ids = useMemo(() => tied.map(({id}) => id), [tied]);
+	return (
+		<List
+			state={list}
+			ids={ids}
+			visibleRows={height}
+			lineOf={(row, isCursor) => {
+				const {name, ability, installed, isInstalled, isEnabled} = tied[row]!;
+				const record = {category: '', triggerPhrases: [], changedAt: undefined, ...ability, ...installed, name};
+				return abilityLine({
+					isCursor,
+					isMarked: false,
+					isChanged: installed !== undefined && signs.installed.has(installed.id),
+					filter: noHighlight,
+					record,
+					second: categoryCell(record.category, noHighlight),
+					columns: widths,
+					now,
+					isEnabled,
+					isInstalled,
+					isPending: installed !== undefined && intents.has(installed.id),
+					hasFailed: installed !== undefined && failures.has(installed.id),
+				});
+			}}
+		/>
+	);
+}

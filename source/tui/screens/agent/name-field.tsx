@@ -13,10 +13,10 @@ import {closeOverlay, refusalText, useSaveOverlay} from '../save-overlay.ts';
 const shownName = (original: string): string => cleanText(original, Math.max(1, original.length));
 
 /**
-The name to save after the shown name was edited. An unchanged start or end stays as the service returned it: an emoji
+Returns the name to save after the shown name was edited. An unchanged start or end stays as the service returned it: an emoji
 keeps its joiners and selectors, which are not sent to the terminal.
 */
-export const typedName = (original: string, typed: string): string => {
+export function typedName(original: string, typed: string): string {
 	const characters = [...graphemes.segment(original)].map(({segment}) => ({
 		segment,
 		shown: segment === ' ' ? segment : cleanText(segment),
@@ -38,7 +38,7 @@ export const typedName = (original: string, typed: string): string => {
 	}
 
 	return start + rest + end;
-};
+}
 
 const labelWidth = 7;
 
@@ -49,8 +49,8 @@ type NameFieldProps = {
 	readonly children: ReactNode;
 };
 
-/** The name of an agent as a field, which follows the list until something is typed: Enter saves it, Escape cancels. A refused name stays in it, with the reason. */
-export const NameField = ({agent, isGone, children}: NameFieldProps): ReactElement => {
+/** Draws the name of an agent as a field, which follows the list until something is typed: Enter saves it, Escape cancels. A refused name stays in it, with the reason. */
+export function NameField({agent, isGone, children}: NameFieldProps): ReactElement {
 	const ui = useUiServices();
 	const {columns} = useAppState().size;
 	const {pending, isPending, edit} = useEditAgent();
@@ -125,4 +125,4 @@ export const NameField = ({agent, isGone, children}: NameFieldProps): ReactEleme
 			onChange={change}
 		/>
 	);
-};
+}

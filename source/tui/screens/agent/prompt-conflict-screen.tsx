@@ -16,15 +16,18 @@ import {useTextScroll} from '../../widgets/text-scroll.ts';
 import {wrapText} from '../../../terminal/wrap.ts';
 
 const startMarker = '<<<<<<< your text';
+
 const middleMarker = '=======';
+
 const endMarker = '>>>>>>> on the service';
 
-const commonLength = (first: readonly string[], second: readonly string[]): number => {
-	const index = first.findIndex((line, number) => line !== second[number]);
-	return index === -1 ? first.length : index;
-};
+/** Returns one text that holds both, with markers around what differs, as version control writes it. */
+export function withConflictMarkers(theirText: string, myText: string): string {
+	const {before, theirs, mine, after} = differenceOf(theirText, myText);
+	return [...before, startMarker, ...mine, middleMarker, ...theirs, endMarker, ...after].join('\n');
+}
 
-const differenceOf = (theirs: string, mine: string) => {
+function differenceOf(theirs: string, mine: string) {
 	const theirLines = theirs.split('\n');
 	const myLines = mine.split('\n');
 	const start = commonLength(theirLines, myLines);
@@ -37,21 +40,18 @@ const differenceOf = (theirs: string, mine: string) => {
 		mine: myRest.slice(0, myRest.length - end),
 		after: theirRest.slice(theirRest.length - end),
 	};
-};
+}
 
-/** One text that holds both, with markers around what differs, as version control writes it. */
-export const withConflictMarkers = (theirText: string, myText: string): string => {
-	const {before, theirs, mine, after} = differenceOf(theirText, myText);
-	return [...before, startMarker, ...mine, middleMarker, ...theirs, endMarker, ...after].join('\n');
-};
+function commonLength(first: readonly string[], second: readonly string[]): number {
+	const index = first.findIndex((line, number) => line !== second[number]);
+	return index === -1 ? first.length : index;
+}
 
-/** True while markers are left: the conflict is not resolved. */
-export const hasConflictMarkers = (text: string): boolean => {
+/** Tells whether markers are left: the conflict is not resolved. */
+export function hasConflictMarkers(text: string): boolean {
 	const lines = new Set(text.split('\n').map(line => line.trimEnd()));
 	return lines.has(startMarker) || lines.has(endMarker);
-};
-
-type PromptConflictProps = Omit<Extract<Overlay, {readonly kind: 'prompt-conflict'}>, 'kind'>;
+}
 
 /** The first one writes nothing, so that a stray key does no harm. */
 const choices = [
@@ -60,21 +60,10 @@ const choices = [
 	{choice: 'mine', label: 'Keep yours and overwrite theirs'},
 ] as const;
 
-/** The lines that differ, so that nothing is overwritten unseen. */
-const differenceLines = (theirs: string, mine: string, width: number): readonly ScrollLine[] => {
-	const difference = differenceOf(theirs, mine);
-	const section = (title: string, lines: readonly string[]): readonly ScrollLine[] => [
-		{text: title, tone: 'secondary'},
-		...(lines.length === 0
-			? [{text: '  nothing'}]
-			: textLines(cleanLines(lines.map(line => `  ${line}`).join('\n')), width).map(text => ({text}))),
-	];
-	const line = difference.before.length + 1;
-	return [...section(`Theirs, from line ${line}:`, difference.theirs), ...section(`Yours, from line ${line}:`, difference.mine)];
-};
+type PromptConflictProps = Omit<Extract<Overlay, {readonly kind: 'prompt-conflict'}>, 'kind'>;
 
 /** Asks how to resolve a conflict: somebody else changed a prompt while it was edited here. */
-export const PromptConflictScreen = ({agentName, theirs, mine, shownPath, onChoose}: PromptConflictProps): ReactElement => {
+export function PromptConflictScreen({agentName, theirs, mine, shownPath, onChoose}: PromptConflictProps): ReactElement {
 	const {store, keymap} = useUiServices();
 	const {columns, rows} = useAppState().size;
 	const [cursor, move] = useReducer((row: number, step: Move) => targetRow(step, row, choices.length, choices.length), 0);
@@ -142,4 +131,17 @@ export const PromptConflictScreen = ({agentName, theirs, mine, shownPath, onChoo
 			/>
 		</Box>
 	);
-};
+}
+
+/** Returns the lines that differ, so that nothing is overwritten unseen. */
+function differenceLines(theirs: string, mine: string, width: number): readonly ScrollLine[] {
+	const difference = differenceOf(theirs, mine);
+	const section = (title: string, lines: readonly string[]): readonly ScrollLine[] => [
+		{text: title, tone: 'secondary'},
+		...(lines.length === 0
+			? [{text: '  nothing'}]
+			: textLines(cleanLines(lines.map(line => `  ${line}`).join('\n')), width).map(text => ({text}))),
+	];
+	const line = difference.before.length + 1;
+	return [...section(`Theirs, from line ${line}:`, difference.theirs), ...section(`Yours, from line ${line}:`, difference.mine)];
+}

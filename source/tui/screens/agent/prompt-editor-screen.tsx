@@ -13,21 +13,15 @@ import {dismissError} from '../refuse-change.ts';
 import {DetailFrame, detailLayoutOf, TitleLine, useProfileNote} from '../detail-frame.tsx';
 import {promptWidth} from './agent-screen.tsx';
 
-type PromptEditorProps = Omit<Extract<Overlay, {readonly kind: 'prompt-editor'}>, 'kind'>;
-
 const narrowColumns = 60;
 
 /** Characters that nobody can type: control characters, and the one in place of bytes that are no text. Others are pasted as they are: the editor shows where they are. */
 const untypable = /(?![\t\n])\p{Control}|\u{FFFD}/gu;
 
-/** The keys of the editor. Of those for the help, one that types nothing. */
-const editorHints = (keymap: Keymap): readonly Hint[] => {
-	const helpKey = keymap.keysOf('help').find(key => key.length > 1);
-	return [...hintsFor(keymap, ['text']), ...(helpKey === undefined ? [] : [{key: helpKey, label: 'keys', isKept: true}])];
-};
+type PromptEditorProps = Omit<Extract<Overlay, {readonly kind: 'prompt-editor'}>, 'kind'>;
 
-/** The prompt of an agent in an editor on the screen. Its state outlives the screen: the help may cover it. */
-export const PromptEditorScreen = ({agentId, agentName, editor, onSave, onLeave, onSeen}: PromptEditorProps): ReactElement => {
+/** Draws the prompt of an agent in an editor on the screen. Its state outlives the screen: the help may cover it. */
+export function PromptEditorScreen({agentId, agentName, editor, onSave, onLeave, onSeen}: PromptEditorProps): ReactElement {
 	const ui = useUiServices();
 	const state = useAppState();
 	const edited = useSyncExternalStore(editor.subscribe, editor.getState);
@@ -102,4 +96,10 @@ export const PromptEditorScreen = ({agentId, agentName, editor, onSave, onLeave,
 			<TextEditor state={edited} size={size} isAscii={ui.isAscii} />
 		</DetailFrame>
 	);
-};
+}
+
+/** Returns the keys of the editor. Of those for the help, one that types nothing. */
+function editorHints(keymap: Keymap): readonly Hint[] {
+	const helpKey = keymap.keysOf('help').find(key => key.length > 1);
+	return [...hintsFor(keymap, ['text']), ...(helpKey === undefined ? [] : [{key: helpKey, label: 'keys', isKept: true}])];
+}

@@ -31,49 +31,6 @@ import {ListNotice} from '../list/list-notice.tsx';
 import {dismissError} from '../refuse-change.ts';
 import {closeOverlay, failureText, useSaveOverlay} from '../save-overlay.ts';
 
-type Item = Pick<Ability, 'id' | 'name' | 'category' | 'triggerPhrases'>;
-
-/** The unsaved changes, such as `+ pantry  - nightwatch`, with as many names as fit. */
-const changesLines = (
-	before: readonly number[],
-	marks: ReadonlySet<number>,
-	items: readonly Item[],
-	width: number,
-	height: number,
-): readonly string[] => {
-	const tied = new Set(before);
-	const names = new Map(items.map(({id, name}) => [id, name]));
-	const changes = {
-		'+': items.filter(({id}) => marks.has(id) && !tied.has(id)).map(({name}) => name),
-		'-': [...tied].filter(id => !marks.has(id)).map(id => names.get(id) ?? `#${id}`),
-	};
-
-	const linesWith = (count: number): readonly string[] => {
-		const parts = Object.entries(changes)
-			.filter(([, all]) => all.length > 0)
-			.map(([sign, all]) => {
-				const rest = all.length - count;
-				return `${sign} ${[...all.slice(0, count), ...(rest > 0 ? [`${rest} ${count === 0 ? 'abilities' : 'more'}`] : [])].join(', ')}`;
-			});
-		const line = parts.join('  ');
-		return line === '' ? [] : stringWidth(line) <= width ? [line] : parts.flatMap(text => wrapText(text, width));
-	};
-
-	let count = Math.max(changes['+'].length, changes['-'].length);
-	while (count > 0 && linesWith(count).length > height) {
-		count--;
-	}
-
-	return linesWith(count).slice(0, height);
-};
-
-/** All abilities, and the agent's own that the list lacks: a save without them would remove them unseen. */
-const itemsOf = (abilities: readonly Ability[], {abilityIds = []}: Agent): readonly Item[] => {
-	const known = new Set(abilities.map(({id}) => id));
-	const unknown = abilityIds.filter(id => !known.has(id)).map(id => ({id, name: `#${id}`, category: '', triggerPhrases: []}));
-	return [...abilities, ...unknown];
-};
-
 type Choice = FilteredList & {
 	readonly isFilterOpen: boolean;
 	/**
@@ -83,37 +40,139 @@ type Choice = FilteredList & {
 	readonly begun: {readonly marks: ReadonlySet<number>; readonly seen: Agent} | undefined;
 };
 
-type ChoiceAction = FilterLineAction | {readonly type: 'change'; readonly change: Partial<Choice>};
-
 const noChoice: Choice = {list: initialListState, filter: '', idBefore: undefined, isFilterOpen: false, begun: undefined};
 
-const reduceChoice = (choice: Choice, action: ChoiceAction): Choice => {
-	switch (action.type) {
-		case 'change': {
-			return withValues(choice, action.change);
-		}
+type Item = Pick<Ability, 'id' | 'name' | 'category' | 'triggerPhrases'>;
 
-		case 'edit-filter': {
-			return {...choice, ...withFilter(choice, action.filter)};
-		}
-
-		case 'keep-filter': {
-			return {...choice, isFilterOpen: false};
-		}
-
-		case 'clear-filter': {
-			return {...choice, ...withoutFilter(choice), isFilterOpen: false};
-		}
-	}
+type TieLineOptions = {
+	readonly isCursor: boolean;
+	readonly isChosen: boolean;
+	readonly widths: ReturnType<typeof abilityColumns>;
+	readonly highlight: Highlight;
 };
 
-const createChoice = () => ({
-	store: createStore(reduceChoice, noChoice) satisfies Store<Choice, ChoiceAction>,
-	chooseRows: createRowFilter(),
-});
+/** Returns a row with a box: `[x]` if its ability is chosen. */
+export function tieLine({name, category, triggerPhrases}: Item, {isCursor, isChosen, widths, highlight}: TieLineOptions): Line {
+	const cells: readonly Cell[] = [
+		{...categoryCell(category, highlight), width: widths.agents},
+		{text: triggerPhrases.join(', ') || signs.none, width: widths.phrases, positions: highlight.matchPositionsInPhrases(triggerPhrases)},
+	];
+	return rowLine({
+		width: widths.width,
+		isCursor,
+		isMarked: false,
+		state: isChosen ? signs.chosen : signs.notChosen,
+		stateTone: stateTone(isChosen),
+		name,
+		positions: highlight.matchPositions(name),
+		nameWidth: widths.name,
+		cells: cells.filter(({width}) => width > 0),
+	});
+}
 
-/** The choice of abilities for an agent: its newest state, several keys may come between two frames, and the verbs of its keys. */
-const useChoice = (agent: Agent, items: readonly Item[]) => {
+const warning = "This service doesn't show which abilities the agent has: saving replaces them all.";
+
+/** Draws the abilities of an agent. It closes if the agent is not known. */
+export function AgentTiesScreen({id}: {readonly id: number}): ReactElement | null {
+	const ui = useUiServices();
+	const list = useAgents();
+	const agent = useLastKnown(
+		'agent',
+		list.records?.find(record => record.id === id),
+	);
+	const isKnown = agent !== undefined;
+	useEffect(() => {
+		if (!isKnown) {
+			closeOverlay(ui, 'agent-ties', id);
+		}
+	}, [ui, isKnown, id]);
+	return isKnown ? <TiesChecklist agent={agent} isGone={isGoneFrom(list, id)} /> : null;
+}
+
+type TiesOptions = {readonly agent: Agent; readonly isGone: boolean; readonly choice: ReturnType<typeof useChoice>};
+
+/** Draws a checklist of all abilities, which follows the agent until something is chosen: Enter saves the chosen ones as the agent's, Escape cancels. */
+function TiesChecklist({agent, isGone}: Omit<TiesOptions, 'choice'>): ReactElement {
+	const {keymap} = useUiServices();
+	const appState = useAppState();
+	const {columns} = appState.size;
+	const abilities = useAbilities();
+	const {pending} = useEditAgent();
+	const items = useMemo(() => (abilities.records === undefined ? [] : itemsOf(abilities.records, agent)), [abilities.records, agent]);
+	const itemById = useMemo(() => new Map(items.map(item => [item.id, item])), [items]);
+	const choice = useChoice(agent, items);
+	const state = choice.read();
+	const {seen, marks, filter, isFilterOpen} = state;
+	const {ids, isFuzzy} = choice.rowsOf(state);
+	const trouble = isGone ? goneText('agents', agent.name) : agent.abilityIds === undefined ? warning : '';
+	const warningLines = trouble === '' ? [] : wrapText(withMark('warning', trouble), columns - 2);
+	const {bodyRows, hasSpacer} = detailLayoutOf(appState);
+	// If the service doesn't show the agent's abilities, the changes are unknown.
+	const changes =
+		seen.abilityIds === undefined || abilities.records === undefined
+			? []
+			: changesLines(seen.abilityIds, marks, items, columns - 2, hasSpacer ? 3 : 1);
+	// If there is room, a line is reserved for them, so that the list does not jump.
+	const visibleRows = Math.max(1, bodyRows - warningLines.length - Math.max(changes.length, hasSpacer ? 1 : 0));
+	const isSaving = pending.has(agent.id);
+	useTiesKeys({agent, isGone, choice, abilities, visibleRows, isSaving});
+	useEffect(() => choice.settle(visibleRows));
+
+	const notes = [
+		isSaving ? 'saving…' : '',
+		isFilterOpen || filter !== '' ? `/${filter}${isFilterOpen ? typingEnd : ''} ${ids.length} of ${items.length}` : '',
+		`${choice.chosen().length} chosen`,
+	];
+	const hints = isFilterOpen
+		? filterHints(filter)
+		: [
+				hintOf(keymap, 'toggle', 'choose'),
+				{key: 'enter', label: 'save'},
+				{key: 'esc', label: 'cancel'},
+				hintOf(keymap, 'filter'),
+				hintOf(keymap, 'mark-all', 'all'),
+			].filter(hint => hint !== undefined);
+	const widths = abilityColumns(columns);
+	const highlight = parseFilter(filter).highlight(isFuzzy);
+	return (
+		<DetailFrame head={<TitleLine title={columns < 60 ? agent.name : `Abilities of ${agent.name}`} notes={notes} />} hints={hints}>
+			{warningLines.map(line => (
+				<Text key={line} {...theme.warning} wrap="truncate-end">{` ${line}`}</Text>
+			))}
+			{ids.length === 0 ? (
+				<ListNotice
+					width={columns}
+					height={visibleRows}
+					plural="abilities"
+					emptyHint="Upload one first."
+					filter={filter}
+					hasRecords={items.length > 0}
+					resource={abilities}
+				/>
+			) : (
+				<List
+					state={state.list}
+					ids={ids}
+					visibleRows={visibleRows}
+					lineOf={(row, isCursor) => tieLine(itemById.get(ids[row]!)!, {isCursor, isChosen: marks.has(ids[row]!), widths, highlight})}
+				/>
+			)}
+			{changes.map(line => (
+				<Text key={line} {...theme.pending} wrap="truncate-end">{` ${line}`}</Text>
+			))}
+		</DetailFrame>
+	);
+}
+
+/** Returns all abilities, and the agent's own that the list lacks: a save without them would remove them unseen. */
+function itemsOf(abilities: readonly Ability[], {abilityIds = []}: Agent): readonly Item[] {
+	const known = new Set(abilities.map(({id}) => id));
+	const unknown = abilityIds.filter(id => !known.has(id)).map(id => ({id, name: `#${id}`, category: '', triggerPhrases: []}));
+	return [...abilities, ...unknown];
+}
+
+/** Returns the choice of abilities for an agent: its newest state, several keys may come between two frames, and the verbs of its keys. */
+function useChoice(agent: Agent, items: readonly Item[]) {
 	const {store, chooseRows} = useRemembered('choice', createChoice);
 	useSyncExternalStore(store.subscribe, store.getState);
 
@@ -170,82 +229,73 @@ const useChoice = (agent: Agent, items: readonly Item[]) => {
 			return items.filter(({id}) => marks.has(id));
 		},
 	};
-};
+}
 
-type TiesOptions = {readonly agent: Agent; readonly isGone: boolean; readonly choice: ReturnType<typeof useChoice>};
+type ChoiceAction = FilterLineAction | {readonly type: 'change'; readonly change: Partial<Choice>};
 
-const useSaveTies = ({agent, isGone, choice}: TiesOptions) => {
-	const ui = useUiServices();
-	const {edit, isPending} = useEditAgent();
-	const saveOverlay = useSaveOverlay();
+const createChoice = () => ({
+	store: createStore(reduceChoice, noChoice) satisfies Store<Choice, ChoiceAction>,
+	chooseRows: createRowFilter(),
+});
 
-	const leave = (): void => closeOverlay(ui, 'agent-ties', agent.id);
+function reduceChoice(choice: Choice, action: ChoiceAction): Choice {
+	switch (action.type) {
+		case 'change': {
+			return withValues(choice, action.change);
+		}
 
-	const send = (abilityIds: readonly number[]): void => {
-		const {seen} = choice.read();
-		const subject = `the abilities of ${agent.name}`;
-		void saveOverlay({
-			kind: 'agent-ties',
-			resource: 'agents',
-			id: agent.id,
-			subject,
-			pronoun: 'them',
-			editKey: 'edit-ties',
-			async send() {
-				await edit(seen, {abilities: abilityIds});
-				const undoHint = seen.abilityIds === undefined ? '' : ` ${keyName(ui.keymap, 'undo')} undoes this.`;
-				return `Saved: ${agent.name} has ${abilityCountText(abilityIds.length)}.${undoHint}`;
-			},
-			onConflict(newest = agent) {
-				choice.change({begun: {marks: choice.read().marks, seen: newest}});
-			},
-			refuse(error, hint = 'Enter tries again.') {
-				ui.say('error', failureText(subject, error, hint), error);
-			},
-		});
+		case 'edit-filter': {
+			return {...choice, ...withFilter(choice, action.filter)};
+		}
+
+		case 'keep-filter': {
+			return {...choice, isFilterOpen: false};
+		}
+
+		case 'clear-filter': {
+			return {...choice, ...withoutFilter(choice), isFilterOpen: false};
+		}
+	}
+}
+
+/** Returns the unsaved changes, such as `+ pantry  - nightwatch`, with as many names as fit. */
+function changesLines(
+	before: readonly number[],
+	marks: ReadonlySet<number>,
+	items: readonly Item[],
+	width: number,
+	height: number,
+): readonly string[] {
+	const tied = new Set(before);
+	const names = new Map(items.map(({id, name}) => [id, name]));
+	const changes = {
+		'+': items.filter(({id}) => marks.has(id) && !tied.has(id)).map(({name}) => name),
+		'-': [...tied].filter(id => !marks.has(id)).map(id => names.get(id) ?? `#${id}`),
 	};
 
-	return {
-		/** Drops the choice, and says so if there was one. */
-		cancel(): void {
-			// A save under way reports its own outcome.
-			const isDropped = choice.read().begun !== undefined && !isGone && !isPending(agent.id);
-			leave();
-			if (isDropped) {
-				ui.say('info', `Cancelled: ${agent.name} keeps its abilities.`);
-			}
-		},
-		/** Saves the chosen abilities as the agent's; asks first if the service does not show the current ones. */
-		save(): void {
-			const {seen} = choice.read();
-			const chosen = choice.chosen();
-			const abilityIds = chosen.map(({id}) => id);
-			if (isPending(agent.id)) {
-				ui.say('info', `Still saving ${agent.name}.`);
-			} else if (seen.abilityIds === undefined) {
-				ask(ui, {
-					question: `Replace all abilities of ${agent.name}? This service doesn't show which it has.`,
-					details:
-						chosen.length === 0 ? ['It would have none.'] : ['It would have only:', ...chosen.map(({name, id}) => `${name} (#${id})`)],
-					yes: 'replace',
-					onYes() {
-						send(abilityIds);
-					},
-				});
-			} else if (hasValues('agents', seen, {abilities: abilityIds})) {
-				leave();
-				ui.say('info', `No changes: ${agent.name} keeps its abilities.`);
-			} else {
-				send(abilityIds);
-			}
-		},
+	const linesWith = (count: number): readonly string[] => {
+		const parts = Object.entries(changes)
+			.filter(([, all]) => all.length > 0)
+			.map(([sign, all]) => {
+				const rest = all.length - count;
+				return `${sign} ${[...all.slice(0, count), ...(rest > 0 ? [`${rest} ${count === 0 ? 'abilities' : 'more'}`] : [])].join(', ')}`;
+			});
+		const line = parts.join('  ');
+		return line === '' ? [] : stringWidth(line) <= width ? [line] : parts.flatMap(text => wrapText(text, width));
 	};
-};
+
+	let count = Math.max(changes['+'].length, changes['-'].length);
+	while (count > 0 && linesWith(count).length > height) {
+		count--;
+	}
+
+	return linesWith(count).slice(0, height);
+}
 
 type TiesKeysOptions = TiesOptions & {readonly abilities: ResourceState<Ability>; readonly visibleRows: number; readonly isSaving: boolean};
 
 /** The keys of the checklist of an agent's abilities: Enter saves, Escape cancels. */
-const useTiesKeys = ({abilities, visibleRows, isSaving, ...options}: TiesKeysOptions): void => {
+function useTiesKeys({abilities, visibleRows, isSaving, ...options}: TiesKeysOptions): void {
 	const ui = useUiServices();
 	const {choice} = options;
 	const {store} = choice;
@@ -327,122 +377,72 @@ const useTiesKeys = ({abilities, visibleRows, isSaving, ...options}: TiesKeysOpt
 			choice.move(move, visibleRows);
 		},
 	});
-};
+}
 
-type TieLineOptions = {
-	readonly isCursor: boolean;
-	readonly isChosen: boolean;
-	readonly widths: ReturnType<typeof abilityColumns>;
-	readonly highlight: Highlight;
-};
-
-/** A row with a box: `[x]` if its ability is chosen. */
-export const tieLine = ({name, category, triggerPhrases}: Item, {isCursor, isChosen, widths, highlight}: TieLineOptions): Line => {
-	const cells: readonly Cell[] = [
-		{...categoryCell(category, highlight), width: widths.agents},
-		{text: triggerPhrases.join(', ') || signs.none, width: widths.phrases, positions: highlight.matchPositionsInPhrases(triggerPhrases)},
-	];
-	return rowLine({
-		width: widths.width,
-		isCursor,
-		isMarked: false,
-		state: isChosen ? signs.chosen : signs.notChosen,
-		stateTone: stateTone(isChosen),
-		name,
-		positions: highlight.matchPositions(name),
-		nameWidth: widths.name,
-		cells: cells.filter(({width}) => width > 0),
-	});
-};
-
-const warning = "This service doesn't show which abilities the agent has: saving replaces them all.";
-
-/** A checklist of all abilities, which follows the agent until something is chosen: Enter saves the chosen ones as the agent's, Escape cancels. */
-const TiesChecklist = ({agent, isGone}: Omit<TiesOptions, 'choice'>): ReactElement => {
-	const {keymap} = useUiServices();
-	const appState = useAppState();
-	const {columns} = appState.size;
-	const abilities = useAbilities();
-	const {pending} = useEditAgent();
-	const items = useMemo(() => (abilities.records === undefined ? [] : itemsOf(abilities.records, agent)), [abilities.records, agent]);
-	const itemById = useMemo(() => new Map(items.map(item => [item.id, item])), [items]);
-	const choice = useChoice(agent, items);
-	const state = choice.read();
-	const {seen, marks, filter, isFilterOpen} = state;
-	const {ids, isFuzzy} = choice.rowsOf(state);
-	const trouble = isGone ? goneText('agents', agent.name) : agent.abilityIds === undefined ? warning : '';
-	const warningLines = trouble === '' ? [] : wrapText(withMark('warning', trouble), columns - 2);
-	const {bodyRows, hasSpacer} = detailLayoutOf(appState);
-	// If the service doesn't show the agent's abilities, the changes are unknown.
-	const changes =
-		seen.abilityIds === undefined || abilities.records === undefined
-			? []
-			: changesLines(seen.abilityIds, marks, items, columns - 2, hasSpacer ? 3 : 1);
-	// If there is room, a line is reserved for them, so that the list does not jump.
-	const visibleRows = Math.max(1, bodyRows - warningLines.length - Math.max(changes.length, hasSpacer ? 1 : 0));
-	const isSaving = pending.has(agent.id);
-	useTiesKeys({agent, isGone, choice, abilities, visibleRows, isSaving});
-	useEffect(() => choice.settle(visibleRows));
-
-	const notes = [
-		isSaving ? 'saving…' : '',
-		isFilterOpen || filter !== '' ? `/${filter}${isFilterOpen ? typingEnd : ''} ${ids.length} of ${items.length}` : '',
-		`${choice.chosen().length} chosen`,
-	];
-	const hints = isFilterOpen
-		? filterHints(filter)
-		: [
-				hintOf(keymap, 'toggle', 'choose'),
-				{key: 'enter', label: 'save'},
-				{key: 'esc', label: 'cancel'},
-				hintOf(keymap, 'filter'),
-				hintOf(keymap, 'mark-all', 'all'),
-			].filter(hint => hint !== undefined);
-	const widths = abilityColumns(columns);
-	const highlight = parseFilter(filter).highlight(isFuzzy);
-	return (
-		<DetailFrame head={<TitleLine title={columns < 60 ? agent.name : `Abilities of ${agent.name}`} notes={notes} />} hints={hints}>
-			{warningLines.map(line => (
-				<Text key={line} {...theme.warning} wrap="truncate-end">{` ${line}`}</Text>
-			))}
-			{ids.length === 0 ? (
-				<ListNotice
-					width={columns}
-					height={visibleRows}
-					plural="abilities"
-					emptyHint="Upload one first."
-					filter={filter}
-					hasRecords={items.length > 0}
-					resource={abilities}
-				/>
-			) : (
-				<List
-					state={state.list}
-					ids={ids}
-					visibleRows={visibleRows}
-					lineOf={(row, isCursor) => tieLine(itemById.get(ids[row]!)!, {isCursor, isChosen: marks.has(ids[row]!), widths, highlight})}
-				/>
-			)}
-			{changes.map(line => (
-				<Text key={line} {...theme.pending} wrap="truncate-end">{` ${line}`}</Text>
-			))}
-		</DetailFrame>
-	);
-};
-
-/** The abilities of an agent. It closes if the agent is not known. */
-export const AgentTiesScreen = ({id}: {readonly id: number}): ReactElement | null => {
+function useSaveTies({agent, isGone, choice}: TiesOptions) {
 	const ui = useUiServices();
-	const list = useAgents();
-	const agent = useLastKnown(
-		'agent',
-		list.records?.find(record => record.id === id),
-	);
-	const isKnown = agent !== undefined;
-	useEffect(() => {
-		if (!isKnown) {
-			closeOverlay(ui, 'agent-ties', id);
-		}
-	}, [ui, isKnown, id]);
-	return isKnown ? <TiesChecklist agent={agent} isGone={isGoneFrom(list, id)} /> : null;
-};
+	const {edit, isPending} = useEditAgent();
+	const saveOverlay = useSaveOverlay();
+
+	const leave = (): void => closeOverlay(ui, 'agent-ties', agent.id);
+
+	const send = (abilityIds: readonly number[]): void => {
+		const {seen} = choice.read();
+		const subject = `the abilities of ${agent.name}`;
+		void saveOverlay({
+			kind: 'agent-ties',
+			resource: 'agents',
+			id: agent.id,
+			subject,
+			pronoun: 'them',
+			editKey: 'edit-ties',
+			async send() {
+				await edit(seen, {abilities: abilityIds});
+				const undoHint = seen.abilityIds === undefined ? '' : ` ${keyName(ui.keymap, 'undo')} undoes this.`;
+				return `Saved: ${agent.name} has ${abilityCountText(abilityIds.length)}.${undoHint}`;
+			},
+			onConflict(newest = agent) {
+				choice.change({begun: {marks: choice.read().marks, seen: newest}});
+			},
+			refuse(error, hint = 'Enter tries again.') {
+				ui.say('error', failureText(subject, error, hint), error);
+			},
+		});
+	};
+
+	return {
+		/** Drops the choice, and says so if there was one. */
+		cancel(): void {
+			// A save under way reports its own outcome.
+			const isDropped = choice.read().begun !== undefined && !isGone && !isPending(agent.id);
+			leave();
+			if (isDropped) {
+				ui.say('info', `Cancelled: ${agent.name} keeps its abilities.`);
+			}
+		},
+		/** Saves the chosen abilities as the agent's; asks first if the service does not show the current ones. */
+		save(): void {
+			const {seen} = choice.read();
+			const chosen = choice.chosen();
+			const abilityIds = chosen.map(({id}) => id);
+			if (isPending(agent.id)) {
+				ui.say('info', `Still saving ${agent.name}.`);
+			} else if (seen.abilityIds === undefined) {
+				ask(ui, {
+					question: `Replace all abilities of ${agent.name}? This service doesn't show which it has.`,
+					details:
+						chosen.length === 0 ? ['It would have none.'] : ['It would have only:', ...chosen.map(({name, id}) => `${name} (#${id})`)],
+					yes: 'replace',
+					onYes() {
+						send(abilityIds);
+					},
+				});
+			} else if (hasValues('agents', seen, {abilities: abilityIds})) {
+				leave();
+				ui.say('info', `No changes: ${agent.name} keeps its abilities.`);
+			} else {
+				send(abilityIds);
+			}
+		},
+	};
+}

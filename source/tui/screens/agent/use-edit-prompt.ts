@@ -24,167 +24,6 @@ import {isChanged, promptFileOf, type PromptFile} from '../../../settings/prompt
 
 const draftMilliseconds = 500;
 
-/**
-Keeps a text that is edited on the screen in a file, soon after each change, so that a cut line or a crash leaves it there.
-
-@param onFailure - called once if it cannot be written, and again after it could.
-@returns a function that ends that, after the newest text was written or, if that is not wanted, at once.
-*/
-const keepDraft = (editor: Store<TextEditorState, TextEditorAction>, file: PromptFile, onFailure: (error: SwitchboardError) => void) => {
-	let kept = editor.getState().text;
-	let timer: NodeJS.Timeout | undefined;
-	let writing = Promise.resolve();
-	let hasFailed = false;
-
-	const write = async (): Promise<void> => {
-		const {text} = editor.getState();
-		if (text === kept) {
-			return;
-		}
-
-		try {
-			await file.write(text);
-			kept = text;
-			hasFailed = false;
-		} catch (error) {
-			if (!hasFailed) {
-				hasFailed = true;
-				onFailure(toSwitchboardError(error));
-			}
-		}
-	};
-
-	const writeNext = async (before: Promise<void>): Promise<void> => {
-		await before;
-		await write();
-	};
-
-	const unsubscribe = editor.subscribe(() => {
-		timer ??= setTimeout(() => {
-			timer = undefined;
-			writing = writeNext(writing);
-		}, draftMilliseconds);
-	});
-	return async (isKept: boolean): Promise<void> => {
-		unsubscribe();
-		clearTimeout(timer);
-		await (isKept ? writeNext(writing) : writing);
-	};
-};
-
-type Outcome = {
-	readonly text: string;
-	readonly agent: Agent;
-	/** The prompt that took the place of the first one before anything was typed; `undefined` if none did. */
-	readonly original: string | undefined;
-};
-
-type EditOnScreenOptions = {
-	readonly agent: Agent;
-	/** The text to go on with: that prompt, or what was made of it before. */
-	readonly text: string;
-	readonly file: PromptFile;
-	readonly ending: AbortSignal;
-};
-
-/**
-Lets the person edit a prompt on the screen. Until something is typed, the text follows the prompt on the service.
-
-@returns `undefined` if there is nothing to keep.
-@throws SwitchboardError `interrupted` once `ending` is aborted, `not-found` if the person leaves a changed text of an agent that
-was deleted. The file has the newest text then.
-*/
-const editOnScreen = async (ui: UiServices, options: EditOnScreenOptions): Promise<Outcome | undefined> => {
-	const {text, file, ending} = options;
-	const {store} = ui;
-	let {agent} = options;
-	let original: string | undefined;
-	const {promise, resolve} = Promise.withResolvers<Outcome | SwitchboardError | undefined>();
-	const editor = createStore(reduceTextEditor, createTextEditorState(originalText('agents', agent, 'prompt') ?? '', text));
-	const endDraft = keepDraft(editor, file, error =>
-		ui.say('error', `What you type is not kept until you save it: ${error.message}`, error),
-	);
-
-	/** Closes the editor at once: the next key is for what lies below. */
-	const finish = (outcome: Outcome | SwitchboardError | undefined): void => {
-		const {overlays} = store.getState();
-		if (overlays.includes(overlay)) {
-			store.dispatch({type: overlays.at(-1) === overlay ? 'close' : 'close-all'});
-		}
-
-		resolve(outcome);
-	};
-
-	const overlay: Overlay = {
-		kind: 'prompt-editor',
-		agentId: agent.id,
-		agentName: agent.name,
-		editor,
-		onSave() {
-			finish({text: editor.getState().text, agent, original});
-		},
-		onLeave(isGone) {
-			const {text: edited, opened} = editor.getState();
-			if (edited === opened) {
-				finish(undefined);
-			} else if (isGone) {
-				finish(new SwitchboardError('not-found', goneText('agents', agent.name)));
-			} else {
-				ask(ui, {
-					question: `Discard your changes to the prompt of ${agent.name}?`,
-					details: [],
-					yes: 'discard',
-					onYes() {
-						finish(undefined);
-					},
-				});
-			}
-		},
-		onSeen(newest, size) {
-			const prompt = originalText('agents', newest, 'prompt');
-			const isAsBefore = prompt === undefined || prompt === originalText('agents', agent, 'prompt');
-			agent = newest;
-			if (isAsBefore) {
-				return;
-			}
-
-			if (!isUntouched(editor.getState())) {
-				ui.say('info', `The prompt of ${agent.name} was changed elsewhere. Switchboard asks before it saves yours.`);
-				return;
-			}
-
-			try {
-				file.open(prompt, {agentName: agent.name, prompt});
-			} catch {
-				// The file still says what the text was made from: saving it is a conflict.
-				return;
-			}
-
-			original = prompt;
-			editor.dispatch({type: 'reopen', text: prompt, size});
-		},
-	};
-	const end = (): void =>
-		finish(
-			new SwitchboardError(
-				'interrupted',
-				ending.reason === 'SIGINT' ? 'You quit before saving it.' : 'Switchboard ended before you saved it.',
-			),
-		);
-
-	ending.addEventListener('abort', end, {once: true});
-	store.dispatch({type: 'dismiss'});
-	store.dispatch({type: 'open', overlay});
-	const outcome = await promise;
-	ending.removeEventListener('abort', end);
-	await endDraft(outcome !== undefined);
-	if (outcome instanceof SwitchboardError) {
-		throw outcome;
-	}
-
-	return outcome;
-};
-
 type PromptEdit = {
 	readonly agent: Agent;
 	readonly file: PromptFile;
@@ -197,7 +36,7 @@ Edits an agent's prompt in the person's own editor, which gets the terminal, or 
 file that is kept if anything goes wrong, and is edited again the next time. A prompt that was changed elsewhere is overwritten
 only after the person has seen the change.
 */
-export const useEditPrompt = (): ((agent: Agent) => Promise<void>) => {
+export function useEditPrompt(): (agent: Agent) => Promise<void> {
 	const ui = useUiServices();
 	const {store} = ui;
 	const session = useServiceSession();
@@ -399,4 +238,165 @@ export const useEditPrompt = (): ((agent: Agent) => Promise<void>) => {
 			sayFailed(agent, toSwitchboardError(error));
 		}
 	};
+}
+
+type EditOnScreenOptions = {
+	readonly agent: Agent;
+	/** The text to go on with: that prompt, or what was made of it before. */
+	readonly text: string;
+	readonly file: PromptFile;
+	readonly ending: AbortSignal;
 };
+
+type Outcome = {
+	readonly text: string;
+	readonly agent: Agent;
+	/** The prompt that took the place of the first one before anything was typed; `undefined` if none did. */
+	readonly original: string | undefined;
+};
+
+/**
+Lets the person edit a prompt on the screen. Until something is typed, the text follows the prompt on the service.
+
+@returns `undefined` if there is nothing to keep.
+@throws SwitchboardError `interrupted` once `ending` is aborted, `not-found` if the person leaves a changed text of an agent that
+was deleted. The file has the newest text then.
+*/
+async function editOnScreen(ui: UiServices, options: EditOnScreenOptions): Promise<Outcome | undefined> {
+	const {text, file, ending} = options;
+	const {store} = ui;
+	let {agent} = options;
+	let original: string | undefined;
+	const {promise, resolve} = Promise.withResolvers<Outcome | SwitchboardError | undefined>();
+	const editor = createStore(reduceTextEditor, createTextEditorState(originalText('agents', agent, 'prompt') ?? '', text));
+	const endDraft = keepDraft(editor, file, error =>
+		ui.say('error', `What you type is not kept until you save it: ${error.message}`, error),
+	);
+
+	/** Closes the editor at once: the next key is for what lies below. */
+	const finish = (outcome: Outcome | SwitchboardError | undefined): void => {
+		const {overlays} = store.getState();
+		if (overlays.includes(overlay)) {
+			store.dispatch({type: overlays.at(-1) === overlay ? 'close' : 'close-all'});
+		}
+
+		resolve(outcome);
+	};
+
+	const overlay: Overlay = {
+		kind: 'prompt-editor',
+		agentId: agent.id,
+		agentName: agent.name,
+		editor,
+		onSave() {
+			finish({text: editor.getState().text, agent, original});
+		},
+		onLeave(isGone) {
+			const {text: edited, opened} = editor.getState();
+			if (edited === opened) {
+				finish(undefined);
+			} else if (isGone) {
+				finish(new SwitchboardError('not-found', goneText('agents', agent.name)));
+			} else {
+				ask(ui, {
+					question: `Discard your changes to the prompt of ${agent.name}?`,
+					details: [],
+					yes: 'discard',
+					onYes() {
+						finish(undefined);
+					},
+				});
+			}
+		},
+		onSeen(newest, size) {
+			const prompt = originalText('agents', newest, 'prompt');
+			const isAsBefore = prompt === undefined || prompt === originalText('agents', agent, 'prompt');
+			agent = newest;
+			if (isAsBefore) {
+				return;
+			}
+
+			if (!isUntouched(editor.getState())) {
+				ui.say('info', `The prompt of ${agent.name} was changed elsewhere. Switchboard asks before it saves yours.`);
+				return;
+			}
+
+			try {
+				file.open(prompt, {agentName: agent.name, prompt});
+			} catch {
+				// The file still says what the text was made from: saving it is a conflict.
+				return;
+			}
+
+			original = prompt;
+			editor.dispatch({type: 'reopen', text: prompt, size});
+		},
+	};
+	const end = (): void =>
+		finish(
+			new SwitchboardError(
+				'interrupted',
+				ending.reason === 'SIGINT' ? 'You quit before saving it.' : 'Switchboard ended before you saved it.',
+			),
+		);
+
+	ending.addEventListener('abort', end, {once: true});
+	store.dispatch({type: 'dismiss'});
+	store.dispatch({type: 'open', overlay});
+	const outcome = await promise;
+	ending.removeEventListener('abort', end);
+	await endDraft(outcome !== undefined);
+	if (outcome instanceof SwitchboardError) {
+		throw outcome;
+	}
+
+	return outcome;
+}
+
+/**
+Keeps a text that is edited on the screen in a file, soon after each change, so that a cut line or a crash leaves it there.
+
+@param onFailure - called once if it cannot be written, and again after it could.
+@returns a function that ends that, after the newest text was written or, if that is not wanted, at once.
+*/
+function keepDraft(editor: Store<TextEditorState, TextEditorAction>, file: PromptFile, onFailure: (error: SwitchboardError) => void) {
+	let kept = editor.getState().text;
+	let timer: NodeJS.Timeout | undefined;
+	let writing = Promise.resolve();
+	let hasFailed = false;
+
+	const write = async (): Promise<void> => {
+		const {text} = editor.getState();
+		if (text === kept) {
+			return;
+		}
+
+		try {
+			await file.write(text);
+			kept = text;
+			hasFailed = false;
+		} catch (error) {
+			if (!hasFailed) {
+				hasFailed = true;
+				onFailure(toSwitchboardError(error));
+			}
+		}
+	};
+
+	const writeNext = async (before: Promise<void>): Promise<void> => {
+		await before;
+		await write();
+	};
+
+	const unsubscribe = editor.subscribe(() => {
+		timer ??= setTimeout(() => {
+			timer = undefined;
+			writing = writeNext(writing);
+		}, draftMilliseconds);
+	});
+	return async (isKept: boolean): Promise<void> => {
+		unsubscribe();
+		clearTimeout(timer);
+		await (isKept ? writeNext(writing) : writing);
+	};
+}

@@ -20,8 +20,61 @@ import {ConversationScreen, type EarlyLine, type Offer} from './conversation-scr
 
 type Tried = Extract<Overlay, {readonly kind: 'try-ability'}>;
 
-/** An ability, its installed record, and the agents that have it; all of them may be unknown as yet. */
-const useTried = ({resource, id}: Tried) => {
+/** Draws the conversation with an agent, or with one that has an ability. */
+export function ConversationOverlay({
+	overlay,
+}: {
+	readonly overlay: Tried | Extract<Overlay, {readonly kind: 'conversation'}>;
+}): ReactElement {
+	return overlay.kind === 'conversation' ? <AgentScreen agentId={overlay.agentId} /> : <TryAbilityScreen {...overlay} />;
+}
+
+function AgentScreen({agentId}: {readonly agentId: number}): ReactElement {
+	const agent = useAgents().records?.find(({id}) => id === agentId);
+	return <ConversationScreen agent={agent ?? {id: agentId, name: `#${agentId}`}} />;
+}
+
+/** Draws the conversation with an agent that has an ability, whose phrases it offers. Where several have it, the person chooses one first. */
+function TryAbilityScreen(opened: Tried): ReactElement {
+	const {columns} = useAppState(({size}) => size);
+	const tried = useTried(opened);
+	const {agents, candidates, record} = tried;
+	const tryOffer = useTryOffer(tried);
+	const early = useRemembered('early', (): EarlyLine => ({text: '', isDue: false}));
+	const [chosenId, choose] = useRememberedState<number | undefined>('agent', undefined);
+	const onlyId = candidates.length === 1 ? candidates[0]!.id : undefined;
+	const agentId = chosenId ?? onlyId;
+	const agent = useLastKnown(
+		'agent record',
+		agents.records?.find(({id}) => id === agentId),
+	);
+	const ids = useMemo(() => candidates.map(({id}) => id), [agents.records, candidates.length]);
+	useEffect(() => {
+		// Another agent that gets the ability meanwhile changes nothing.
+		choose(before => before ?? onlyId);
+	}, [onlyId]);
+	if (agentId !== undefined && agent !== undefined) {
+		return <ConversationScreen agent={agent} offer={{...offerOf(tried), ...tryOffer}} early={early} />;
+	}
+
+	return candidates.length === 0 ? (
+		<WaitingScreen agents={agents} isKnown={tried.isKnown} early={early} />
+	) : (
+		<ListOverlay
+			isPlain
+			title={`Which agent? Several have ${record?.name ?? 'it'}`}
+			action="talk"
+			ids={ids}
+			notice={{tone: 'plain', title: ''}}
+			openLabel="talk"
+			lineOf={(row, isCursor) => overlayLine(isCursor, [[fit(candidates[row]!.name, columns - rowStart)]], candidates[row]!.name, columns)}
+			onOpen={row => choose(() => candidates[row]!.id)}
+		/>
+	);
+}
+
+/** Returns an ability, its installed record, and the agents that have it; all of them may be unknown as yet. */
+function useTried({resource, id}: Tried) {
 	const agents = useAgents();
 	const installedList = useInstalled();
 	const opened = resource === 'installed' ? installedList.records?.find(record => record.id === id) : undefined;
@@ -49,19 +102,13 @@ const useTried = ({resource, id}: Tried) => {
 		/** The agents to choose from: the default one for an ability that none has. */
 		candidates: isKnown ? (owners.length === 0 ? (agents.records ?? []).slice(0, 1) : owners) : [],
 	};
-};
-
-const remarkOf = ({record, isInstalled}: Pick<ReturnType<typeof useTried>, 'record' | 'isInstalled'>): string => {
-	const {name, category} = record!;
-	const reasons: Readonly<Record<string, string>> = {background_daemon: 'it is a daemon', brain_skill: 'the agent decides'};
-	return `No phrase starts ${name}: ${isInstalled ? (reasons[category] ?? 'it has none') : 'it is not installed'}.`;
-};
+}
 
 /** Offers to switch an ability on that is off, until the screen is left. */
-const useTryOffer = ({
+function useTryOffer({
 	installed,
 	intents,
-}: Pick<ReturnType<typeof useTried>, 'installed' | 'intents'>): Pick<Offer, 'tryText' | 'onTry' | 'onEnded'> => {
+}: Pick<ReturnType<typeof useTried>, 'installed' | 'intents'>): Pick<Offer, 'tryText' | 'onTry' | 'onEnded'> {
 	const {store, say} = useUiServices();
 	const session = useServiceSession();
 	const tries = triedIds(session);
@@ -100,18 +147,24 @@ const useTryOffer = ({
 				onEnded,
 			}
 		: {onEnded};
-};
+}
 
-const offerOf = (tried: ReturnType<typeof useTried>): Offer => {
+function offerOf(tried: ReturnType<typeof useTried>): Offer {
 	const {record, isInstalled} = tried;
 	const phrases = record === undefined || !isInstalled ? [] : startingPhrases({category: record.category, phrases: record.triggerPhrases});
 	return {phrases, remark: record === undefined || phrases.length > 0 ? '' : remarkOf(tried)};
-};
+}
+
+function remarkOf({record, isInstalled}: Pick<ReturnType<typeof useTried>, 'record' | 'isInstalled'>): string {
+	const {name, category} = record!;
+	const reasons: Readonly<Record<string, string>> = {background_daemon: 'it is a daemon', brain_skill: 'the agent decides'};
+	return `No phrase starts ${name}: ${isInstalled ? (reasons[category] ?? 'it has none') : 'it is not installed'}.`;
+}
 
 type WaitingProps = {readonly agents: ResourceState<Agent>; readonly isKnown: boolean; readonly early: EarlyLine};
 
 /** Shown until the agents are read; what is typed meanwhile goes to the line of the conversation. */
-const WaitingScreen = ({agents: {records, error, isReading, refresh}, isKnown, early}: WaitingProps): ReactElement => {
+function WaitingScreen({agents: {records, error, isReading, refresh}, isKnown, early}: WaitingProps): ReactElement {
 	const {store, keymap} = useUiServices();
 	const state = useAppState();
 	const profileNote = useProfileNote();
@@ -152,55 +205,4 @@ const WaitingScreen = ({agents: {records, error, isReading, refresh}, isKnown, e
 			/>
 		</DetailFrame>
 	);
-};
-
-/** The conversation with an agent that has an ability, whose phrases it offers. Where several have it, the person chooses one first. */
-const TryAbilityScreen = (opened: Tried): ReactElement => {
-	const {columns} = useAppState(({size}) => size);
-	const tried = useTried(opened);
-	const {agents, candidates, record} = tried;
-	const tryOffer = useTryOffer(tried);
-	const early = useRemembered('early', (): EarlyLine => ({text: '', isDue: false}));
-	const [chosenId, choose] = useRememberedState<number | undefined>('agent', undefined);
-	const onlyId = candidates.length === 1 ? candidates[0]!.id : undefined;
-	const agentId = chosenId ?? onlyId;
-	const agent = useLastKnown(
-		'agent record',
-		agents.records?.find(({id}) => id === agentId),
-	);
-	const ids = useMemo(() => candidates.map(({id}) => id), [agents.records, candidates.length]);
-	useEffect(() => {
-		// Another agent that gets the ability meanwhile changes nothing.
-		choose(before => before ?? onlyId);
-	}, [onlyId]);
-	if (agentId !== undefined && agent !== undefined) {
-		return <ConversationScreen agent={agent} offer={{...offerOf(tried), ...tryOffer}} early={early} />;
-	}
-
-	return candidates.length === 0 ? (
-		<WaitingScreen agents={agents} isKnown={tried.isKnown} early={early} />
-	) : (
-		<ListOverlay
-			isPlain
-			title={`Which agent? Several have ${record?.name ?? 'it'}`}
-			action="talk"
-			ids={ids}
-			notice={{tone: 'plain', title: ''}}
-			openLabel="talk"
-			lineOf={(row, isCursor) => overlayLine(isCursor, [[fit(candidates[row]!.name, columns - rowStart)]], candidates[row]!.name, columns)}
-			onOpen={row => choose(() => candidates[row]!.id)}
-		/>
-	);
-};
-
-const AgentScreen = ({agentId}: {readonly agentId: number}): ReactElement => {
-	const agent = useAgents().records?.find(({id}) => id === agentId);
-	return <ConversationScreen agent={agent ?? {id: agentId, name: `#${agentId}`}} />;
-};
-
-/** The conversation with an agent, or with one that has an ability. */
-export const ConversationOverlay = ({
-	overlay,
-}: {
-	readonly overlay: Tried | Extract<Overlay, {readonly kind: 'conversation'}>;
-}): ReactElement => (overlay.kind === 'conversation' ? <AgentScreen agentId={overlay.agentId} /> : <TryAbilityScreen {...overlay} />);
+}

@@ -40,28 +40,6 @@ export type Offer = {
 
 const noOffer: Offer = {phrases: [], remark: ''};
 
-/** The texts of an offer for a line of this width. A phrase without room has no key either. */
-const fitOffer = ({phrases, remark}: Offer, width: number): readonly string[] => {
-	if (phrases.length === 0) {
-		return remark === '' ? [] : [cliTruncate(remark, width)];
-	}
-
-	const shown: string[] = [];
-	let room = width;
-	for (const [index, phrase] of phrases.slice(0, 9).entries()) {
-		const text = `${index + 1} ${phrase}`;
-		// The start of a phrase tells which it is.
-		if (room < Math.min(12, stringWidth(text))) {
-			break;
-		}
-
-		shown.push(cliTruncate(text, room));
-		room -= stringWidth(text) + 2;
-	}
-
-	return shown;
-};
-
 const looks: Readonly<Record<TalkEntry['kind'], {readonly tone: Tone; readonly sign: string}>> = {
 	agent: {tone: 'plain', sign: ''},
 	you: {tone: 'accent', sign: ''},
@@ -71,73 +49,8 @@ const looks: Readonly<Record<TalkEntry['kind'], {readonly tone: Tone; readonly s
 	note: {tone: 'warning', sign: withMark('warning', '')},
 };
 
-const speakerOf = ({kind}: TalkEntry, name: string): string => (kind === 'agent' ? name : kind === 'you' || kind === 'other' ? kind : '');
-
 /** The lines of each entry, as they were drawn last: few change from frame to frame. */
 const drawnEntries = new WeakMap<TalkEntry, {readonly look: string; readonly lines: readonly ScrollLine[]}>();
-
-const linesOf = (entry: TalkEntry, name: string, width: number): readonly ScrollLine[] => {
-	const look = `${width} ${name}`;
-	const drawn = drawnEntries.get(entry);
-	if (drawn?.look === look) {
-		return drawn.lines;
-	}
-
-	const {tone, sign} = looks[entry.kind];
-	const text = sign + cleanLines(entry.text).trim();
-	const lines = textLines(text, width).map((line, index) => ({text: line, tone, label: index === 0 ? speakerOf(entry, name) : ''}));
-	drawnEntries.set(entry, {look, lines});
-	return lines;
-};
-
-/**
-Whole turns since the last phrase, each in one line. A screen reader has read the others. It reads no line again that it has just read, so that an
-answer like an earlier one has its number.
-*/
-const spokenLines = (entries: readonly TalkEntry[], name: string): readonly ScrollLine[] => {
-	const start = Math.max(
-		0,
-		entries.findLastIndex(({kind}) => kind === 'you' || kind === 'other'),
-	);
-	return entries
-		.slice(start)
-		.filter(({isFinal}) => isFinal)
-		.map(entry => {
-			const speaker = speakerOf(entry, name);
-			const before =
-				entry.kind === 'agent' ? entries.slice(0, start).filter(({kind, text}) => kind === 'agent' && text === entry.text).length : 0;
-			return {
-				text: `${speaker}${speaker === '' ? '' : ': '}${looks[entry.kind].sign}${cleanText(entry.text, 2000)}${before === 0 ? '' : ` (${before + 1})`}`,
-			};
-		});
-};
-
-/** The state of the connection in a sentence, with the key to press; empty while all is well. */
-const linkText = (link: Link, isDue: boolean): {readonly text: string; readonly level: Severity} => {
-	const due = isDue ? ' Your line is said then.' : '';
-	switch (link.kind) {
-		case 'open': {
-			return {text: '', level: 'info'};
-		}
-
-		case 'connecting': {
-			return {text: `Connecting…${due}`, level: 'info'};
-		}
-
-		case 'lost': {
-			return {
-				text: `${link.error.message} Connecting again in ${formatCount(Math.ceil(link.pauseMilliseconds / 1000))} s.${due}`,
-				level: 'warning',
-			};
-		}
-
-		case 'ended': {
-			const {message, nextStep = '', kind} = link.error;
-			// The keys that this next step names are for the line here.
-			return {text: `${message} Enter connects again. ${kind === 'key-refused' ? 'After Esc: ' : ''}${nextStep}`.trim(), level: 'error'};
-		}
-	}
-};
 
 const pageMoves: Readonly<Record<string, Move>> = {pageup: 'page-up', pagedown: 'page-down'};
 
@@ -146,26 +59,8 @@ export type EarlyLine = {text: string; isDue: boolean};
 
 type ConversationProps = {readonly agent: Pick<Agent, 'id' | 'name'>; readonly offer?: Offer; readonly early?: EarlyLine};
 
-/** The text of a conversation with the place where it is scrolled to: at its end unless the person went back. */
-const useTalkText = ({entries, isAnswering, areLogsShown}: TalkState, name: string, labelColumns: number) => {
-	const {columns} = useAppState(({size}) => size);
-	const isScreenReader = useIsScreenReaderEnabled();
-	return useMemo(() => {
-		const shown = entries.filter(({kind}) => areLogsShown || kind !== 'activity');
-		if (isScreenReader) {
-			return spokenLines(shown, name);
-		}
-
-		const isSilent = isAnswering && entries.every(({isFinal}) => isFinal);
-		return [
-			...shown.flatMap(entry => linesOf(entry, name, Math.max(1, columns - labelColumns - 2))),
-			...(isSilent ? [{label: name, text: '…', tone: 'secondary' as const}] : []),
-		];
-	}, [entries, isAnswering, name, areLogsShown, labelColumns, columns, isScreenReader]);
-};
-
-/** A conversation with an agent: what was said, and a line to say more. */
-export const ConversationScreen = ({agent, offer = noOffer, early}: ConversationProps): ReactElement => {
+/** Draws a conversation with an agent: what was said, and a line to say more. */
+export function ConversationScreen({agent, offer = noOffer, early}: ConversationProps): ReactElement {
 	const ui = useUiServices();
 	const {store, keymap} = ui;
 	const session = useServiceSession();
@@ -327,4 +222,109 @@ export const ConversationScreen = ({agent, offer = noOffer, early}: Conversation
 			)}
 		</DetailFrame>
 	);
-};
+}
+
+/** Returns the texts of an offer for a line of this width. A phrase without room has no key either. */
+function fitOffer({phrases, remark}: Offer, width: number): readonly string[] {
+	if (phrases.length === 0) {
+		return remark === '' ? [] : [cliTruncate(remark, width)];
+	}
+
+	const shown: string[] = [];
+	let room = width;
+	for (const [index, phrase] of phrases.slice(0, 9).entries()) {
+		const text = `${index + 1} ${phrase}`;
+		// The start of a phrase tells which it is.
+		if (room < Math.min(12, stringWidth(text))) {
+			break;
+		}
+
+		shown.push(cliTruncate(text, room));
+		room -= stringWidth(text) + 2;
+	}
+
+	return shown;
+}
+
+/** Returns the state of the connection in a sentence, with the key to press; empty while all is well. */
+function linkText(link: Link, isDue: boolean): {readonly text: string; readonly level: Severity} {
+	const due = isDue ? ' Your line is said then.' : '';
+	switch (link.kind) {
+		case 'open': {
+			return {text: '', level: 'info'};
+		}
+
+		case 'connecting': {
+			return {text: `Connecting…${due}`, level: 'info'};
+		}
+
+		case 'lost': {
+			return {
+				text: `${link.error.message} Connecting again in ${formatCount(Math.ceil(link.pauseMilliseconds / 1000))} s.${due}`,
+				level: 'warning',
+			};
+		}
+
+		case 'ended': {
+			const {message, nextStep = '', kind} = link.error;
+			// The keys that this next step names are for the line here.
+			return {text: `${message} Enter connects again. ${kind === 'key-refused' ? 'After Esc: ' : ''}${nextStep}`.trim(), level: 'error'};
+		}
+	}
+}
+
+/** Returns the text of a conversation with the place where it is scrolled to: at its end unless the person went back. */
+function useTalkText({entries, isAnswering, areLogsShown}: TalkState, name: string, labelColumns: number) {
+	const {columns} = useAppState(({size}) => size);
+	const isScreenReader = useIsScreenReaderEnabled();
+	return useMemo(() => {
+		const shown = entries.filter(({kind}) => areLogsShown || kind !== 'activity');
+		if (isScreenReader) {
+			return spokenLines(shown, name);
+		}
+
+		const isSilent = isAnswering && entries.every(({isFinal}) => isFinal);
+		return [
+			...shown.flatMap(entry => linesOf(entry, name, Math.max(1, columns - labelColumns - 2))),
+			...(isSilent ? [{label: name, text: '…', tone: 'secondary' as const}] : []),
+		];
+	}, [entries, isAnswering, name, areLogsShown, labelColumns, columns, isScreenReader]);
+}
+
+/**
+Whole turns since the last phrase, each in one line. A screen reader has read the others. It reads no line again that it has just read, so that an
+answer like an earlier one has its number.
+*/
+function spokenLines(entries: readonly TalkEntry[], name: string): readonly ScrollLine[] {
+	const start = Math.max(
+		0,
+		entries.findLastIndex(({kind}) => kind === 'you' || kind === 'other'),
+	);
+	return entries
+		.slice(start)
+		.filter(({isFinal}) => isFinal)
+		.map(entry => {
+			const speaker = speakerOf(entry, name);
+			const before =
+				entry.kind === 'agent' ? entries.slice(0, start).filter(({kind, text}) => kind === 'agent' && text === entry.text).length : 0;
+			return {
+				text: `${speaker}${speaker === '' ? '' : ': '}${looks[entry.kind].sign}${cleanText(entry.text, 2000)}${before === 0 ? '' : ` (${before + 1})`}`,
+			};
+		});
+}
+
+const speakerOf = ({kind}: TalkEntry, name: string): string => (kind === 'agent' ? name : kind === 'you' || kind === 'other' ? kind : '');
+
+function linesOf(entry: TalkEntry, name: string, width: number): readonly ScrollLine[] {
+	const look = `${width} ${name}`;
+	const drawn = drawnEntries.get(entry);
+	if (drawn?.look === look) {
+		return drawn.lines;
+	}
+
+	const {tone, sign} = looks[entry.kind];
+	const text = sign + cleanLines(entry.text).trim();
+	const lines = textLines(text, width).map((line, index) => ({text: line, tone, label: index === 0 ? speakerOf(entry, name) : ''}));
+	drawnEntries.set(entry, {look, lines});
+	return lines;
+}

@@ -36,30 +36,17 @@ import {refuseChange} from '../refuse-change.ts';
 import {ScrollOverlay} from '../scroll-overlay.tsx';
 import {useRevert} from './use-revert.ts';
 
-type HistoryOf = Extract<Overlay, {readonly kind: 'history'}>;
-
 /** The screens from this width on have the date beside the time, and more of the name of a person. */
 const wideColumns = 60;
 
 /** Columns of the name of a record on those screens, where it is short. */
 const nameColumns = 14;
 
-/** The time of day, with the date where there is room, else in its place unless it is today; a year other than this one is worth more than the time. */
-const timeText = (at: string, now: number, isWide: boolean): string => {
-	const [date, time] = clock(Date.parse(at), now).split(' ', 2);
-	if (time === undefined) {
-		return isWide ? `today ${date!}` : date!;
-	}
-
-	const isThisYear = date!.startsWith(`${new Date(now).getFullYear()}-`);
-	return isThisYear ? `${date!.slice(5)}${isWide ? ` ${time}` : ''}` : isWide ? date! : date!.slice(0, 7);
-};
-
-/** An entry on one line: when, who, the name of the record, and what became of it. */
-export const historyLine = (
+/** Returns an entry on one line: when, who, the name of the record, and what became of it. */
+export function historyLine(
 	entry: HistoryEntry,
 	{isCursor, now, width}: {readonly isCursor: boolean; readonly now: number; readonly width: number},
-): Line => {
+): Line {
 	const isWide = width >= wideColumns;
 	const time = timeText(entry.at, now, isWide);
 	const start = `${time.padEnd(isWide ? 11 : 5)} ${fit(entry.by, isWide ? 10 : 7)} `;
@@ -75,21 +62,32 @@ export const historyLine = (
 		spokenText(clock(Date.parse(entry.at), now), entry.by, name, what),
 		width,
 	);
-};
+}
 
-/** True for an entry with all words, and without those after an exclamation mark. */
-const filterOf = (line: string): ((entry: HistoryEntry) => boolean) => {
-	const terms = filterTerms(line)
-		.map(term => ({isWanted: !term.startsWith('!'), word: fold(term.replace(/^!/, ''))}))
-		.filter(({word}) => word !== '');
-	return entry => {
-		const text = fold([entry.by, entry.key ?? '', entry.via, entryName(entry), doneText(entry)].join('\n'));
-		return terms.every(({isWanted, word}) => text.includes(word) === isWanted);
-	};
-};
+/** Returns the time of day, with the date where there is room, else in its place unless it is today; a year other than this one is worth more than the time. */
+function timeText(at: string, now: number, isWide: boolean): string {
+	const [date, time] = clock(Date.parse(at), now).split(' ', 2);
+	if (time === undefined) {
+		return isWide ? `today ${date!}` : date!;
+	}
+
+	const isThisYear = date!.startsWith(`${new Date(now).getFullYear()}-`);
+	return isThisYear ? `${date!.slice(5)}${isWide ? ` ${time}` : ''}` : isWide ? date! : date!.slice(0, 7);
+}
+
+type HistoryOf = Extract<Overlay, {readonly kind: 'history'}>;
+
+/** Draws a history, or one of its entries. */
+export function HistoryOverlay({
+	overlay,
+}: {
+	readonly overlay: HistoryOf | Extract<Overlay, {readonly kind: 'history-entry'}>;
+}): ReactElement {
+	return overlay.kind === 'history' ? <HistoryScreen {...overlay} /> : <HistoryEntryScreen entry={overlay.entry} />;
+}
 
 /** Who changed what, the newest change first, as far as the person goes back. It follows what is changed meanwhile. */
-const HistoryScreen = ({title, query}: HistoryOf): ReactElement => {
+function HistoryScreen({title, query}: HistoryOf): ReactElement {
 	const ui = useUiServices();
 	const {keymap} = ui;
 	const session = useServiceSession();
@@ -174,19 +172,23 @@ const HistoryScreen = ({title, query}: HistoryOf): ReactElement => {
 			}}
 		/>
 	);
-};
+}
 
-/** A history, or one of its entries. */
-export const HistoryOverlay = ({
-	overlay,
-}: {
-	readonly overlay: HistoryOf | Extract<Overlay, {readonly kind: 'history-entry'}>;
-}): ReactElement => (overlay.kind === 'history' ? <HistoryScreen {...overlay} /> : <HistoryEntryScreen entry={overlay.entry} />);
+/** Tells whether this is an entry with all words, and without those after an exclamation mark. */
+function filterOf(line: string): (entry: HistoryEntry) => boolean {
+	const terms = filterTerms(line)
+		.map(term => ({isWanted: !term.startsWith('!'), word: fold(term.replace(/^!/, ''))}))
+		.filter(({word}) => word !== '');
+	return entry => {
+		const text = fold([entry.by, entry.key ?? '', entry.via, entryName(entry), doneText(entry)].join('\n'));
+		return terms.every(({isWanted, word}) => text.includes(word) === isWanted);
+	};
+}
 
 type Read = {readonly whole?: HistoryEntry; readonly error?: SwitchboardError};
 
-/** One change with its whole difference, which scrolls and can be searched. */
-const HistoryEntryScreen = ({entry}: {readonly entry: HistoryEntry}): ReactElement => {
+/** Draws one change with its whole difference, which scrolls and can be searched. */
+function HistoryEntryScreen({entry}: {readonly entry: HistoryEntry}): ReactElement {
 	const {keymap, isReadOnly} = useUiServices();
 	const session = useServiceSession();
 	const revert = useRevert();
@@ -258,9 +260,9 @@ const HistoryEntryScreen = ({entry}: {readonly entry: HistoryEntry}): ReactEleme
 			}}
 		/>
 	);
-};
+}
 
-const fieldsOf = (entry: HistoryEntry, now: number): readonly DetailField[] => {
+function fieldsOf(entry: HistoryEntry, now: number): readonly DetailField[] {
 	const {at, by, key, via, kind, record} = entry;
 	return [
 		{label: 'When', text: exactClock(Date.parse(at), now)},
@@ -269,14 +271,7 @@ const fieldsOf = (entry: HistoryEntry, now: number): readonly DetailField[] => {
 		{label: 'What', text: `${kindNouns[kind]} ${entryName(entry)}, id ${record}`},
 		{label: 'Change', text: doneText(entry)},
 	].filter(({text}) => text !== '');
-};
-
-const kindNouns: Readonly<Record<HistoryEntry['kind'], string>> = {
-	...recordNouns,
-	agent: recordNouns.agents,
-	ability: recordNouns.abilities,
-	key: 'key',
-};
+}
 
 /** Nothing in a text is hidden: a person decides by it. */
 const differenceLines = (entry: HistoryEntry, width: number): readonly ScrollLine[] =>
@@ -287,19 +282,8 @@ const differenceLines = (entry: HistoryEntry, width: number): readonly ScrollLin
 		})),
 	);
 
-/** Longer lines are cut. */
-const maximumLength = 4000;
-
-const tones: Readonly<Partial<Record<DiffLine['kind'], Tone>>> = {fold: 'secondary', hunk: 'secondary', removed: 'error', added: 'on'};
-
-/** A line in as many as it needs: those below the first one stand behind its sign, and look like no line of their own. */
-const wrapDiffLine = ({kind, text}: DiffLine, width: number): readonly string[] =>
-	kind === 'hunk' || kind === 'fold'
-		? textLines(text, width)
-		: textLines(text.slice(1), width - 2).map((line, index) => (index === 0 ? text.slice(0, 1) : '  ') + line);
-
-/** The lines that differ: those of a text, or the items of a list. */
-const differenceOf = (entry: HistoryEntry): readonly DiffLine[] => {
+/** Returns the lines that differ: those of a text, or the items of a list. */
+function differenceOf(entry: HistoryEntry): readonly DiffLine[] {
 	const {field, from, to} = entry;
 	if (Array.isArray(from) && Array.isArray(to)) {
 		const [before, after] = [from, to].map(items => new Set(items.map(String))) as [Set<string>, Set<string>];
@@ -321,8 +305,26 @@ const differenceOf = (entry: HistoryEntry): readonly DiffLine[] => {
 				({kind}, index, lines) => kind !== 'file' && (kind !== 'hunk' || lines[index - 1]?.kind !== 'fold'),
 			)
 		: [];
-};
-
-const kindsBySign: Readonly<Record<string, DiffLine['kind']>> = {'@': 'hunk', '-': 'removed', '+': 'added'};
+}
 
 const isText = (value: JsonValue): value is string | null => value === null || typeof value === 'string';
+
+/** A line in as many as it needs: those below the first one stand behind its sign, and look like no line of their own. */
+const wrapDiffLine = ({kind, text}: DiffLine, width: number): readonly string[] =>
+	kind === 'hunk' || kind === 'fold'
+		? textLines(text, width)
+		: textLines(text.slice(1), width - 2).map((line, index) => (index === 0 ? text.slice(0, 1) : '  ') + line);
+
+const kindNouns: Readonly<Record<HistoryEntry['kind'], string>> = {
+	...recordNouns,
+	agent: recordNouns.agents,
+	ability: recordNouns.abilities,
+	key: 'key',
+};
+
+/** Longer lines are cut. */
+const maximumLength = 4000;
+
+const tones: Readonly<Partial<Record<DiffLine['kind'], Tone>>> = {fold: 'secondary', hunk: 'secondary', removed: 'error', added: 'on'};
+
+const kindsBySign: Readonly<Record<string, DiffLine['kind']>> = {'@': 'hunk', '-': 'removed', '+': 'added'};

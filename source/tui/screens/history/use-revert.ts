@@ -21,56 +21,14 @@ import {clock} from '../../../words/age.ts';
 import {ask} from '../confirm.tsx';
 import {refuseChange} from '../refuse-change.ts';
 
-/** What to do about a change that cannot be reverted. */
-const remedyOf = ({kind, field, to}: HistoryEntry, keymap: Keymap): string => {
-	const isThere = to === true;
-	switch (`${kind} ${field}`) {
-		case 'installed installed': {
-			return isThere
-				? `${keyName(keymap, 'uninstall')} on the Installed screen uninstalls it.`
-				: `${keyName(keymap, 'install')} on the Abilities screen installs it.`;
-		}
-
-		case 'ability exists': {
-			return isThere
-				? `${keyName(keymap, 'delete')} on the Abilities screen deletes it.`
-				: `${deletionLosses} ${keyName(keymap, 'upload')} on the Abilities screen uploads it again.`;
-		}
-
-		case 'ability version':
-		case 'ability source': {
-			return 'To bring back a version, use: switchboard abilities restore';
-		}
-
-		case 'key exists': {
-			return 'To manage keys, use: switchboard keys';
-		}
-
-		default: {
-			return '';
-		}
-	}
-};
-
 /** More would push the question off the screen. */
 const maximumLater = 3;
-
-const laterLine = (entry: HistoryEntry, now: number): string =>
-	`After that: ${doneText(entry)}, by ${entry.by}, ${clock(Date.parse(entry.at), now)}.`;
-
-/** What came after a change, a line each. */
-const readLater = async ({changes: {history}}: ServiceSession, entry: HistoryEntry, now: number): Promise<readonly string[]> => {
-	const {id, kind, record} = entry;
-	const {entries} = await history.read({kind, records: [record], after: id, limit: 1000});
-	const later = laterEntries(entry, entries).slice(0, maximumLater);
-	return later.length === 0 ? ['It was changed again since; the history does not say by whom.'] : later.map(each => laterLine(each, now));
-};
 
 /** One at a time is read. */
 const reverting: MemoryKey<{isReading: boolean}> = {create: () => ({isReading: false})};
 
 /** Reverts a change after a question, or says why it cannot be; undo takes that back like any other change. */
-export const useRevert = (): ((entry: HistoryEntry | undefined) => void) => {
+export function useRevert(): (entry: HistoryEntry | undefined) => void {
 	const ui = useUiServices();
 	const session = useServiceSession();
 	const toggle = useToggle();
@@ -153,4 +111,46 @@ export const useRevert = (): ((entry: HistoryEntry | undefined) => void) => {
 			state.isReading = false;
 		})();
 	};
-};
+}
+
+/** Returns what came after a change, a line each. */
+async function readLater({changes: {history}}: ServiceSession, entry: HistoryEntry, now: number): Promise<readonly string[]> {
+	const {id, kind, record} = entry;
+	const {entries} = await history.read({kind, records: [record], after: id, limit: 1000});
+	const later = laterEntries(entry, entries).slice(0, maximumLater);
+	return later.length === 0 ? ['It was changed again since; the history does not say by whom.'] : later.map(each => laterLine(each, now));
+}
+
+const laterLine = (entry: HistoryEntry, now: number): string =>
+	`After that: ${doneText(entry)}, by ${entry.by}, ${clock(Date.parse(entry.at), now)}.`;
+
+/** Returns what to do about a change that cannot be reverted. */
+function remedyOf({kind, field, to}: HistoryEntry, keymap: Keymap): string {
+	const isThere = to === true;
+	switch (`${kind} ${field}`) {
+		case 'installed installed': {
+			return isThere
+				? `${keyName(keymap, 'uninstall')} on the Installed screen uninstalls it.`
+				: `${keyName(keymap, 'install')} on the Abilities screen installs it.`;
+		}
+
+		case 'ability exists': {
+			return isThere
+				? `${keyName(keymap, 'delete')} on the Abilities screen deletes it.`
+				: `${deletionLosses} ${keyName(keymap, 'upload')} on the Abilities screen uploads it again.`;
+		}
+
+		case 'ability version':
+		case 'ability source': {
+			return 'To bring back a version, use: switchboard abilities restore';
+		}
+
+		case 'key exists': {
+			return 'To manage keys, use: switchboard keys';
+		}
+
+		default: {
+			return '';
+		}
+	}
+}

@@ -18,28 +18,53 @@ const ageWidth = 10;
 const widestPhrases = 44;
 
 /** Widths for abilities, installed or not. State and name are always shown; the others if there is room, next to each other. */
-export const abilityColumns = (width: number) => {
+export function abilityColumns(width: number) {
 	const room = Math.max(1, width - markerWidth - stateWidth - 1);
 	const agents = room < 28 ? 0 : Math.min(20, Math.max(11, Math.floor(room * 0.14)));
 	const age = room < 45 ? 0 : ageWidth;
 	const name = room < 60 ? room - agents - age : Math.min(32, Math.max(18, Math.floor(room * 0.28)));
 	return {width, name, agents, phrases: Math.min(widestPhrases, room - name - agents - age), age};
-};
-
-type AbilityColumns = ReturnType<typeof abilityColumns>;
+}
 
 /** The words for a state are shorter than the name of their column, which starts further left. */
 const stateIndent = 1;
 
+type AbilityColumns = ReturnType<typeof abilityColumns>;
+
 /** @param hasAgents - false once it is known that the service shows none: then the category stands in their place. */
-export const abilityHead = ({name, agents, phrases, age}: AbilityColumns, hasAgents: boolean): ListHead =>
-	[
+export function abilityHead({name, agents, phrases, age}: AbilityColumns, hasAgents: boolean): ListHead {
+	return [
 		{column: 'state' as const, indent: stateIndent, width: markerWidth + stateWidth},
 		{column: 'name' as const, width: name + 1},
 		{column: hasAgents ? ('agents' as const) : ('category' as const), width: agents},
 		{column: 'phrases' as const, width: phrases},
 		{column: 'changed' as const, width: age},
 	].filter(({width}) => width > 0);
+}
+
+/** How an ability starts that no phrase starts, by its category. */
+const startsByCategory: Readonly<Record<string, string>> = {background_daemon: 'always listening', brain_skill: 'the agent decides'};
+
+/** Returns the category of an ability. */
+export function categoryCell(category: string, filter: Highlight): Omit<Cell, 'width'> {
+	const text = categoryLabel(category);
+	return {text: text || signs.none, tone: 'secondary', positions: filter.matchPositionsInText(text)};
+}
+
+/**
+Returns the agents that use an ability; nothing until they are read, so that no other text stands there first. The category is read out
+instead: a row is heard more often than it is read, and no list is read for it.
+
+@param agents - `undefined` if they are not known.
+*/
+export function agentsCell(agents: readonly string[] | undefined, areRead: boolean, category: string): Omit<Cell, 'width'> {
+	const names = agents?.join(', ') ?? '';
+	return {
+		text: names || (areRead ? (agents === undefined ? signs.hidden : signs.none) : ''),
+		tone: names === '' ? 'faint' : 'secondary',
+		spoken: categoryLabel(category),
+	};
+}
 
 type AbilityRow = RowLook & {
 	readonly record: {
@@ -59,46 +84,8 @@ type AbilityRow = RowLook & {
 	readonly hasFailed: boolean;
 };
 
-/** How an ability starts that no phrase starts, by its category. */
-const startsByCategory: Readonly<Record<string, string>> = {background_daemon: 'always listening', brain_skill: 'the agent decides'};
-
-/** The category of an ability. */
-export const categoryCell = (category: string, filter: Highlight): Omit<Cell, 'width'> => {
-	const text = categoryLabel(category);
-	return {text: text || signs.none, tone: 'secondary', positions: filter.matchPositionsInText(text)};
-};
-
-/**
-The agents that use an ability; nothing until they are read, so that no other text stands there first. The category is read out
-instead: a row is heard more often than it is read, and no list is read for it.
-
-@param agents - `undefined` if they are not known.
-*/
-export const agentsCell = (agents: readonly string[] | undefined, areRead: boolean, category: string): Omit<Cell, 'width'> => {
-	const names = agents?.join(', ') ?? '';
-	return {
-		text: names || (areRead ? (agents === undefined ? signs.hidden : signs.none) : ''),
-		tone: names === '' ? 'faint' : 'secondary',
-		spoken: categoryLabel(category),
-	};
-};
-
-/** The trigger phrases, or the category in their place. */
-const phrasesCell = (
-	{category, triggerPhrases}: Pick<AbilityRow['record'], 'category' | 'triggerPhrases'>,
-	width: number,
-	filter: Highlight,
-): Cell => {
-	if (triggerPhrases.length > 0) {
-		return {text: triggerPhrases.join(', '), width, positions: filter.matchPositionsInPhrases(triggerPhrases)};
-	}
-
-	const start = startsByCategory[category] ?? categoryLabel(category);
-	return {text: start === '' ? signs.none : `${signs.none} ${start}`, spoken: '', width, tone: 'faint'};
-};
-
-/** A row of the Abilities and the Installed screen: state, name, agents, trigger phrases, last change. */
-export const abilityLine = ({
+/** Returns a row of the Abilities and the Installed screen: state, name, agents, trigger phrases, last change. */
+export function abilityLine({
 	record,
 	second,
 	heard,
@@ -110,7 +97,7 @@ export const abilityLine = ({
 	hasFailed,
 	filter,
 	...look
-}: AbilityRow): Line => {
+}: AbilityRow): Line {
 	const word = isInstalled === false ? signs.none : stateWord(isEnabled);
 	const {agents, phrases, age} = columns;
 	const ageCell: Cell = {text: ageText(record.changedAt, now), width: age, tone: 'secondary'};
@@ -133,10 +120,21 @@ export const abilityLine = ({
 		nameWidth: columns.name,
 		cells: cells.filter(({width}) => width > 0),
 	});
-};
+}
 
-const phrasesInWords = (phrases: readonly string[]): readonly string[] =>
-	phrases.length === 0 ? [] : [`listens for ${quotedList(phrases)}`];
+/** Returns the trigger phrases, or the category in their place. */
+function phrasesCell(
+	{category, triggerPhrases}: Pick<AbilityRow['record'], 'category' | 'triggerPhrases'>,
+	width: number,
+	filter: Highlight,
+): Cell {
+	if (triggerPhrases.length > 0) {
+		return {text: triggerPhrases.join(', '), width, positions: filter.matchPositionsInPhrases(triggerPhrases)};
+	}
+
+	const start = startsByCategory[category] ?? categoryLabel(category);
+	return {text: start === '' ? signs.none : `${signs.none} ${start}`, spoken: '', width, tone: 'faint'};
+}
 
 type ShownAbility = AbilityRow['record'] & {
 	readonly id: number;
@@ -154,11 +152,11 @@ type AbilityDetailsOptions = {
 	readonly agents: readonly string[] | undefined;
 };
 
-/** An ability beside the list, with all that is known without another request. */
-export const abilityDetails = (
+/** Returns an ability beside the list, with all that is known without another request. */
+export function abilityDetails(
 	{id, name, category, description = '', versions = [], triggerPhrases, changedAt}: ShownAbility,
 	{state, now, failure = '', ability, agents = []}: AbilityDetailsOptions,
-): PaneDetails => {
+): PaneDetails {
 	const known = ability?.versions ?? versions;
 	const version = (known.find(({isEnabled}) => isEnabled) ?? known.at(-1))?.version ?? '';
 	return {
@@ -181,4 +179,7 @@ export const abilityDetails = (
 			...phrasesInWords(triggerPhrases),
 		],
 	};
-};
+}
+
+const phrasesInWords = (phrases: readonly string[]): readonly string[] =>
+	phrases.length === 0 ? [] : [`listens for ${quotedList(phrases)}`];

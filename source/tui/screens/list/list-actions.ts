@@ -37,8 +37,8 @@ type ListRows<Record_ extends Listed> = ReturnType<typeof useListRows<Record_>>;
 /** Kept outside the screens, which an overlay unmounts: they come back as they were left. */
 const scrollsByScreen: MemoryKey<Map<ScreenName, PaneScroll>> = {create: () => new Map()};
 
-/** The scroll position of the details beside a list; it lasts while the cursor stays on its record. */
-export const paneScrollOf = (session: ServiceSession, screen: ScreenName, recordId: number): PaneScroll => {
+/** Returns the scroll position of the details beside a list; it lasts while the cursor stays on its record. */
+export function paneScrollOf(session: ServiceSession, screen: ScreenName, recordId: number): PaneScroll {
 	const byScreen = session.memory.get(scrollsByScreen);
 	const before = byScreen.get(screen);
 	if (before?.recordId === recordId) {
@@ -48,11 +48,12 @@ export const paneScrollOf = (session: ServiceSession, screen: ScreenName, record
 	const scroll = createPaneScroll(recordId);
 	byScreen.set(screen, scroll);
 	return scroll;
-};
+}
 
-/** True if the details of this record were scrolled last. */
-export const hasPaneScroll = (session: ServiceSession, screen: ScreenName, recordId: number): boolean =>
-	session.memory.get(scrollsByScreen).get(screen)?.recordId === recordId;
+/** Tells whether the details of this record were scrolled last. */
+export function hasPaneScroll(session: ServiceSession, screen: ScreenName, recordId: number): boolean {
+	return session.memory.get(scrollsByScreen).get(screen)?.recordId === recordId;
+}
 
 export type ListActionsOptions<Record_> = {
 	readonly screen: ScreenName;
@@ -68,8 +69,8 @@ const noticeableMilliseconds = 500;
 
 const refreshing = 'Refreshing the list…';
 
-/** The keys of a list: those of its filter line and of the choice of a sort column while they are open, else actions, as of the newest state. */
-export const useListKeys = <Record_ extends Listed>(options: ListActionsOptions<Record_>, {all, rowsOf, pass}: ListRows<Record_>): void => {
+/** Handles the keys of a list: those of its filter line and of the choice of a sort column while they are open, else actions, as of the newest state. */
+export function useListKeys<Record_ extends Listed>(options: ListActionsOptions<Record_>, {all, rowsOf, pass}: ListRows<Record_>): void {
 	const {screen, plural, resource, onAction} = options;
 	const ui = useUiServices();
 	const {store, keymap, say} = ui;
@@ -331,10 +332,10 @@ export const useListKeys = <Record_ extends Listed>(options: ListActionsOptions<
 	useSentenceLine(move => {
 		act(move);
 	});
-};
+}
 
-/** The key of the next match renamed agents before. Where nothing is searched for, a message names the present key; returns false if that was said already. */
-export const sayRenameKey = ({store, keymap, say}: UiServices): boolean => {
+/** Returns the key of the next match renamed agents before. Where nothing is searched for, a message names the present key; returns false if that was said already. */
+export function sayRenameKey({store, keymap, say}: UiServices): boolean {
 	const text = `${keyName(keymap, 'next-match')} goes to the next match of a search. ${keyName(keymap, 'edit-name')} renames the agent.`;
 	const isNew = store.getState().messages.history.every(message => message.text !== text);
 	if (isNew) {
@@ -342,4 +343,4 @@ export const sayRenameKey = ({store, keymap, say}: UiServices): boolean => {
 	}
 
 	return isNew;
-};
+}

@@ -14,12 +14,12 @@ import {Notice} from '../../widgets/notice.tsx';
 /** For these the header says enough, and they may pass without help. */
 const selfExplanatory: ReadonlySet<ErrorKind> = new Set(['unreachable', 'timeout', 'server-error', 'rate-limited']);
 
-/** The next step where a list could not be read. */
-export const refreshHint = (error: SwitchboardError, keymap: Keymap): string => {
+/** Returns the next step where a list could not be read. */
+export function refreshHint(error: SwitchboardError, keymap: Keymap): string {
 	const {nextStep = ''} = error;
 	const retry = retryText(keyName(keymap, 'refresh'), nextStep);
 	return nextStep === '' || /^Try again(?: in [^.]+)?\.$/.test(nextStep) ? retry : `${retry} ${nextStep}`;
-};
+}
 
 /** The newest failure reported for each list: a screen that comes back reports nothing twice. */
 const reportedFailures: MemoryKey<Map<ScreenName, string>> = {create: () => new Map()};
@@ -32,7 +32,7 @@ type ReportedList = {
 };
 
 /** Reports why a list that is shown could not be refreshed: to a person who asked for it, or if the header cannot say why. */
-export const useFailureReports = ({screen, plural, resource: {records, error}}: ReportedList) => {
+export function useFailureReports({screen, plural, resource: {records, error}}: ReportedList) {
 	const {store, keymap, say} = useUiServices();
 	const session = useServiceSession();
 	const reported = session.memory.get(reportedFailures);
@@ -78,7 +78,7 @@ export const useFailureReports = ({screen, plural, resource: {records, error}}: 
 			reported.set(screen, text);
 		},
 	};
-};
+}
 
 type NextTryProps = {
 	readonly width: number;
@@ -87,8 +87,8 @@ type NextTryProps = {
 	readonly nextTryAt: number;
 };
 
-/** When a list that could not be read is read again. Only its digits change, once a second. */
-export const NextTry = ({width, reason, nextTryAt}: NextTryProps): ReactElement => {
+/** Draws when a list that could not be read is read again. Only its digits change, once a second. */
+export function NextTry({width, reason, nextTryAt}: NextTryProps): ReactElement {
 	const {keymap} = useUiServices();
 	const [now, setNow] = useState(() => Date.now());
 	useEffect(() => {
@@ -99,7 +99,7 @@ export const NextTry = ({width, reason, nextTryAt}: NextTryProps): ReactElement 
 	const short = `${next}; ${keyName(keymap, 'refresh')} tries now.`;
 	const whole = `${reason[0]!.toUpperCase()}${reason.slice(1)}. ${short}`;
 	return <Text wrap="truncate-end" {...theme.secondary}>{` ${[whole, short].find(text => text.length < width) ?? next}`}</Text>;
-};
+}
 
 type ListNoticeProps = {
 	readonly width: number;
@@ -111,8 +111,8 @@ type ListNoticeProps = {
 	readonly resource: Pick<ResourceState<unknown>, 'records' | 'error'>;
 };
 
-/** The reason why a list has no rows, in its place, and which key to press next. */
-export const ListNotice = ({plural, emptyHint, filter, hasRecords, resource: {records, error}, ...size}: ListNoticeProps): ReactElement => {
+/** Draws the reason why a list has no rows, in its place, and which key to press next. */
+export function ListNotice({plural, emptyHint, filter, hasRecords, resource: {records, error}, ...size}: ListNoticeProps): ReactElement {
 	const {keymap} = useUiServices();
 	if (hasRecords) {
 		const title = unknownTermsText(parseFilter(filter).unknownTerms) ?? `No ${plural} match the filter “${filter}”.`;
@@ -133,4 +133,4 @@ export const ListNotice = ({plural, emptyHint, filter, hasRecords, resource: {re
 			hint={refreshHint(error, keymap)}
 		/>
 	);
-};
+}

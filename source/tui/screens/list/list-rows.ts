@@ -21,11 +21,11 @@ const keptRows: MemoryKey<KeptRows> = {
 	create: () => ({filters: {agents: createRowFilter(), abilities: createRowFilter(), installed: createRowFilter()}}),
 };
 
-/** The rows of a list as it was left, in order; `undefined` if another list was shown since. */
-export const rowsLeft = (session: ServiceSession, screen: ScreenName): readonly number[] | undefined => {
+/** Returns the rows of a list as it was left, in order; `undefined` if another list was shown since. */
+export function rowsLeft(session: ServiceSession, screen: ScreenName): readonly number[] | undefined {
 	const {newest} = session.memory.get(keptRows);
 	return newest?.screen === screen ? newest.ids : undefined;
-};
+}
 
 export type ListRowsOptions<Record_> = {
 	readonly screen: ScreenName;
@@ -40,8 +40,8 @@ export type ListRowsOptions<Record_> = {
 	readonly areStatesRead?: boolean | undefined;
 };
 
-/** The rows of a list, for drawing and for keys, and which of them were changed elsewhere. */
-export const useListRows = <Record_ extends Listed>(options: ListRowsOptions<Record_>) => {
+/** Returns the rows of a list, for drawing and for keys, and which of them were changed elsewhere. */
+export function useListRows<Record_ extends Listed>(options: ListRowsOptions<Record_>) {
 	const {
 		screen,
 		resource: {records},
@@ -125,7 +125,7 @@ export const useListRows = <Record_ extends Listed>(options: ListRowsOptions<Rec
 			);
 		},
 	};
-};
+}
 
 export type RowLook = {
 	readonly isCursor: boolean;

@@ -29,8 +29,6 @@ import {type Listed, type ListRowsOptions, type RowLook, useListRows} from './li
 import {QuietParts, useRestedId} from './quiet-parts.tsx';
 import {sentenceHints, useOutcome} from './sentence-line.ts';
 
-type Status = {readonly text: string; readonly tone: Tone};
-
 const shortReasons: Readonly<Partial<Record<ErrorKind, string>>> = {
 	'key-refused': 'key refused',
 	forbidden: 'not allowed',
@@ -46,87 +44,6 @@ const shortReasons: Readonly<Partial<Record<ErrorKind, string>>> = {
 /** Passes by itself, so that the list is worth another try. */
 const passing: ReadonlySet<ErrorKind> = new Set(['unreachable', 'timeout', 'server-error']);
 
-const reasonOf = ({kind, field}: SwitchboardError): string => (field === 'proxy' ? 'proxy unreachable' : (shortReasons[kind] ?? 'failed'));
-
-/** How up to date a list is, in a few words. */
-const statusOf = (
-	{records, error, isFromEarlierRun, isReading, asOf, leftOutCount, isComplete}: ResourceState<unknown>,
-	now: number,
-	{stream, isIdle, silentSince}: FeedState,
-): Status => {
-	const timed = `as of ${clock(asOf, now)}`;
-	if (error !== undefined && !isReading) {
-		const reason = reasonOf(error);
-		return {text: withMark('error', records === undefined ? reason : `${reason}, ${timed}`), tone: 'error'};
-	}
-
-	if (records !== undefined && isFromEarlierRun) {
-		return {text: `${timed}, reading…`, tone: 'warning'};
-	}
-
-	if (records !== undefined && error !== undefined) {
-		return {text: withMark('warning', `retrying, ${timed}`), tone: 'warning'};
-	}
-
-	if (records !== undefined && isIdle && stream !== 'open') {
-		return {text: `paused, ${timed}, press a key`, tone: 'secondary'};
-	}
-
-	if (records === undefined || stream === 'asking') {
-		return {text: 'reading…', tone: 'secondary'};
-	}
-
-	if (stream === 'open' && silentSince !== undefined) {
-		return {text: `nothing heard since ${clock(silentSince, now)}`, tone: 'warning'};
-	}
-
-	const hasFlaws = leftOutCount > 0 || !isComplete;
-	return {text: stream === 'open' ? 'live' : `every ${pollMilliseconds / 1000} s`, tone: hasFlaws ? 'warning' : 'on'};
-};
-
-/** What a list lacks, for the end of the header. */
-const flawsOf = ({leftOutCount, isComplete}: ResourceState<unknown>): readonly string[] => [
-	...(leftOutCount === 0 ? [] : [`${leftOutCount} record${leftOutCount === 1 ? '' : 's'} skipped`]),
-	...(isComplete ? [] : ['incomplete list']),
-];
-
-type HintsOptions = {
-	readonly screen: ScreenName;
-	readonly isReadOnly: boolean;
-	readonly isSortOpen: boolean;
-	/** `undefined` while the filter line is closed. */
-	readonly openFilter: string | undefined;
-	readonly isSentenceOpen: boolean;
-	readonly isRangeOpen: boolean;
-	readonly hasMarks: boolean;
-};
-
-/** The hints for the keys that work on a list now. */
-const listHints = (
-	keymap: Keymap,
-	{screen, isReadOnly, isSortOpen, openFilter, isSentenceOpen, isRangeOpen, hasMarks}: HintsOptions,
-): readonly Hint[] => {
-	if (isSortOpen) {
-		return [
-			{key: `1-${sortColumns[screen].length}`, label: 'column'},
-			{key: '0', label: 'as listed'},
-			{key: 'esc', label: 'cancel', isKept: true},
-		];
-	}
-
-	if (openFilter !== undefined) {
-		return filterHints(openFilter);
-	}
-
-	if (isSentenceOpen) {
-		return sentenceHints;
-	}
-
-	// Each move marks rows now: nothing else on the screen says so.
-	const rangeHint = isRangeOpen ? hintOf(keymap, 'mark-range', 'end the range') : undefined;
-	return [...(rangeHint === undefined ? [] : [rangeHint]), ...hintsFor(keymap, scopesOf[screen], {isReadOnly, hasMarks})];
-};
-
 /** The columns that there is room for, from the left. */
 export type ListHead = ReadonlyArray<{
 	readonly column: ListColumn;
@@ -137,58 +54,8 @@ export type ListHead = ReadonlyArray<{
 
 const titles: Readonly<Record<ScreenName, string>> = {agents: 'Agents', abilities: 'Abilities', installed: 'Installed'};
 
-/**
-A list for a screen reader. Otherwise each poll of an unreachable service would announce that the list is being read, and
-then again why it cannot be: so a failure stays until the next answer.
-*/
-const useSpokenResource = <Record_,>(resource: ResourceState<Record_>): ResourceState<Record_> => {
-	const session = useServiceSession();
-	const isScreenReader = useIsScreenReaderEnabled();
-	const [failure, setFailure] = useState<{readonly session: ServiceSession; readonly error: SwitchboardError}>();
-	const {records, error, isReading} = resource;
-	useEffect(() => {
-		if (isScreenReader && !isReading) {
-			// The same failure again needs no drawing.
-			setFailure(before => (before?.session === session && before.error.message === error?.message ? before : error && {session, error}));
-		}
-	}, [isScreenReader, isReading, error, session]);
-	const spoken = error ?? (isReading && records === undefined && failure?.session === session ? failure.error : undefined);
-	return isScreenReader && spoken !== undefined ? {...resource, error: spoken, isReading: false} : resource;
-};
-
 /** Past this many rows, which are more than are ever on a screen, all are forgotten. */
 const maximumKeptRows = 1000;
-
-/** Draws a row once for each of its looks: most of them stay as they are from key to key. */
-const withKeptLines = <Record_ extends Listed>(lineOf: (record: Record_, look: RowLook) => Line, filter: Highlight) => {
-	const kept = new Map<number, Line[]>();
-	return (record: Record_, look: Omit<RowLook, 'filter'>): Line => {
-		// They become known later, and of few.
-		if (look.heard !== undefined || look.changedBy) {
-			return lineOf(record, {...look, filter});
-		}
-
-		const lines = kept.get(record.id) ?? [];
-		const index = Number(look.isCursor) + 2 * Number(look.isMarked) + 4 * Number(look.isChanged);
-		lines[index] ??= lineOf(record, {...look, filter});
-		if (kept.size >= maximumKeptRows) {
-			kept.clear();
-		}
-
-		kept.set(record.id, lines);
-		return lines[index];
-	};
-};
-
-/** The details of a row with who changed it elsewhere, if that is known. */
-const withChanger = (details: PaneDetails, changedBy: string): PaneDetails =>
-	changedBy === ''
-		? details
-		: {
-				...details,
-				fields: [...details.fields, {label: 'Elsewhere', text: changedBy, tone: 'warning'}],
-				facts: [changedBy, ...details.facts],
-			};
 
 export type ListScreenProps<Record_ extends Listed> = ListRowsOptions<Record_> &
 	ListActionsOptions<Record_> & {
@@ -200,8 +67,10 @@ export type ListScreenProps<Record_ extends Listed> = ListRowsOptions<Record_> &
 		readonly detailsOf: (record: Record_) => PaneDetails;
 	};
 
-/** The parts that the three screens share: the list, the details beside it and the frame around them. */
-export const ListScreen = <Record_ extends Listed>(props: ListScreenProps<Record_>): ReactElement => {
+type Status = {readonly text: string; readonly tone: Tone};
+
+/** Draws the parts that the three screens share: the list, the details beside it and the frame around them. */
+export function ListScreen<Record_ extends Listed>(props: ListScreenProps<Record_>): ReactElement {
 	const {screen, plural, emptyHint, head, counts, lineOf, detailsOf} = props;
 	const ui = useUiServices();
 	const {keymap, isReadOnly, isAscii, isColorless} = ui;
@@ -392,4 +261,135 @@ export const ListScreen = <Record_ extends Listed>(props: ListScreenProps<Record
 			{isRoomy ? null : lines}
 		</Box>
 	);
+}
+
+/**
+Returns a list for a screen reader. Otherwise each poll of an unreachable service would announce that the list is being read, and
+then again why it cannot be: so a failure stays until the next answer.
+*/
+function useSpokenResource<Record_>(resource: ResourceState<Record_>): ResourceState<Record_> {
+	const session = useServiceSession();
+	const isScreenReader = useIsScreenReaderEnabled();
+	const [failure, setFailure] = useState<{readonly session: ServiceSession; readonly error: SwitchboardError}>();
+	const {records, error, isReading} = resource;
+	useEffect(() => {
+		if (isScreenReader && !isReading) {
+			// The same failure again needs no drawing.
+			setFailure(before => (before?.session === session && before.error.message === error?.message ? before : error && {session, error}));
+		}
+	}, [isScreenReader, isReading, error, session]);
+	const spoken = error ?? (isReading && records === undefined && failure?.session === session ? failure.error : undefined);
+	return isScreenReader && spoken !== undefined ? {...resource, error: spoken, isReading: false} : resource;
+}
+
+/** Draws a row once for each of its looks: most of them stay as they are from key to key. */
+function withKeptLines<Record_ extends Listed>(lineOf: (record: Record_, look: RowLook) => Line, filter: Highlight) {
+	const kept = new Map<number, Line[]>();
+	return (record: Record_, look: Omit<RowLook, 'filter'>): Line => {
+		// They become known later, and of few.
+		if (look.heard !== undefined || look.changedBy) {
+			return lineOf(record, {...look, filter});
+		}
+
+		const lines = kept.get(record.id) ?? [];
+		const index = Number(look.isCursor) + 2 * Number(look.isMarked) + 4 * Number(look.isChanged);
+		lines[index] ??= lineOf(record, {...look, filter});
+		if (kept.size >= maximumKeptRows) {
+			kept.clear();
+		}
+
+		kept.set(record.id, lines);
+		return lines[index];
+	};
+}
+
+const reasonOf = ({kind, field}: SwitchboardError): string => (field === 'proxy' ? 'proxy unreachable' : (shortReasons[kind] ?? 'failed'));
+
+/** Returns how up to date a list is, in a few words. */
+function statusOf(
+	{records, error, isFromEarlierRun, isReading, asOf, leftOutCount, isComplete}: ResourceState<unknown>,
+	now: number,
+	{stream, isIdle, silentSince}: FeedState,
+): Status {
+	const timed = `as of ${clock(asOf, now)}`;
+	if (error !== undefined && !isReading) {
+		const reason = reasonOf(error);
+		return {text: withMark('error', records === undefined ? reason : `${reason}, ${timed}`), tone: 'error'};
+	}
+
+	if (records !== undefined && isFromEarlierRun) {
+		return {text: `${timed}, reading…`, tone: 'warning'};
+	}
+
+	if (records !== undefined && error !== undefined) {
+		return {text: withMark('warning', `retrying, ${timed}`), tone: 'warning'};
+	}
+
+	if (records !== undefined && isIdle && stream !== 'open') {
+		return {text: `paused, ${timed}, press a key`, tone: 'secondary'};
+	}
+
+	if (records === undefined || stream === 'asking') {
+		return {text: 'reading…', tone: 'secondary'};
+	}
+
+	if (stream === 'open' && silentSince !== undefined) {
+		return {text: `nothing heard since ${clock(silentSince, now)}`, tone: 'warning'};
+	}
+
+	const hasFlaws = leftOutCount > 0 || !isComplete;
+	return {text: stream === 'open' ? 'live' : `every ${pollMilliseconds / 1000} s`, tone: hasFlaws ? 'warning' : 'on'};
+}
+
+/** The details of a row with who changed it elsewhere, if that is known. */
+const withChanger = (details: PaneDetails, changedBy: string): PaneDetails =>
+	changedBy === ''
+		? details
+		: {
+				...details,
+				fields: [...details.fields, {label: 'Elsewhere', text: changedBy, tone: 'warning'}],
+				facts: [changedBy, ...details.facts],
+			};
+
+/** What a list lacks, for the end of the header. */
+const flawsOf = ({leftOutCount, isComplete}: ResourceState<unknown>): readonly string[] => [
+	...(leftOutCount === 0 ? [] : [`${leftOutCount} record${leftOutCount === 1 ? '' : 's'} skipped`]),
+	...(isComplete ? [] : ['incomplete list']),
+];
+
+type HintsOptions = {
+	readonly screen: ScreenName;
+	readonly isReadOnly: boolean;
+	readonly isSortOpen: boolean;
+	/** `undefined` while the filter line is closed. */
+	readonly openFilter: string | undefined;
+	readonly isSentenceOpen: boolean;
+	readonly isRangeOpen: boolean;
+	readonly hasMarks: boolean;
 };
+
+/** Returns the hints for the keys that work on a list now. */
+function listHints(
+	keymap: Keymap,
+	{screen, isReadOnly, isSortOpen, openFilter, isSentenceOpen, isRangeOpen, hasMarks}: HintsOptions,
+): readonly Hint[] {
+	if (isSortOpen) {
+		return [
+			{key: `1-${sortColumns[screen].length}`, label: 'column'},
+			{key: '0', label: 'as listed'},
+			{key: 'esc', label: 'cancel', isKept: true},
+		];
+	}
+
+	if (openFilter !== undefined) {
+		return filterHints(openFilter);
+	}
+
+	if (isSentenceOpen) {
+		return sentenceHints;
+	}
+
+	// Each move marks rows now: nothing else on the screen says so.
+	const rangeHint = isRangeOpen ? hintOf(keymap, 'mark-range', 'end the range') : undefined;
+	return [...(rangeHint === undefined ? [] : [rangeHint]), ...hintsFor(keymap, scopesOf[screen], {isReadOnly, hasMarks})];
+}

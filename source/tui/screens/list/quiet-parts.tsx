@@ -18,8 +18,8 @@ import {hasPaneScroll, paneScrollOf} from './list-actions.ts';
 /** How long the cursor rests before its row is told: a slow line draws the row alone while keys are coming. */
 const restMilliseconds = 80;
 
-/** The record that is told: that under the cursor once it rests, or at once where its details are scrolled. */
-export const useRestedId = (screen: ScreenName, cursorId: number | undefined): number | undefined => {
+/** Returns the record that is told: that under the cursor once it rests, or at once where its details are scrolled. */
+export function useRestedId(screen: ScreenName, cursorId: number | undefined): number | undefined {
 	const session = useServiceSession();
 	const [restedId, setRestedId] = useState(cursorId);
 	useEffect(() => {
@@ -31,7 +31,7 @@ export const useRestedId = (screen: ScreenName, cursorId: number | undefined): n
 		return () => clearTimeout(timer);
 	}, [cursorId, restedId]);
 	return cursorId !== undefined && hasPaneScroll(session, screen, cursorId) ? cursorId : restedId;
-};
+}
 
 /** Columns of who changed something: as many as the longest one on the screen needs. */
 const [leastByColumns, mostByColumns] = [9, 18];
@@ -39,64 +39,13 @@ const [leastByColumns, mostByColumns] = [9, 18];
 /** Columns of the name of a record that changed, where there are as many. */
 const nameColumns = 28;
 
-/** A text that ends with two states has them in the looks of states. */
-export const withStateLooks = (text: string): readonly Part[] => {
+/** Returns a text that ends with two states has them in the looks of states. */
+export function withStateLooks(text: string): readonly Part[] {
 	const [, before, from, to] = /^(?<before>.*\s)(?<from>on|off) → (?<to>on|off)$/.exec(text) ?? [];
 	return before === undefined
 		? [[text]]
 		: [[before], [from!, theme[stateTone(from === 'on')]], [' → '], [to!, theme[stateTone(to === 'on')]]];
-};
-
-type LateLineProps = {
-	readonly change: LateChange;
-	readonly byColumns: number;
-	readonly undoWords: string;
-	readonly now: number;
-	readonly width: number;
-};
-
-const LateLine = ({change: {at, by, subject, what}, byColumns, undoWords, now, width}: LateLineProps): ReactElement => {
-	const name = width < 60 ? subject : fit(subject, nameColumns);
-	const {left, gap, right} = spread(
-		cliTruncate(`${clock(at, now).slice(-5)}  ${fit(by, byColumns)}  ${name}  ${what}`, width),
-		undoWords,
-		width,
-	);
-	return <StyledLine parts={[...withStateLooks(left), [gap + right]]} label={left + gap + right} />;
-};
-
-type LatelyPartProps = {readonly entries: readonly LateChange[]; readonly width: number; readonly height: number; readonly now: number};
-
-/** The last changes, the newest first. The newest one of this session says which key undoes it, while it is what that key undoes. */
-const LatelyPart = ({entries, width, height, now}: LatelyPartProps): ReactElement => {
-	const {keymap, isReadOnly} = useUiServices();
-	const {
-		changes: {undoHistory},
-	} = useServiceSession();
-	const own = entries.find(({by}) => by === 'you');
-	const isUndone = !isReadOnly && own?.done !== undefined && own.done === undoHistory.newest();
-	const shown = entries.slice(0, height - 1);
-	const byColumns = Math.min(
-		width < 60 ? leastByColumns : mostByColumns,
-		Math.max(leastByColumns, ...shown.map(({by}) => stringWidth(by))),
-	);
-	return (
-		<Box flexDirection="column" height={height} flexShrink={0} overflow="hidden">
-			<Rule title="lately" width={width} />
-			{shown.map((entry, index) => (
-				// Two changes may be equal.
-				<LateLine
-					key={index}
-					change={entry}
-					byColumns={byColumns}
-					undoWords={entry === own && isUndone ? `${keyName(keymap, 'undo')} undoes` : ''}
-					now={now}
-					width={width}
-				/>
-			))}
-		</Box>
-	);
-};
+}
 
 /** More rows of one record are read on its own screen. */
 const mostRowRows = 7;
@@ -112,10 +61,10 @@ type QuietPartsProps = {
 };
 
 /**
-The quiet parts of a list, beneath or beside it: the row under the cursor, and what changed lately. Their places depend on the
+Draws the quiet parts of a list, beneath or beside it: the row under the cursor, and what changed lately. Their places depend on the
 room and on the changes alone, so that a move changes nothing but the words.
 */
-export const QuietParts = ({screen, recordId, details, placement, width, height, now}: QuietPartsProps): ReactElement => {
+export function QuietParts({screen, recordId, details, placement, width, height, now}: QuietPartsProps): ReactElement {
 	const {keymap} = useUiServices();
 	const session = useServiceSession();
 	const entries = useSyncExternalStore(session.changes.lately.subscribe, session.changes.lately.get);
@@ -167,4 +116,55 @@ export const QuietParts = ({screen, recordId, details, placement, width, height,
 			)}
 		</Box>
 	);
+}
+
+type LatelyPartProps = {readonly entries: readonly LateChange[]; readonly width: number; readonly height: number; readonly now: number};
+
+/** Draws the last changes, the newest first. The newest one of this session says which key undoes it, while it is what that key undoes. */
+function LatelyPart({entries, width, height, now}: LatelyPartProps): ReactElement {
+	const {keymap, isReadOnly} = useUiServices();
+	const {
+		changes: {undoHistory},
+	} = useServiceSession();
+	const own = entries.find(({by}) => by === 'you');
+	const isUndone = !isReadOnly && own?.done !== undefined && own.done === undoHistory.newest();
+	const shown = entries.slice(0, height - 1);
+	const byColumns = Math.min(
+		width < 60 ? leastByColumns : mostByColumns,
+		Math.max(leastByColumns, ...shown.map(({by}) => stringWidth(by))),
+	);
+	return (
+		<Box flexDirection="column" height={height} flexShrink={0} overflow="hidden">
+			<Rule title="lately" width={width} />
+			{shown.map((entry, index) => (
+				// Two changes may be equal.
+				<LateLine
+					key={index}
+					change={entry}
+					byColumns={byColumns}
+					undoWords={entry === own && isUndone ? `${keyName(keymap, 'undo')} undoes` : ''}
+					now={now}
+					width={width}
+				/>
+			))}
+		</Box>
+	);
+}
+
+type LateLineProps = {
+	readonly change: LateChange;
+	readonly byColumns: number;
+	readonly undoWords: string;
+	readonly now: number;
+	readonly width: number;
 };
+
+function LateLine({change: {at, by, subject, what}, byColumns, undoWords, now, width}: LateLineProps): ReactElement {
+	const name = width < 60 ? subject : fit(subject, nameColumns);
+	const {left, gap, right} = spread(
+		cliTruncate(`${clock(at, now).slice(-5)}  ${fit(by, byColumns)}  ${name}  ${what}`, width),
+		undoWords,
+		width,
+	);
+	return <StyledLine parts={[...withStateLooks(left), [gap + right]]} label={left + gap + right} />;
+}

@@ -14,7 +14,7 @@ let loaded: typeof Hearing | undefined;
 const explained: MemoryKey<{isExplained: boolean}> = {create: () => ({isExplained: false})};
 
 /** Opens the line, and says once for each service whose rule it goes by. */
-export const openSentence = ({store, say}: UiServices, session: ServiceSession): void => {
+export function openSentence({store, say}: UiServices, session: ServiceSession): void {
 	store.dispatch({type: 'open-sentence'});
 	const memory = session.memory.get(explained);
 	if (memory.isExplained) {
@@ -23,7 +23,7 @@ export const openSentence = ({store, say}: UiServices, session: ServiceSession):
 
 	memory.isExplained = true;
 	say('info', 'This is how the bundled service matches phrases; others may differ.');
-};
+}
 
 /** The hints while the line is typed. */
 export const sentenceHints: readonly Hint[] = [
@@ -31,8 +31,8 @@ export const sentenceHints: readonly Hint[] = [
 	{key: 'esc', label: 'clear'},
 ];
 
-/** The keys of the line while it is open. Every printable key is text; Enter keeps the sentence, Escape clears it. */
-export const useSentenceLine = (move: (move: Move) => void): void => {
+/** Handles the keys of the line while it is open. Every printable key is text; Enter keeps the sentence, Escape clears it. */
+export function useSentenceLine(move: (move: Move) => void): void {
 	const {store} = useUiServices();
 	useKeys(layers.line, {
 		isOpen: () => store.getState().isSentenceOpen,
@@ -59,13 +59,13 @@ export const useSentenceLine = (move: (move: Move) => void): void => {
 			return true;
 		},
 	});
-};
+}
 
 /**
-What the sentence would start, by the lists as they are shown, with the changes under way; `undefined` without a sentence, and until
+Returns what the sentence would start, by the lists as they are shown, with the changes under way; `undefined` without a sentence, and until
 there are lists. The screen that calls it follows all three lists. All phrases are compared once for a sentence or a list, and those that fit once for a switch.
 */
-export const useOutcome = (): Hearing.Outcome | undefined => {
+export function useOutcome(): Hearing.Outcome | undefined {
 	const session = useServiceSession();
 	const sentence = useAppState(state => state.sentence);
 	const [hearing, setHearing] = useState(loaded);
@@ -91,4 +91,4 @@ export const useOutcome = (): Hearing.Outcome | undefined => {
 		() => found && used?.outcomeOf(sentence, found, record => isShownEnabled(record, intents), agents),
 		[used, sentence, found, agents, intents],
 	);
-};
+}

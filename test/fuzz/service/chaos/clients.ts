@@ -17,7 +17,7 @@ const assertPassing = (
 	assert.ok(outcome !== 'refused' || ['unreachable', 'rate-limited', 'server-error', ...more].includes(error!.kind), String(error));
 
 /** Switches an installed ability, gives it other phrases, and reads the list. */
-export const createSwitcher = (world: World, random: Random, first: InstalledAbility): Act => {
+export function createSwitcher(world: World, random: Random, first: InstalledAbility): Act {
 	const register = world.addSwitch(first);
 	let record = first;
 	let number = 0;
@@ -42,10 +42,10 @@ export const createSwitcher = (world: World, random: Random, first: InstalledAbi
 		record = result ?? record;
 		maySwitch = outcome === 'done' && !isSwitch;
 	};
-};
+}
 
 /** Writes prompts of an agent, and reads the list. */
-export const createEditor = (world: World, random: Random, agent: Agent): Act => {
+export function createEditor(world: World, random: Random, agent: Agent): Act {
 	const register = world.addPrompt(agent);
 	let number = 0;
 	return async () => {
@@ -60,10 +60,10 @@ export const createEditor = (world: World, random: Random, agent: Agent): Act =>
 		settle(answer.outcome);
 		assertPassing(answer);
 	};
-};
+}
 
 /** Uploads an ability, then switches and deletes it at the same moment: nothing of it is left. */
-export const createUploader = async (world: World, random: Random, title: string): Promise<Act> => {
+export async function createUploader(world: World, random: Random, title: string): Promise<Act> {
 	const zip = await zipOf({'lamps/main.py': 'class Lamps:\n    pass\n', 'lamps/__init__.py': ''});
 	let number = 0;
 
@@ -104,4 +104,4 @@ export const createUploader = async (world: World, random: Random, title: string
 		await world.readSurely('installed');
 		await world.readSurely('abilities');
 	};
-};
+}

@@ -6,7 +6,7 @@ import {waitUntil} from '../../../helpers/wait-until.ts';
 import type {Random} from '../../targets.ts';
 
 /** So many processes of the built program on one database. */
-export const startProcesses = async (random: Random, count: number, location: string, apiKey: string) => {
+export async function startProcesses(random: Random, count: number, location: string, apiKey: string) {
 	const home = createIsolatedHome();
 	const served = {...home, env: {...home.env, SWITCHBOARD_DATABASE_URL: location}};
 	const running = new Map<RunningServe, Client>();
@@ -79,6 +79,6 @@ export const startProcesses = async (random: Random, count: number, location: st
 			}
 		},
 	};
-};
+}
 
 export type Processes = Awaited<ReturnType<typeof startProcesses>>;

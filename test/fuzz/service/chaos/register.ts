@@ -17,7 +17,7 @@ export type Register<State> = {
 	read(): (state: State) => void;
 };
 
-export const createRegister = <State>(title: string, first: State): Register<State> => {
+export function createRegister<State>(title: string, first: State): Register<State> {
 	const writes: Array<Write<State>> = [{state: first, outcome: 'done'}];
 	let newestKnown = 0;
 
@@ -50,4 +50,4 @@ export const createRegister = <State>(title: string, first: State): Register<Sta
 			};
 		},
 	};
-};
+}

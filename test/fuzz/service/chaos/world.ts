@@ -13,23 +13,25 @@ export type Lists = {
 	readonly installed: readonly InstalledAbility[];
 };
 
-export const switchOf = ({isEnabled, triggerPhrases}: InstalledAbility): Switch => ({isEnabled, phrases: triggerPhrases});
+export function switchOf({isEnabled, triggerPhrases}: InstalledAbility): Switch {
+	return {isEnabled, phrases: triggerPhrases};
+}
 
 /** What the client says of a write that failed must be true: it was not done, or nobody knows. */
-export const outcomeOf = (error: unknown): Exclude<Outcome, 'done'> => {
+export function outcomeOf(error: unknown): Exclude<Outcome, 'done'> {
 	if (!(error instanceof SwitchboardError) || error.kind === 'unexpected') {
 		throw error;
 	}
 
 	return error.isOutcomeUnknown ? 'unknown' : 'refused';
-};
+}
 
 type NamedRecord = {readonly id: number; readonly name: string};
 
 /** All that clients have written, acknowledged and seen, and what follows for every read. */
 export type World = ReturnType<typeof createWorld>;
 
-export const createWorld = (pick: () => Promise<Client>) => {
+export function createWorld(pick: () => Promise<Client>) {
 	const switches = new Map<number, Register<Switch>>();
 	const prompts = new Map<number, Register<string>>();
 	const names = new Map<string, string>();
@@ -154,4 +156,4 @@ export const createWorld = (pick: () => Promise<Client>) => {
 			}
 		},
 	};
-};
+}
