@@ -317,3 +317,41 @@ test('helpers of tests leave hooks to the files that use them: several files sha
 	// It ends the process, whichever files are in it.
 	assert.deepEqual(withHooks, ['helpers/end-with-tests.ts']);
 });
+
+/** An arrow at the top level of a file, up to its body. */
+const arrow = String.raw`const (\w+) = (?:async )?(?:<.+>)?(?:\w+|\((?:.*|\n(?:\t.*\n)+)\)(?:: .+)?) =>`;
+
+const nounsLikeVerbs = new Set([
+	'Always',
+	'Columns',
+	'Details',
+	'Files',
+	'Its',
+	'Keys',
+	'Lines',
+	'Others',
+	'Records',
+	'Rows',
+	'Texts',
+	'This',
+	'Words',
+]);
+
+test('exported functions, and those with a block, are declarations; the docstring of an exported one begins with a verb', async () => {
+	// The patches hold other people's code as text.
+	const files = (await readSourceFiles()).filter(({path: name}) => name !== 'build/patches.ts');
+	assert.deepEqual(
+		files.flatMap(({path: name, text}) =>
+			[...text.matchAll(new RegExp(String.raw`^(?:export ${arrow}|${arrow} \{$)`, 'gm'))].map(found => `${name}: ${found[1] ?? found[2]!}`),
+		),
+		[],
+	);
+	assert.deepEqual(
+		files.flatMap(({path: name, text}) =>
+			[...text.matchAll(/\/\*\*\s*(\S+)(?:(?!\*\/)[^])*\*\/\nexport (?:async )?function (\w+)/g)]
+				.filter(([, word = '']) => !/^(?:[A-Z][a-z]+s,?|@.*)$/.test(word) || nounsLikeVerbs.has(word))
+				.map(([, word, called]) => `${name}: ${called!}: ${word!} …`),
+		),
+		[],
+	);
+});
