@@ -26,7 +26,9 @@ const historyLength = 20;
 
 const words = {undo: {underWay: 'undoing', done: 'undone'}, redo: {underWay: 'redoing', done: 'redone'}} as const;
 
-const capitalized = (text: string): string => `${text[0]!.toUpperCase()}${text.slice(1)}`;
+export function capitalized(text: string): string {
+	return `${text[0]!.toUpperCase()}${text.slice(1)}`;
+}
 
 /** Something done, in its place among the things done. */
 export type Done = {

@@ -7,11 +7,12 @@ import {findLeftBehind} from '../../../interface/installed-lookup.ts';
 import {isSameJson, type JsonValue} from '../../../interface/json.ts';
 import {goneText} from '../../../interface/lists.ts';
 import {splitTriggerPhrases, straightenPhrases} from '../../../interface/names.ts';
-import type {Ability, InstalledAbility, Records} from '../../../interface/records.ts';
+import {rawFieldName, type Ability, type InstalledAbility, type Records} from '../../../interface/records.ts';
 import {useAppState, useUiServices} from '../../app-context.ts';
 import {originalText, saveChecked, useIsSaving} from '../../hooks/saves.ts';
 import {changedText, leavesSkillSilent, phrasesProblem, phrasesText, silentSkillText} from '../../state/edit-words.ts';
 import {useServiceSession, type ServiceSession} from '../../hooks/service-session.ts';
+import {capitalized} from '../../hooks/undo-history.ts';
 import {isGone, useResource} from '../../hooks/use-resource.ts';
 import {layers, useKeys} from '../../keys/dispatcher.ts';
 import type {Hint} from '../../../words/keymap.ts';
@@ -32,11 +33,6 @@ type RecordForm<R extends EditedResource> = {
 	readonly editKey: 'edit-ability' | 'edit-phrases';
 	/** The labels of its cells, by the fields that they edit. */
 	readonly cells: Readonly<Partial<Record<FieldName, string>>>;
-	readonly hints: readonly Hint[];
-	readonly pronoun: 'it' | 'them';
-	readonly titleOf: (name: string) => string;
-	/** Follows “No changes:”. */
-	readonly unchangedText: (name: string) => string;
 	/** Saves it as `saveChecked` does. Returns the sentence that reports it. */
 	readonly save: (session: ServiceSession, seen: Records[R], values: Values, mayLose: boolean) => Promise<string>;
 };
@@ -46,13 +42,6 @@ const forms: {readonly [R in EditedResource]: RecordForm<R>} = {
 		kind: 'edit-ability',
 		editKey: 'edit-ability',
 		cells: {name: 'Name', description: 'About', category: 'Category', triggers: 'Phrases'},
-		hints: [
-			{key: 'up/down', label: 'move'},
-			{key: 'left/right', label: 'choose a category'},
-		],
-		pronoun: 'it',
-		titleOf: name => `Edit ${name}`,
-		unchangedText: name => `${name} stays as it is`,
 		async save(session, seen, values, mayLose) {
 			const saved = await saveChecked(session, {resource: 'abilities', seen, values}, mayLose);
 			const left = values.name === undefined ? undefined : await findLeft(session, seen);
@@ -63,10 +52,6 @@ const forms: {readonly [R in EditedResource]: RecordForm<R>} = {
 		kind: 'phrases',
 		editKey: 'edit-phrases',
 		cells: {triggers: 'Phrases'},
-		hints: [{key: 'ctrl+u', label: 'clear'}],
-		pronoun: 'them',
-		titleOf: name => `Trigger phrases of ${name}`,
-		unchangedText: name => `${name} keeps its trigger phrases`,
 		async save(session, seen, values) {
 			await saveChecked(session, {resource: 'installed', seen, values});
 			const {triggers, ...others} = values;
@@ -103,11 +88,14 @@ export function EditRecordScreen<R extends EditedResource>({resource, id}: EditR
 		'record',
 		list.records?.find(each => each.id === id),
 	);
-	const {kind, editKey, cells, hints, pronoun, titleOf, unchangedText, save: saveValues} = forms[resource];
-	const fields = Object.keys(cells) as readonly FieldName[];
-	const labelWidth = Math.max(...Object.values(cells).map(label => label.length)) + 4;
 	const [form, setForm] = useRememberedState<FormState<R>>('form', {typed: {}});
-	const {focus = fields[0]!, typed, refusal, seen = record} = form;
+	const {kind, editKey, cells, save: saveValues} = forms[resource];
+	const {typed, refusal, seen = record} = form;
+	const fields = fieldsIn(resource, seen);
+	const {focus = fields[0]!} = form;
+	const only = fields.length === 1 ? findField(resource, focus) : undefined;
+	const pronoun = only?.type === 'list' ? 'them' : 'it';
+	const labelWidth = Math.max(...fields.map(field => cells[field]!.length)) + 4;
 	const name = record?.name ?? `#${id}`;
 	const gone = isGone(list, id) ? goneText(resource, name) : undefined;
 	const trouble = refusal ?? gone;
@@ -134,7 +122,7 @@ export function EditRecordScreen<R extends EditedResource>({resource, id}: EditR
 		const what = changedText(resource, values);
 		if (what === '') {
 			closeOverlay(ui, kind, id);
-			ui.say('info', `No changes: ${unchangedText(name)}.`);
+			ui.say('info', `No changes: ${name} ${only === undefined ? 'stays as it is' : `keeps its ${only.noun}`}.`);
 			return;
 		}
 
@@ -238,8 +226,13 @@ export function EditRecordScreen<R extends EditedResource>({resource, id}: EditR
 
 	return (
 		<DetailFrame
-			head={<TitleLine title={titleOf(name)} notes={[session.account.profileName]} />}
-			hints={isSaving ? [{key: '', label: 'saving…'}] : [{key: 'enter', label: 'save'}, {key: 'esc', label: 'back'}, ...hints]}
+			head={
+				<TitleLine
+					title={only === undefined ? `Edit ${name}` : `${capitalized(only.noun)} of ${name}`}
+					notes={[session.account.profileName]}
+				/>
+			}
+			hints={isSaving ? [{key: '', label: 'saving…'}] : hintsOf(fields)}
 		>
 			<Box flexDirection="column" flexShrink={0} paddingLeft={1}>
 				{fields.map(field => (
@@ -261,6 +254,12 @@ export function EditRecordScreen<R extends EditedResource>({resource, id}: EditR
 		</DetailFrame>
 	);
 }
+
+/** The fields that are edited: those of an installed ability that the service shows. */
+const fieldsIn = <R extends EditedResource>(resource: R, record: Records[R] | undefined): readonly FieldName[] =>
+	(Object.keys(forms[resource].cells) as readonly FieldName[]).filter(
+		field => resource === 'abilities' || record === undefined || Object.hasOwn(record.raw, rawFieldName(field)),
+	);
 
 /** Returns the text of a cell before it is edited: on one line, and safe for a terminal. */
 function shownText<R extends EditedResource>(resource: R, record: Records[R], field: FieldName): string {
@@ -284,6 +283,13 @@ const changesOf = <R extends EditedResource>(resource: R, record: Records[R], ty
 			return text === shownText(resource, record, field) || isSameJson(before, value) ? [] : [[field, value]];
 		}),
 	);
+
+const hintsOf = (fields: readonly FieldName[]): readonly Hint[] => [
+	{key: 'enter', label: 'save'},
+	{key: 'esc', label: 'back'},
+	fields.length > 1 ? {key: 'up/down', label: 'move'} : {key: 'ctrl+u', label: 'clear'},
+	...(fields.includes('category') ? [{key: 'left/right', label: 'choose a category'}] : []),
+];
 
 /** Finds the installed record that kept the former name of an ability. */
 async function findLeft({records: {readAgain, seen}}: ServiceSession, ability: Ability): Promise<InstalledAbility | undefined> {
