@@ -12,12 +12,14 @@ import {
 	decodeId,
 	decodeRecord,
 	hasMorePhrases,
+	rawFieldName,
 	rawName,
 	rawPhrases,
 	type Ability,
 	type Agent,
 	type InstalledAbility,
 } from '../interface/records.ts';
+import {fieldsOf} from './fields.ts';
 import {maximumKeptBytes} from './kept-packages.ts';
 import {lossesOf} from './revert.ts';
 import {sendChanges} from './send-changes.ts';
@@ -152,7 +154,13 @@ export function formerOfUninstallation(installed: InstalledAbility, lists: Lists
 }
 
 /** The fields of an installed ability that a PUT replaces besides the state and the phrases, and that a new installation begins anew. */
-export const installedFlags = ['system_capability', 'agent_capability'] as const;
+export const installedFlags: readonly string[] = [
+	'system_capability',
+	'agent_capability',
+	...fieldsOf('installed')
+		.filter(([name, {isSettable}]) => isSettable && name !== 'enabled' && name !== 'triggers')
+		.map(([name]) => rawFieldName(name)),
+];
 
 /** Says what is lost for good of deleted abilities, a sentence for each. */
 export function lossLines(formers: readonly Former[]): readonly string[] {
