@@ -9,18 +9,15 @@ import {isListed} from './record-calls.ts';
 import {refuseRemovedKey} from './redact-key.ts';
 import {isUnknown} from './routes.ts';
 
-/** A change of an ability; `undefined` leaves a field as it is. */
-export type AbilityChanges = {
-	readonly name?: string | undefined;
-	readonly category?: string | undefined;
-	readonly description?: string | undefined;
-	readonly triggers?: readonly string[] | undefined;
-};
-
 /** The fields that are always sent: those that are left out may be lost (`docs/interface.md`, Changes). */
 const sentFields = ['name', 'category', 'description', 'trigger_words', 'selected_keys'] as const;
 
 type SentField = (typeof sentFields)[number];
+
+/** A change of an ability; `undefined` leaves a field as it is. */
+export type AbilityChanges = Readonly<Partial<Record<Exclude<SentField, 'trigger_words' | 'selected_keys'>, string | undefined>>> & {
+	readonly triggers?: readonly string[] | undefined;
+};
 
 /** Returns the fields that an edit would lose, because the list does not show them. */
 export function unshownFields({raw}: Ability, changes: AbilityChanges): readonly SentField[] {
