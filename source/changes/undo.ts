@@ -65,7 +65,7 @@ export function findStandingGroups(entries: readonly LogEntry[], skipped: Readon
 const isPresence = ({field}: LogEntry): boolean => field === 'exists' || field === 'installed';
 
 /** Somebody else's change of a field after the one to take back. */
-export type Overtaking = {
+type Overtaking = {
 	/** The name of the person or key; `elsewhere` if it is not known. */
 	readonly by: string;
 	/** ISO 8601; `undefined` if it is not known. */

@@ -27,7 +27,7 @@ const columns: ReadonlyArray<Column<HistoryEntry>> = [
 ];
 
 /** Returns an entry for scripts, with the fields in the order of `docs/compatibility.md`, JSON. */
-export function toPublicEntry({id, at, by, via, kind, name, record, field, from, to, key}: HistoryEntry) {
+function toPublicEntry({id, at, by, via, kind, name, record, field, from, to, key}: HistoryEntry) {
 	return {id, at, by, via, kind, name, record, field, from, to, key};
 }
 

@@ -130,8 +130,6 @@ export function createHistoryReader({read}: Pick<History, 'read'>, query: Histor
 	};
 }
 
-export type HistoryReader = ReturnType<typeof createHistoryReader>;
-
 /** Tells whether a page has no more than the start of its texts. */
 export function isShortened({from, to}: HistoryEntry): boolean {
 	return isLongText(from) || isLongText(to);

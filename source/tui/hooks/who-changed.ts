@@ -8,7 +8,7 @@ import type {RecordChange} from '../../changes/compare-lists.ts';
 import {resourceOf} from '../../changes/fields.ts';
 
 /** Who changed a record elsewhere, and when in milliseconds since the epoch. */
-export type Changer = {readonly by: string; readonly at: number};
+type Changer = {readonly by: string; readonly at: number};
 
 /** So many entries before the newest known one are read again: another list may show a change later, and a list may have been read before the service said how far its history goes. */
 const overlapCount = 20;
@@ -16,7 +16,7 @@ const overlapCount = 20;
 /** More of one list are not told apart. */
 const limit = 200;
 
-export type ChangersOf = Readonly<Record<Resource, ReadonlyMap<number, Changer>>>;
+type ChangersOf = Readonly<Record<Resource, ReadonlyMap<number, Changer>>>;
 
 const nobody: ChangersOf = {agents: new Map(), abilities: new Map(), installed: new Map()};
 
