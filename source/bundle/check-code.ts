@@ -8,7 +8,7 @@ What is known of the code that the public service refuses, and what the communit
 */
 
 /** A place in the files of an ability that the service refuses (`error`), or that the community's validator complains of. */
-export type Finding = {
+export type CodeFinding = {
 	readonly severity: 'error' | 'warning';
 	readonly rule: string;
 	/** Its path in the ability; null for a file that is missing. */
@@ -86,16 +86,16 @@ service accepts it.
 
 @param files - without those that stay out of packages; their paths are relative to the ability's folder.
 */
-export function checkCode(files: readonly PackageFile[]): readonly Finding[] {
-	const readme: readonly Finding[] = files.some(({path}) => path === 'README.md')
+export function checkCode(files: readonly PackageFile[]): readonly CodeFinding[] {
+	const readme: readonly CodeFinding[] = files.some(({path}) => path === 'README.md')
 		? []
 		: [{severity: 'warning', rule: 'readme', file: null, line: null, message: 'README.md is missing.'}];
 	const code = files.filter(({path}) => path.endsWith('.py') && path !== deviceFile);
 	return [...readme, ...code.flatMap(file => checkFile(file))];
 }
 
-function checkFile({path, bytes}: PackageFile): readonly Finding[] {
-	const unread = (message: string): Finding => ({severity: 'warning', rule: 'unread', file: path, line: null, message});
+function checkFile({path, bytes}: PackageFile): readonly CodeFinding[] {
+	const unread = (message: string): CodeFinding => ({severity: 'warning', rule: 'unread', file: path, line: null, message});
 	if (bytes.byteLength > maximumCodeBytes) {
 		return [unread('The file is larger than 1 MB, and was not checked.')];
 	}
@@ -112,7 +112,7 @@ function checkFile({path, bytes}: PackageFile): readonly Finding[] {
 	];
 	return [
 		...(text.includes('\u{FFFD}') ? [unread('The file is not UTF-8, so some of it may have been misread.')] : []),
-		...found.map(({severity, rule, token, message}): Finding => ({severity, rule, file: path, line: token?.line ?? null, message})),
+		...found.map(({severity, rule, token, message}): CodeFinding => ({severity, rule, file: path, line: token?.line ?? null, message})),
 		...(unclosed === undefined
 			? []
 			: [{...unread('A string begins here that does not end, so code after it may not have been checked.'), line: unclosed.line}]),
@@ -155,7 +155,7 @@ function readImports(tokens: readonly PythonToken[]): Imports {
 	return {modules, parts};
 }
 
-type Found = Pick<Finding, 'severity' | 'rule' | 'message'> & {readonly token: PythonToken | undefined};
+type Found = Pick<CodeFinding, 'severity' | 'rule' | 'message'> & {readonly token: PythonToken | undefined};
 
 const checkImports = ({modules}: Imports): readonly Found[] =>
 	modules

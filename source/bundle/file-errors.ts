@@ -16,13 +16,13 @@ const reasons: Readonly<Record<string, string>> = {
 const codeOf = (error: unknown): string => (error instanceof Error && 'code' in error ? String(error.code) : '');
 
 /** Returns why a local file cannot be read, as a clause that follows its name. */
-export function fileProblem(error: unknown): string {
+export function unreadableText(error: unknown): string {
 	return reasons[codeOf(error)] ?? `cannot be read (${codeOf(error) || 'unknown reason'})`;
 }
 
 /** Returns why it cannot be written. */
 export function writeProblem(error: unknown): string {
-	return isMissing(error) ? 'cannot be written: its folder does not exist' : fileProblem(error).replace('read', 'written');
+	return isMissing(error) ? 'cannot be written: its folder does not exist' : unreadableText(error).replace('read', 'written');
 }
 
 /**
@@ -35,7 +35,7 @@ export function fileError(error: unknown, path: string, field: string): Switchbo
 		return error;
 	}
 
-	const reason = fileProblem(error);
+	const reason = unreadableText(error);
 	return new SwitchboardError('refused', `${quotePath(path)} ${reason}.`, {
 		field,
 		cause: error,

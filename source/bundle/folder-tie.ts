@@ -10,7 +10,7 @@ import {versionInUse} from '../interface/installed-lookup.ts';
 import {isJsonObject, isSameJson, jsonExcess, stringifyJson, type JsonObject, type JsonValue} from '../interface/json.ts';
 import {decodeId, rawName, type Ability} from '../interface/records.ts';
 import {isMissing} from '../platform/private-files.ts';
-import {fileProblem} from './file-errors.ts';
+import {unreadableText} from './file-errors.ts';
 import {readListedFile} from './read-source.ts';
 
 /*
@@ -51,7 +51,9 @@ export async function readTieFile(folder: string): Promise<TieFile> {
 		const fields = parseFields(await readListedFile({path: tieFileName, location, stats}));
 		return fields === undefined ? unusable('is not a JSON object') : {fields, stats};
 	} catch (error) {
-		return isMissing(error) ? {fields: noFields, stats: undefined} : unusable(stats === undefined ? fileProblem(error) : reasonOf(error));
+		return isMissing(error)
+			? {fields: noFields, stats: undefined}
+			: unusable(stats === undefined ? unreadableText(error) : reasonOf(error));
 	}
 }
 

@@ -37,7 +37,7 @@ Returns the names by which an ability is known that is called nothing else, the 
 
 @throws SwitchboardError `refused` if `config.json` cannot be read.
 */
-export function namesOf({files, baseName}: AbilitySource): readonly string[] {
+export function possibleNames({files, baseName}: AbilitySource): readonly string[] {
 	const {name, problem} = readConfig(files);
 	if (problem !== undefined) {
 		throw problem;

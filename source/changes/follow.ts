@@ -4,7 +4,14 @@ import {followChanges, pauseAfterReading, rarePollMilliseconds} from '../client/
 import type {Client} from '../client/client.ts';
 import type {SwitchboardError} from '../interface/errors.ts';
 import type {Resource} from '../interface/records.ts';
-import {FollowedChanges, type FollowedOptions, type Lists, type OpenStream, type Outdated, type SeenChange} from './followed-changes.ts';
+import {
+	FollowedChanges,
+	type FollowedOptions,
+	type ReadLists,
+	type OpenStream,
+	type Outdated,
+	type SeenChange,
+} from './followed-changes.ts';
 
 type FollowOptions = FollowedOptions & {
 	/** How often to read while no stream is open. */
@@ -15,7 +22,7 @@ type FollowOptions = FollowedOptions & {
 
 type Round = {
 	/** As they were read last. */
-	readonly lists: Lists;
+	readonly lists: ReadLists;
 	readonly entries: readonly SeenChange[];
 };
 
@@ -107,7 +114,7 @@ class News {
 		const {intervalMilliseconds} = this.#options;
 		const interval = (): number => (this.#isOpen ? Math.min(intervalMilliseconds, openIntervalMilliseconds) : intervalMilliseconds);
 		await this.#waitUntil(
-			() => waitAfter(failureCount, interval(), failure),
+			() => waitBeforeRetry(failureCount, interval(), failure),
 			() => this.#openCount > countBefore && failure.retryAfterMilliseconds === undefined,
 		);
 		this.#outdateAll();
@@ -184,7 +191,7 @@ class News {
 const longestWaitMilliseconds = 60_000;
 
 /** Returns how long to wait after so many failures in a row: twice as long each time, up to a minute, and as long as the service asks for. */
-export function waitAfter(failureCount: number, intervalMilliseconds: number, {retryAfterMilliseconds}: SwitchboardError): number {
+export function waitBeforeRetry(failureCount: number, intervalMilliseconds: number, {retryAfterMilliseconds}: SwitchboardError): number {
 	return Math.max(
 		intervalMilliseconds,
 		Math.min(intervalMilliseconds * 2 ** failureCount, longestWaitMilliseconds),

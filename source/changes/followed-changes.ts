@@ -32,7 +32,7 @@ export type Outdated = ReadonlyMap<Resource, string | undefined>;
 /** A stream of changes that was opened; `history` is the number of the newest entry then, `undefined` if the service keeps none. */
 export type OpenStream = {readonly history: number | undefined};
 
-export type Lists = {readonly [R in Resource]?: ResourceList<Records[R]>};
+export type ReadLists = {readonly [R in Resource]?: ResourceList<Records[R]>};
 
 type Source = Pick<Client, 'list' | 'readHistory'>;
 
@@ -65,7 +65,7 @@ export class FollowedChanges {
 	}
 
 	/** The lists as they were read last. */
-	get lists(): Lists {
+	get lists(): ReadLists {
 		return this.#lists.lists;
 	}
 
@@ -169,7 +169,7 @@ type Knowledge = {readonly [R in Resource]?: Known<R> & {readonly requestedAt: n
 
 /** Reads lists and compares each with what it was. A list that the service does not have is noted once and left out. */
 class FollowedLists {
-	lists: Lists = {};
+	lists: ReadLists = {};
 	readonly #client: Pick<Client, 'list'>;
 	readonly #options: FollowedOptions;
 	#known: Knowledge = {};
@@ -208,7 +208,7 @@ class FollowedLists {
 	}
 
 	async #readOne<R extends Resource>(resource: R, version: string | undefined): Promise<readonly RecordChange[]> {
-		const before: Lists[R] = this.lists[resource];
+		const before: ReadLists[R] = this.lists[resource];
 		if (before !== undefined && version !== undefined && before.version === version) {
 			return [];
 		}

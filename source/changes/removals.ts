@@ -51,7 +51,7 @@ export type Former = {
 };
 
 /** The source of an ability that is to be deleted, or a sentence that says why it cannot be kept. */
-export type Source = {readonly ability: Ability; readonly zip: Uint8Array} | {readonly reason: string};
+export type RemovedSource = {readonly ability: Ability; readonly zip: Uint8Array} | {readonly reason: string};
 
 /**
 Reads the sources of abilities that are to be deleted, a few at a time.
@@ -67,7 +67,7 @@ export async function readSources(
 		signal,
 		check,
 		onRead,
-	}: {readonly signal: AbortSignal; readonly check: () => void; readonly onRead: (id: number, source: Source) => void},
+	}: {readonly signal: AbortSignal; readonly check: () => void; readonly onRead: (id: number, source: RemovedSource) => void},
 ): Promise<void> {
 	let sizeBytes = 0;
 	await sendChanges(abilities, {
@@ -113,7 +113,7 @@ Describes an ability before it is deleted, as the lists have it.
 
 @param source - as it was read.
 */
-export function formerOfDeletion(listed: Ability, source: Source, lists: Lists): Former {
+export function formerOfDeletion(listed: Ability, source: RemovedSource, lists: Lists): Former {
 	const {installed} = lists;
 	const found = installedLookup(installed ?? [])(listed);
 	const ability = 'ability' in source ? source.ability : listed;

@@ -34,7 +34,7 @@ export type Answer = {
 export type ReceivedResponse = Pick<Response, 'statusCode' | 'headers' | 'url' | 'rawBody'>;
 
 /** Returns the fields of the body of got's response; none if it is not a JSON object. */
-export function fieldsOf(response: ReceivedResponse): JsonObject {
+export function bodyFields(response: ReceivedResponse): JsonObject {
 	return toFields(parseJson(decode(response)));
 }
 

@@ -4,10 +4,10 @@ import {nothingChangedCode, SwitchboardError} from '../interface/errors.ts';
 import type {JsonValue} from '../interface/json.ts';
 import type {Person} from '../interface/key-rights.ts';
 import type {Resource} from '../interface/records.ts';
-import {fieldsOf, hasCode, type ReceivedResponse} from './answer.ts';
+import {bodyFields, hasCode, type ReceivedResponse} from './answer.ts';
 import type {ListVersions} from './list-versions.ts';
 import type {MultipartBody} from './multipart.ts';
-import {noAnswerInTime, reasonOf, toCancelledError, toNetworkError, unintelligible, wasSent, type Failure} from './network-errors.ts';
+import {noAnswerInTime, networkReason, toCancelledError, toNetworkError, unintelligible, wasSent, type Failure} from './network-errors.ts';
 import type {Proxy} from './proxy.ts';
 
 /** One request to the service, however many attempts it takes. */
@@ -199,7 +199,8 @@ export function createAttempts(call: Call, {isWrite}: Sending, {origin, path, pr
 			origin,
 			path,
 			status,
-			reason: status === undefined ? (cancelled?.aborted ? 'cancelled' : (failure?.reason ?? reasonOf(error, origin, proxy))) : undefined,
+			reason:
+				status === undefined ? (cancelled?.aborted ? 'cancelled' : (failure?.reason ?? networkReason(error, origin, proxy))) : undefined,
 			attemptNumber,
 			startedAt,
 			durationMilliseconds: Date.now() - startedAt,
@@ -297,4 +298,4 @@ const isOpen = (response: ReceivedResponse | undefined, error: unknown): boolean
 
 /** A gateway may have answered for the service, which may have carried out the request, unless the answer says that it has not. */
 const isFromGateway = (response: ReceivedResponse): boolean =>
-	response.statusCode >= 502 && response.statusCode <= 504 && !hasCode(fieldsOf(response), nothingChangedCode);
+	response.statusCode >= 502 && response.statusCode <= 504 && !hasCode(bodyFields(response), nothingChangedCode);

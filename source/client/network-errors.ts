@@ -74,7 +74,7 @@ export function unintelligible(reason: string, message: string, nextStep = 'Chec
 const connectionCodes = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'ETIMEDOUT']);
 
 /** Returns why no answer came, as a clause for the log. */
-export function reasonOf(error: unknown, origin: string, proxy: Proxy | undefined): string {
+export function networkReason(error: unknown, origin: string, proxy: Proxy | undefined): string {
 	const failure = toNetworkFailure(error);
 	return failure === undefined ? `unexpected failure (${nameOf(error)})` : describe(failure, origin, proxy).reason;
 }

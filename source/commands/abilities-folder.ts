@@ -1,7 +1,7 @@
 import {existsSync} from 'node:fs';
 import {readdir} from 'node:fs/promises';
 import path from 'node:path';
-import {checkCode, type Finding} from '../bundle/check-code.ts';
+import {checkCode, type CodeFinding} from '../bundle/check-code.ts';
 import {newAbilityFiles} from '../bundle/new-ability.ts';
 import {aboutPath, checkSource} from '../bundle/pack-ability.ts';
 import {readSource} from '../bundle/read-source.ts';
@@ -16,13 +16,13 @@ import {printResult} from './output/table.ts';
 import {refuseConflicts, surveyFolder, writeFiles} from './write-folder.ts';
 
 /** Returns a finding as compilers print it, such as `lamp/main.py:3: error: …`. */
-export function findingLine(folder: string, {severity, file, line, message}: Finding): string {
+export function findingLine(folder: string, {severity, file, line, message}: CodeFinding): string {
 	return `${cleanText(path.join(folder, file ?? ''), 500)}${line === null ? '' : `:${line}`}: ${severity}: ${message}`;
 }
 
 type Checked = {
 	readonly folder: string;
-	readonly findings: readonly Finding[];
+	readonly findings: readonly CodeFinding[];
 	/** Why it is not in order, or could not be checked. */
 	readonly error: SwitchboardError | undefined;
 	readonly isRead: boolean;
@@ -69,7 +69,7 @@ async function checkFolder(folder: string): Promise<Checked> {
 		// Neither the name nor the phrases are checked, which are given when it is uploaded.
 		const layout = checkSource(source, {name: source.baseName, triggerPhrases: []})
 			.problems.filter(({field}) => field === 'zip_file')
-			.map((problem): Finding => ({severity: 'error', rule: 'layout', file: null, line: null, message: errorText(problem)}));
+			.map((problem): CodeFinding => ({severity: 'error', rule: 'layout', file: null, line: null, message: errorText(problem)}));
 		const findings = [...layout, ...checkCode(source.files)];
 		const errorCount = findings.filter(({severity}) => severity === 'error').length;
 		const message = `${quotePath(folder)} has ${counted(errorCount, 'error')}: the service is known to refuse such an ability.`;

@@ -25,7 +25,7 @@ Returns the files of an ability on the service: those in use, or of a version.
 
 @throws SwitchboardError `not-found` if there is no such version, or the service does not offer it.
 */
-export async function readVersion(
+export async function readPulledVersion(
 	context: Context,
 	{client}: Service,
 	ability: Ability,
@@ -87,7 +87,7 @@ const pull = async (
 		const abilities = await readList(context, service, 'abilities');
 		const ability = findRecord(abilities, word, {resource: 'abilities', isToChange: false});
 		const folder = givenFolder ?? fileNames(abilities).get(ability.id)!;
-		const files = await readVersion(context, service, ability, version, paths => context.note(leftOutNote(ability, paths)));
+		const files = await readPulledVersion(context, service, ability, version, paths => context.note(leftOutNote(ability, paths)));
 		if (files.length === 0) {
 			throw new SwitchboardError('not-found', `The source of ${ability.name} on the service has no files.`, {
 				nextStep: 'Look at it in the dashboard.',

@@ -7,19 +7,19 @@ import {cleanName, type Ability} from '../interface/records.ts';
 import {draftOf, versionInUse} from '../interface/installed-lookup.ts';
 import {openSavedDrafts} from '../settings/saved-drafts.ts';
 import {shellWord} from '../platform/shell-word.ts';
-import type {Step, Done, StepOutcome} from '../state/plan.ts';
+import type {Step, StepResult, StepOutcome} from '../state/plan.ts';
 import {isInteractive, type Context} from './context.ts';
 import type {Service} from './with-service.ts';
 import {noteDraft, readMetadata, type MetadataOptions} from './abilities-upload.ts';
 import {changeAndReport, type ItemReport} from './change-items.ts';
 import {readAndFind} from './find-records.ts';
 import {createdAbility, keepTie} from './keep-tie.ts';
-import {changedText, FolderProblems, preparePushes, readFolders, withoutRepeated, type Push} from './prepare-pushes.ts';
-import type {PushFolder, TargetOptions} from './push-target.ts';
+import {changedFilesText, FolderProblems, preparePushes, readFolders, withoutRepeated, type Push} from './prepare-pushes.ts';
+import type {PushFolder, PushTargetOptions} from './push-target.ts';
 
 const metadataFlags = ['description', 'category', 'triggers', 'image', 'agent'] as const;
 
-type PushOptions = TargetOptions & MetadataOptions & {readonly message?: string; readonly draft?: boolean; readonly agent?: string};
+type PushOptions = PushTargetOptions & MetadataOptions & {readonly message?: string; readonly draft?: boolean; readonly agent?: string};
 
 export async function pushAbilities(context: Context, given: readonly string[], options: PushOptions): Promise<void> {
 	const paths = await withoutRepeated(given);
@@ -113,19 +113,19 @@ function noteFolders(context: Context, folders: readonly PushFolder[]): void {
 }
 
 /** The id of the ability; `undefined` if the service did not say. */
-const idAfter = ({id}: Done, {record}: Step): number | undefined => id ?? record?.id;
+const idAfter = ({id}: StepResult, {record}: Step): number | undefined => id ?? record?.id;
 
 const actionOf = (step: Step): 'created' | 'drafted' | 'updated' | 'unchanged' =>
 	step.kind === 'create' ? 'created' : step.isDone ? 'unchanged' : step.kind === 'release' && step.isDraft ? 'drafted' : 'updated';
 
-function sentence(name: string, {id, version}: Done, step: Step, files: readonly FileChange[], isDryRun: boolean): string {
-	const what = `${name}: ${changedText(files)}.`;
+function sentence(name: string, {id, version}: StepResult, step: Step, files: readonly FileChange[], isDryRun: boolean): string {
+	const what = `${name}: ${changedFilesText(files)}.`;
 	const details = [id === undefined ? '' : `id ${id}`, version === undefined ? '' : `version ${version}`].filter(Boolean).join(', ');
 	const sentences = {
 		created: [`Would create ${name}.`, `Created ${name}${details === '' ? '' : ` (${details})`}.`],
 		drafted: [
 			`Would save a draft of ${what}`,
-			`Saved a draft of ${version === undefined ? what : `${name}, version ${version}: ${changedText(files)}.`}`,
+			`Saved a draft of ${version === undefined ? what : `${name}, version ${version}: ${changedFilesText(files)}.`}`,
 		],
 		updated: [`Would release ${what}`, `Released ${version === undefined ? '' : `version ${version} of `}${what}`],
 		unchanged: [`${name} is unchanged.`, `${name} is unchanged.`],
@@ -147,7 +147,7 @@ function noteMetadata(context: Context, pushes: readonly Push[], options: PushOp
 }
 
 /** Returns what has to be answered first: whether to release code to an ability that got another name, and whether to create others. */
-function questionsBefore(context: Context, pushes: readonly Push[], options: TargetOptions): readonly string[] {
+function questionsBefore(context: Context, pushes: readonly Push[], options: PushTargetOptions): readonly string[] {
 	const drafts = draftQuestions(pushes);
 	for (const text of context.isDryRun ? drafts : []) {
 		context.note(text.replace(/ Replace it\?$/, ' It would be replaced.'), 'warning');
@@ -170,7 +170,7 @@ const draftQuestions = (pushes: readonly Push[]): readonly string[] =>
 			: [],
 	);
 
-function creationQuestion(pushes: readonly Push[], {create = false}: TargetOptions): string | undefined {
+function creationQuestion(pushes: readonly Push[], {create = false}: PushTargetOptions): string | undefined {
 	const names = pushes.filter(({step}) => step.kind === 'create' && !create).map(({step}) => cleanName(step.name));
 	return names.length === 0
 		? undefined

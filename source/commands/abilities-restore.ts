@@ -7,7 +7,7 @@ import {SwitchboardError, toSwitchboardError} from '../interface/errors.ts';
 import {versionInUse} from '../interface/installed-lookup.ts';
 import {rawName, type Ability} from '../interface/records.ts';
 import {openSavedDrafts} from '../settings/saved-drafts.ts';
-import {readVersion} from './abilities-pull.ts';
+import {readPulledVersion} from './abilities-pull.ts';
 import {sendStep} from './change-items.ts';
 import {isInteractive, type Context} from './context.ts';
 import {readAndFind} from './find-records.ts';
@@ -35,7 +35,7 @@ export async function restoreAbility(context: Context, word: string, {version}: 
 				sentence,
 				fields: [ability.id, name, action, used ?? ''],
 			});
-		const contents = await readVersion(context, service, ability, version).catch((error: unknown) => {
+		const contents = await readPulledVersion(context, service, ability, version).catch((error: unknown) => {
 			// The service may use its release again by itself.
 			if (releaseId !== undefined && toSwitchboardError(error).kind === 'not-found') {
 				return undefined;

@@ -1,5 +1,5 @@
 import {readTieFile, tieDefaults, tieOf} from '../bundle/folder-tie.ts';
-import type {Finding} from '../bundle/check-code.ts';
+import type {CodeFinding} from '../bundle/check-code.ts';
 import type {PackedAbility} from '../bundle/pack-ability.ts';
 import {quotePath} from '../interface/ability-package/limits.ts';
 import type {ResourceList} from '../client/client.ts';
@@ -18,7 +18,7 @@ import {confirmOnTerminal} from './input/confirm.ts';
 import {createdAbility, describeTie, keepTie} from './keep-tie.ts';
 import {readTextOption} from './input/read-text.ts';
 import {printResult} from './output/table.ts';
-import type {Done} from '../state/plan.ts';
+import type {StepResult} from '../state/plan.ts';
 
 /**
 Says of a new ability what is sent in other words than it was written in, and advice on its name; warns of one that nobody could start.
@@ -101,7 +101,7 @@ async function pack(context: Context, path: string, {name, ...options}: UploadOp
 }
 
 /** Checks the code of what a dry run would upload. The service decides: whatever is found, the upload is not refused for it. */
-async function noteFindings({note}: Context, path: string, {contents}: PackedAbility): Promise<readonly Finding[]> {
+async function noteFindings({note}: Context, path: string, {contents}: PackedAbility): Promise<readonly CodeFinding[]> {
 	const [{checkCode}, {findingLine}] = await Promise.all([import('../bundle/check-code.ts'), import('./abilities-folder.ts')]);
 	const findings = checkCode(contents);
 	for (const finding of findings) {
@@ -168,8 +168,8 @@ async function describeTwins(
 const report = async (
 	context: Context,
 	{name, sizeBytes}: PackedAbility,
-	{id, detail = ''}: Done,
-	findings: readonly Finding[] | undefined,
+	{id, detail = ''}: StepResult,
+	findings: readonly CodeFinding[] | undefined,
 ): Promise<void> =>
 	printResult(context, {
 		json: {capability_id: id ?? null, name, detail, ...(findings && {findings})},

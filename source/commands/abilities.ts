@@ -3,7 +3,7 @@ import {categories, categoryLabel, categoryMeanings, categoryOf, categoryWords, 
 import {toSwitchboardError} from '../interface/errors.ts';
 import {installedLookup, stateWord} from '../interface/installed-lookup.ts';
 import {toPublicRecord, type Ability, type AbilityVersion} from '../interface/records.ts';
-import {examples, exitCodes, later, type DefineCommand} from './command.ts';
+import {examples, exitCodesHelp, later, type DefineCommand} from './command.ts';
 import type {Context} from './context.ts';
 import {readAndFind, readIfShown} from './find-records.ts';
 import type {Column} from './output/lay-table.ts';
@@ -11,7 +11,7 @@ import {addTableOptions, chosenFormat, printFields, printRows, type Field, type 
 import {withService, type Service} from './with-service.ts';
 import {dryRunOption, refuseBoth, wrongChoice} from './options.ts';
 import {defineDeleteAbilities} from './removal.ts';
-import {abilityColumns, defineListCommand, filterOption, listRecords, stateTone} from './list-command.ts';
+import {abilityColumns, defineListCommand, filterOption, listRecords, printedStateTone} from './list-command.ts';
 
 /** Returns the ability with this id, or with this name, whose id comes from the list. */
 export async function getAbility(context: Context, service: Service, word: string): Promise<Ability> {
@@ -51,7 +51,7 @@ const fieldsOf = (ability: Ability, {installed, agents}: Awaited<ReturnType<type
 	['name', ability.name],
 	['category', ability.category],
 	['installed', yesOrNo(installed === undefined ? ability.isInstalled : true)],
-	['state', installed && stateWord(installed.isEnabled), stateTone(installed?.isEnabled)],
+	['state', installed && stateWord(installed.isEnabled), printedStateTone(installed?.isEnabled)],
 	['agents', agents && (agents.map(({name}) => name).join(', ') || 'none')],
 	['triggers', ability.triggerPhrases.join(', ')],
 	['versions', ability.versions.map(each => `${each.version}${each.isEnabled ? ' (in use)' : isDraft(each) ? ' (draft)' : ''}`).join(', ')],
@@ -189,7 +189,7 @@ switchboard installed edit`,
 					['switchboard abilities edit pantry --description - < about.txt', 'replace its description'],
 				),
 			)
-			.addHelpText('after', exitCodes(['4', 'not found, or the service does not offer it']))
+			.addHelpText('after', exitCodesHelp(['4', 'not found, or the service does not offer it']))
 			.action(run(later(async () => (await import('./abilities-edit.ts')).editAbility))),
 		'triggers',
 	);
@@ -268,7 +268,7 @@ minds is not known. An ability without findings may still not work.`,
 		)
 		.addHelpText(
 			'after',
-			exitCodes(['0', 'no errors'], ['2', 'an error, or the folder cannot be read'], ['6', 'the same in some of several folders']),
+			exitCodesHelp(['0', 'no errors'], ['2', 'an error, or the folder cannot be read'], ['6', 'the same in some of several folders']),
 		)
 		.action(run(later(async () => (await import('./abilities-folder.ts')).checkAbilities)));
 
@@ -341,7 +341,7 @@ as the next version. A draft may be replaced then, and cannot be brought back.`,
 				['switchboard abilities restore pantry --version 1 --yes', 'without a question'],
 			),
 		)
-		.addHelpText('after', exitCodes(['4', 'not found, or the service does not offer earlier versions']))
+		.addHelpText('after', exitCodesHelp(['4', 'not found, or the service does not offer earlier versions']))
 		.action(run(later(async () => (await import('./abilities-restore.ts')).restoreAbility)));
 
 const defineDiffAbility: DefineCommand = (parent, run) =>
@@ -358,7 +358,7 @@ const defineDiffAbility: DefineCommand = (parent, run) =>
 				['switchboard abilities diff pantry ./pantry | patch -R -p1 -d ./pantry', 'make the texts of the folder those of the service'],
 			),
 		)
-		.addHelpText('after', exitCodes(['0', 'no difference'], ['10', 'a difference']))
+		.addHelpText('after', exitCodesHelp(['0', 'no difference'], ['10', 'a difference']))
 		.action(run(later(async () => (await import('./abilities-pull.ts')).diffAbility)));
 
 export const defineAbilities: DefineCommand = (parent, run) => {

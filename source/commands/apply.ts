@@ -2,10 +2,10 @@ import {shellWord} from '../platform/shell-word.ts';
 import type {NodeLimits} from '../state/parse.ts';
 import type {ReadStateOptions} from '../state/read-state.ts';
 import {problemsError, type State} from '../state/state.ts';
-import {examples, exitCodes, type DefineCommand} from './command.ts';
+import {examples, exitCodesHelp, type DefineCommand} from './command.ts';
 import {isInteractive, printJsonOr, type Context} from './context.ts';
 import {dryRunOption, exitCodeOption, exitWithDifference, type ExitCodeOption} from './options.ts';
-import {readRecords} from './export.ts';
+import {readExported} from './export.ts';
 import {refuseUnaskable, type Unaskable} from './input/confirm.ts';
 import {readStateFile, standardInput} from './input/read-text.ts';
 import type {StepOutcome} from '../state/plan.ts';
@@ -55,7 +55,7 @@ async function readStateText(
 /** The limits of a file from somebody else: twice what the account has, so that each export fits, and something for a small one. */
 const limitsByAccount = async (context: Context): Promise<NodeLimits> =>
 	withService(readingOnly(context), async service => {
-		const {installed, abilities, agents} = await readRecords(context, service);
+		const {installed, abilities, agents} = await readExported(context, service);
 		const parts = [...installed.map(({triggerPhrases}) => triggerPhrases), ...agents.map(({abilityIds = []}) => abilityIds)];
 		return {
 			names: 2 * (installed.length + abilities.length + agents.length) + 500,
@@ -83,7 +83,7 @@ export const definePlan: DefineCommand = (parent, run) =>
 				['switchboard plan home.yaml --json | jq .changes', 'with the old and the new value of each field'],
 			),
 		)
-		.addHelpText('after', exitCodes(['10', 'with --exit-code: there is something to change']))
+		.addHelpText('after', exitCodesHelp(['10', 'with --exit-code: there is something to change']))
 		.addHelpText('after', formatHelp)
 		.action(run(showPlan));
 
@@ -125,7 +125,7 @@ export const defineState: DefineCommand = (parent, run) => {
 				['switchboard state check home.yaml --json', 'the same as JSON'],
 			),
 		)
-		.addHelpText('after', exitCodes(['0', 'no mistakes'], ['2', 'mistakes, or the file cannot be read']))
+		.addHelpText('after', exitCodesHelp(['0', 'no mistakes'], ['2', 'mistakes, or the file cannot be read']))
 		.action(run(checkState, {isLocal: true}));
 	return state;
 };

@@ -2,7 +2,7 @@ import {failureStatus, notSent, type ChangeOutcome, type Noticed} from '../chang
 import {SwitchboardError, toSwitchboardError} from '../interface/errors.ts';
 import type {JsonObject} from '../interface/json.ts';
 import {cleanName, toPublicRecord, withoutLinkedKeys, type DecodedRecord, type Records, type Resource} from '../interface/records.ts';
-import type {Step, Done, StepOutcome} from '../state/plan.ts';
+import type {Step, StepResult, StepOutcome} from '../state/plan.ts';
 import {isForPerson, noteDryRun, toPublicError, type Context} from './context.ts';
 import {confirmOnTerminal, requireYes, type Unaskable} from './input/confirm.ts';
 import type {Column} from './output/lay-table.ts';
@@ -94,7 +94,7 @@ export type ItemReport = {
 	/** The tab-separated fields for a pipe; by default the id, the name and the status. */
 	readonly toFields?: (outcome: StepOutcome, name: string, status: string) => ReadonlyArray<string | number>;
 	/** The sentence for a person about an item that did not fail; `undefined` for none. */
-	readonly toSentence: (name: string, result: Done, step: Step) => string | undefined;
+	readonly toSentence: (name: string, result: StepResult, step: Step) => string | undefined;
 	/** The work as done to an item, such as `switched`. */
 	readonly doneWord: string;
 	/** The status of an item that was changed, if it is another word. */

@@ -7,7 +7,7 @@ import {stringifyJson} from '../interface/json.ts';
 import {spokenForm} from '../interface/trigger-phrases.ts';
 import type {InputStream} from '../platform/standard-streams.ts';
 import {chooseAgent, type ChosenAgent} from './choose-agent.ts';
-import {examples, exitCodes, runUntilInterrupted, type DefineCommand} from './command.ts';
+import {examples, exitCodesHelp, runUntilInterrupted, type DefineCommand} from './command.ts';
 import {isForPerson, isInteractive, toPublicError, type Context} from './context.ts';
 import {openTalkLine} from './input/talk-line.ts';
 import {createLossNotes, lineText} from './logs.ts';
@@ -401,7 +401,7 @@ export const defineChat: DefineCommand = (parent, run) =>
 		)
 		.addHelpText(
 			'after',
-			exitCodes(
+			exitCodesHelp(
 				['0', 'left by Ctrl+C, Ctrl+D or /quit, or all was answered'],
 				['5', 'the only phrase had no answer'],
 				['6', 'some of several had none'],

@@ -5,7 +5,7 @@ import {SwitchboardError} from '../interface/errors.ts';
 import {listNouns} from '../interface/lists.ts';
 import {nearIdentity} from '../interface/name-index.ts';
 import {cleanName, rawName, type DecodedRecord, type Records, type Resource} from '../interface/records.ts';
-import type {Done, Step, StepOutcome} from '../state/plan.ts';
+import type {StepResult, Step, StepOutcome} from '../state/plan.ts';
 import type {Context} from './context.ts';
 import {listOf, nextStepOf, wordsOf} from './step-words.ts';
 import type {Service} from './with-service.ts';
@@ -85,7 +85,7 @@ function compareNames(
 	];
 }
 
-type Look = (step: Step, list: ResourceList<DecodedRecord>, done: Done) => Promise<Finding<Step, Done>>;
+type Look = (step: Step, list: ResourceList<DecodedRecord>, done: StepResult) => Promise<Finding<Step, StepResult>>;
 
 /** Checks the effect of changes: create it before the first one is sent. */
 export class EffectCheck {
@@ -95,7 +95,7 @@ export class EffectCheck {
 	readonly #look: Look;
 	readonly #before: ReturnType<Service['lists']>;
 	/** The changes that were answered with 2xx. */
-	readonly #expected = new Map<Step, Done>();
+	readonly #expected = new Map<Step, StepResult>();
 	readonly #lists = new Map<Resource, ResourceList<DecodedRecord>>();
 	readonly #unread = new Set<Resource>();
 	/** Those that were read after the changes, for another reason. */
@@ -110,7 +110,7 @@ export class EffectCheck {
 	}
 
 	/** Expects a change that was answered with 2xx to be shown by a list. */
-	expect(step: Step, done: Done): void {
+	expect(step: Step, done: StepResult): void {
 		this.#expected.set(step, done);
 	}
 

@@ -1,8 +1,8 @@
 import {Help, type Argument, type Command, type Option} from 'commander';
 
 /** Returns the names of a command and its parents, without that of the program. */
-export function namesOf(command: Command): readonly string[] {
-	return command.parent === null ? [] : [...namesOf(command.parent), command.name()];
+export function commandPath(command: Command): readonly string[] {
+	return command.parent === null ? [] : [...commandPath(command.parent), command.name()];
 }
 
 /** Tells whether this is a command that changes something: all of them take this option (`docs/compatibility.md`, Commands). */
@@ -12,7 +12,7 @@ export function isChange({options}: Command): boolean {
 
 /** Returns the command as it is typed. */
 export function pathOf(command: Command): string {
-	return ['switchboard', ...namesOf(command)].join(' ');
+	return ['switchboard', ...commandPath(command)].join(' ');
 }
 
 /** Returns the subcommands that are not hidden. */

@@ -13,7 +13,7 @@ import {
 	type SessionAccess,
 } from './context.ts';
 import {toGlobalOptions, type ParsedGlobalOptions} from './global-options.ts';
-import {isChange, namesOf, rootOf} from './command-tree.ts';
+import {isChange, commandPath, rootOf} from './command-tree.ts';
 import {heading, helpWidth, section} from './help/layout.ts';
 import {layItemBelow} from './help/topic.ts';
 
@@ -114,7 +114,7 @@ export function createRun({endUnread, ...surroundings}: Surroundings, exitWith?:
 			const statusLine = createStatusLine(surroundings);
 			const context = createContext(
 				options,
-				{...surroundings, commandName: namesOf(command).join(' '), isChanging, isDryRun, isSure, exitWith},
+				{...surroundings, commandName: commandPath(command).join(' '), isChanging, isDryRun, isSure, exitWith},
 				{limit, statusLine},
 			);
 			signal.addEventListener('abort', () => {
@@ -200,12 +200,12 @@ export function examples(...all: readonly Example[]) {
 }
 
 /** Returns the exit codes of a command that tell scripts something, for its help. */
-export function exitCodes(...codes: readonly Example[]) {
+export function exitCodesHelp(...codes: readonly Example[]) {
 	return ({command}: {readonly command: Command}): string => section(command, 'Exit codes (all: switchboard help exit-codes):', codes);
 }
 
 /** The exit codes of commands that take several names. */
-export const severalExitCodes = exitCodes(
+export const severalExitCodes = exitCodesHelp(
 	['4', 'a name was not found; nothing was changed'],
 	['6', 'some of several failed; the others are done'],
 );

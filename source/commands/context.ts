@@ -6,7 +6,7 @@ import type {Person} from '../interface/key-rights.ts';
 import type {OutputStream, StandardStreams} from '../platform/standard-streams.ts';
 import {cleanLines, cleanText} from '../interface/clean-text.ts';
 import {stringifyJson, stringifyJsonInParts} from '../interface/json.ts';
-import type {FilePlace} from '../ssh/file-queue.ts';
+import type {FileLane} from '../ssh/file-queue.ts';
 import type {SessionPrograms} from '../ssh/run-session.ts';
 import type {RemoteTarget} from '../settings/target.ts';
 import {toAsciiText, withLongDots} from '../terminal/ascii.ts';
@@ -160,7 +160,7 @@ export type SessionAccess = {
 	readonly profileName: string;
 	/** True if they may change nothing, whatever they ask for. */
 	readonly isReadOnly: boolean;
-	readonly file: FilePlace;
+	readonly file: FileLane;
 	/** Throws a SwitchboardError if their profile cannot be used. */
 	readonly resolveTarget: () => RemoteTarget;
 	/** Where their caches are. */
@@ -191,7 +191,7 @@ const tones = {
 } as const satisfies Readonly<Record<string, Parameters<typeof styleText>[0]>>;
 
 /** The meaning of a text that is printed in colour. The text says it too. */
-export type Tone = keyof typeof tones;
+export type PrintTone = keyof typeof tones;
 
 /** Tells whether text is printed in colour there: where that is wanted and a terminal shows it, or is forced (`FORCE_COLOR`, `CLICOLOR_FORCE`). */
 export function isPainted({isColorWanted, isColorForced}: GlobalOptions, {isTTY}: OutputStream): boolean {
@@ -206,7 +206,7 @@ Returns a text in the colour of its meaning, where colour is printed.
 */
 export function paint(
 	{options, streams}: {readonly options: GlobalOptions; readonly streams: Pick<StandardStreams, 'stdout' | 'stderr'>},
-	tone: Tone | undefined,
+	tone: PrintTone | undefined,
 	text: string,
 	output: OutputStream = streams.stdout,
 ): string {
@@ -340,7 +340,7 @@ export function createContext(options: GlobalOptions, parts: ContextParts, {limi
 			streams.stdout.write(lines);
 		},
 		/** Writes a message to standard error, in the colour of its meaning. */
-		note(text: string, tone?: Tone): void {
+		note(text: string, tone?: PrintTone): void {
 			statusLine.clear();
 			const typed = parts.session === undefined ? text : hintOverSsh(text);
 			const shown = inAscii(cleanLines(typed));

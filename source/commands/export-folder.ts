@@ -12,7 +12,7 @@ import {SwitchboardError, toSwitchboardError} from '../interface/errors.ts';
 import {counted} from '../interface/format-count.ts';
 import type {Ability, Agent} from '../interface/records.ts';
 import {maximumTextBytes} from '../state/bounded-text.ts';
-import {exportState, refuseSharedNames, stateText, withoutShared, type AccountRecords} from '../state/export-state.ts';
+import {exportState, refuseSharedNames, stateText, withoutShared, type ExportedRecords} from '../state/export-state.ts';
 import {promptProblems} from '../state/field-problems.ts';
 import type {Context} from './context.ts';
 import {fileNames} from './file-names.ts';
@@ -20,7 +20,7 @@ import {printResult} from './output/table.ts';
 import {keepTie} from './keep-tie.ts';
 import type {Service} from './with-service.ts';
 import {
-	fingerprintOf,
+	folderFingerprint,
 	leftOutNote,
 	refuseConflicts,
 	removeFiles,
@@ -50,7 +50,7 @@ earlier export wrote, and that are as it wrote them, are replaced, or removed wh
 export async function exportIntoFolder(
 	context: Context,
 	service: Service,
-	records: AccountRecords,
+	records: ExportedRecords,
 	folder: string,
 	{sources: areSourcesWanted = false, hidden = false, force = false}: FolderOptions,
 ): Promise<void> {
@@ -205,7 +205,7 @@ async function readSources(context: Context, {client}: Service, abilities: reado
 }
 
 /** Returns the beginnings of the paths that an earlier export may have written for records which now share their names. */
-function sharedPaths({agents, abilities}: AccountRecords): readonly string[] {
+function sharedPaths({agents, abilities}: ExportedRecords): readonly string[] {
 	const pathsOf = (records: ReadonlyArray<Ability | Agent>, toPath: (name: string) => string): readonly string[] => {
 		const [names, told] = [fileNames(records), new Set(withoutShared(records))];
 		return records.filter(record => !told.has(record)).map(({id}) => toPath(names.get(id)!));
@@ -214,7 +214,7 @@ function sharedPaths({agents, abilities}: AccountRecords): readonly string[] {
 	return [...pathsOf(agents, name => `agents/${name}.md`), ...pathsOf(abilities, name => `abilities/${name}/`)];
 }
 
-const asEarlier = (files: readonly PackageFile[]): WrittenFiles => new Map(files.map(file => [file.path, [fingerprintOf(file.bytes)]]));
+const asEarlier = (files: readonly PackageFile[]): WrittenFiles => new Map(files.map(file => [file.path, [folderFingerprint(file.bytes)]]));
 
 /** Writes and removes, so that a run that was cut short can be repeated: the manifest has both exports until the end. */
 async function carryOut(root: string, {toWrite, toRemove}: FolderSurvey, before: WrittenFiles, after: WrittenFiles): Promise<void> {

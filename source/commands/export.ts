@@ -5,7 +5,7 @@ import {listNouns} from '../interface/lists.ts';
 import type {Records, Resource} from '../interface/records.ts';
 import {takeTurn} from '../platform/take-turn.ts';
 import {shellWord} from '../platform/shell-word.ts';
-import type {AccountRecords} from '../state/export-state.ts';
+import type {ExportedRecords} from '../state/export-state.ts';
 import {examples, type DefineCommand} from './command.ts';
 import type {Context} from './context.ts';
 import type {FolderOptions} from './export-folder.ts';
@@ -14,7 +14,7 @@ import {readResourceList} from './find-records.ts';
 import {withService, type Service} from './with-service.ts';
 
 /** Reads all that a state can hold; fails unless the lists are whole. */
-export async function readRecords(context: Context, service: Service): Promise<AccountRecords> {
+export async function readExported(context: Context, service: Service): Promise<ExportedRecords> {
 	return {
 		installed: await readWhole(context, service, 'installed'),
 		abilities: await readWhole(context, service, 'abilities'),
@@ -81,7 +81,7 @@ async function exportState(context: Context, given: string | undefined, {into, .
 	const isJsonText = isJson || file?.toLowerCase().endsWith('.json') === true;
 	const place = file === undefined ? undefined : await findDestination(file, isJsonText, options);
 	const {exportState: toState, refuseSharedNames, stateText, withoutShared} = await import('../state/export-state.ts');
-	const records = await withService(context, async service => readRecords(context, service));
+	const records = await withService(context, async service => readExported(context, service));
 	await takeTurn();
 	const state = toState(records);
 	for (const note of state.notes) {
@@ -126,7 +126,7 @@ async function exportInto(
 	}
 
 	const {exportIntoFolder} = await import('./export-folder.ts');
-	await withService(context, async service => exportIntoFolder(context, service, await readRecords(context, service), into, options));
+	await withService(context, async service => exportIntoFolder(context, service, await readExported(context, service), into, options));
 }
 
 type Destination = FilePlace & {

@@ -3,7 +3,7 @@ import {formatCount} from '../interface/format-count.ts';
 import {entryName, historyKinds, type HistoryEntry, type HistoryKind} from '../interface/history.ts';
 import {valueText} from '../changes/change.ts';
 import {exactClock} from '../words/age.ts';
-import {examples, exitCodes, later, type Action, type DefineCommand} from './command.ts';
+import {examples, exitCodesHelp, later, type Action, type DefineCommand} from './command.ts';
 import type {Context} from './context.ts';
 import {defineListCommand} from './list-command.ts';
 import {parseMoment} from './moment.ts';
@@ -167,7 +167,7 @@ so.`,
 				['switchboard history show 12 --json', 'with the whole text before and after'],
 			),
 		)
-		.addHelpText('after', exitCodes(['4', 'there is no such change']))
+		.addHelpText('after', exitCodesHelp(['4', 'there is no such change']))
 		.action(run(show));
 	history
 		.command('revert')
@@ -193,7 +193,7 @@ which can be reverted too.`,
 		)
 		.addHelpText(
 			'after',
-			exitCodes(
+			exitCodesHelp(
 				['0', 'done, or already as it was'],
 				['2', 'something came after it, or it cannot be reverted'],
 				['6', 'some of several failed; the others are done'],

@@ -17,7 +17,7 @@ import {ago} from '../words/age.ts';
 import type {Column} from './output/lay-table.ts';
 import {examples, type Action, type Example, type Run} from './command.ts';
 import {addTableOptions, chosenFormat, printRows, type TableOptions} from './output/table.ts';
-import type {Tone} from './context.ts';
+import type {PrintTone} from './context.ts';
 import {readList} from './find-records.ts';
 import type {NarrowOptions} from './narrow-list.ts';
 import {withService} from './with-service.ts';
@@ -51,7 +51,7 @@ const triggers: Column<AnyAbility> = {
 };
 
 /** Returns the colour of a state word. */
-export function stateTone(isEnabled: boolean | undefined): Tone {
+export function printedStateTone(isEnabled: boolean | undefined): PrintTone {
 	return isEnabled === undefined ? 'unknown' : isEnabled ? 'on' : 'off';
 }
 
@@ -105,7 +105,7 @@ export const installedColumns: ReadonlyArray<Column<InstalledAbility>> = [
 		title: 'STATE',
 		text: ({isEnabled}) => stateWord(isEnabled),
 		value: ({isEnabled}) => (isEnabled === undefined ? null : stateWord(isEnabled)),
-		tone: ({isEnabled}) => stateTone(isEnabled),
+		tone: ({isEnabled}) => printedStateTone(isEnabled),
 	},
 	name,
 	category,

@@ -6,7 +6,7 @@ import {counted} from '../interface/format-count.ts';
 import {stringifyJson} from '../interface/json.ts';
 import {chooseAgent} from './choose-agent.ts';
 import {examples, runUntilInterrupted, type DefineCommand} from './command.ts';
-import {isForPerson, paint, type Context, type Tone} from './context.ts';
+import {isForPerson, paint, type Context, type PrintTone} from './context.ts';
 import {withService} from './with-service.ts';
 
 /** The usual words for how severe a log line is. */
@@ -194,7 +194,7 @@ function createPrinter(context: Context): (line: Line) => void {
 	};
 }
 
-function toneOf({kind, level}: Line): Tone | undefined {
+function toneOf({kind, level}: Line): PrintTone | undefined {
 	const severity = kind === 'fault' ? 4 : (severityOf(level) ?? 0);
 	return severity > 3 ? 'error' : severity > 2 ? 'warning' : kind === 'turn' ? undefined : 'quiet';
 }

@@ -6,10 +6,10 @@ import {createRun, type Surroundings} from './command.ts';
 import {completionWord} from './completion.ts';
 import {createCommandLine} from './command-line.ts';
 import {screenTopics} from './help.ts';
-import {runWords, watchUnread, type Outcome} from './run-words.ts';
+import {runWords, watchUnread, type RunOutcome} from './run-words.ts';
 
 /** Runs the words after the program's name. */
-export async function runProgram(words: readonly string[], surroundings: Surroundings): Promise<Outcome> {
+export async function runProgram(words: readonly string[], surroundings: Surroundings): Promise<RunOutcome> {
 	const [first = '', ...rest] = words;
 	return isForCompletion(words)
 		? answerCompletion(first.slice(completionWord.length + 1), rest, surroundings)
@@ -19,7 +19,7 @@ export async function runProgram(words: readonly string[], surroundings: Surroun
 const isForCompletion = ([first = '']: readonly string[]): boolean => first === completionWord || first.startsWith(`${completionWord}-`);
 
 /** Answers the completion scripts. Offers nothing if the command line has a mistake. */
-async function answerCompletion(shell: string, words: readonly string[], surroundings: Surroundings): Promise<Outcome> {
+async function answerCompletion(shell: string, words: readonly string[], surroundings: Surroundings): Promise<RunOutcome> {
 	const {answerShell} = await import('./completion/answer-shell.ts');
 	const {streams, env} = surroundings;
 	try {
@@ -35,7 +35,7 @@ async function answerCompletion(shell: string, words: readonly string[], surroun
 }
 
 /** Runs the words after the program's name in this process. */
-export async function main(words: readonly string[]): Promise<Outcome> {
+export async function main(words: readonly string[]): Promise<RunOutcome> {
 	const outcome = await runProgram(words, {
 		// Ctrl+C ends a completion at once.
 		...(isForCompletion(words) ? {signal: new AbortController().signal} : listenToSignals()),

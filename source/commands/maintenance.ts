@@ -9,7 +9,7 @@ import {isDatabaseUrl, withoutPassword} from '../platform/secret-variables.ts';
 import {shellWord} from '../platform/shell-word.ts';
 import {counted, formatCount} from '../interface/format-count.ts';
 import type {AccountAdministration} from '../service/accounts.ts';
-import {examples, exitCodes, type DefineCommand} from './command.ts';
+import {examples, exitCodesHelp, type DefineCommand} from './command.ts';
 import {printJsonOr, toPublicError, type Context} from './context.ts';
 import {
 	chooseExistingLocation,
@@ -202,7 +202,7 @@ export const defineCheck: DefineCommand = (parent, run) =>
 				['switchboard check --json', 'the findings as JSON'],
 			),
 		)
-		.addHelpText('after', exitCodes(['0', 'the database is in order'], ['1', 'it is not']))
+		.addHelpText('after', exitCodesHelp(['0', 'the database is in order'], ['1', 'it is not']))
 		.action(run(check));
 
 /** Anything with `://` is taken for a URL: a folder of such a name would be a mistake. */

@@ -7,7 +7,7 @@ import {paintLastScreen} from '../tui/paint-last-screen.ts';
 import {loadWithForcedColor} from '../terminal/capabilities.ts';
 import {reportError, type GlobalOptions} from './context.ts';
 import {globalOptionTable, parseTimeout, toGlobalOptions} from './global-options.ts';
-import type {Outcome} from './run-words.ts';
+import type {RunOutcome} from './run-words.ts';
 
 const parseOptions = Object.fromEntries(
 	globalOptionTable.map(({name, value}) => [name, {type: value === undefined ? 'boolean' : 'string'}] as const),
@@ -18,7 +18,7 @@ Opens the terminal UI with the options among the words, without loading the comm
 
 @param earlyInput - is reading the keyboard; released if the UI does not open.
 */
-export async function openUi(words: readonly string[], earlyInput: EarlyInput): Promise<Outcome> {
+export async function openUi(words: readonly string[], earlyInput: EarlyInput): Promise<RunOutcome> {
 	const options = readOptions(words);
 	if (options === undefined) {
 		earlyInput.release();

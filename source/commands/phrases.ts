@@ -20,7 +20,7 @@ import {
 import {examples, type DefineCommand} from './command.ts';
 import type {Context} from './context.ts';
 import {findRecord, lookUpAbilityIds, readList} from './find-records.ts';
-import {stateTone} from './list-command.ts';
+import {printedStateTone} from './list-command.ts';
 import {wrongValue} from './options.ts';
 import type {Column} from './output/lay-table.ts';
 import {addTableOptions, chosenFormat, printRows, type TableOptions} from './output/table.ts';
@@ -97,7 +97,7 @@ function noteOf({listener: {category, isEnabled}, collisions, within, isHeard}: 
 const phraseColumns: ReadonlyArray<Column<Row>> = [
 	{title: 'PHRASE', text: ({phrase}) => cleanText(phrase), value: ({phrase}) => phrase, minimumWidth: 16},
 	{title: 'ABILITY', text: ({listener}) => listener.name, value: ({listener}) => rawName(listener.record), minimumWidth: 10},
-	{title: 'STATE', text: ({listener}) => stateWord(listener.isEnabled), tone: ({listener}) => stateTone(listener.isEnabled)},
+	{title: 'STATE', text: ({listener}) => stateWord(listener.isEnabled), tone: ({listener}) => printedStateTone(listener.isEnabled)},
 	{title: 'CATEGORY', text: ({listener}) => listener.category, shownText: ({listener}) => categoryLabel(listener.category), givesWay: 1},
 	{
 		title: 'AGENTS',

@@ -29,7 +29,7 @@ export type Push = {
 };
 
 /** Returns the files that differ, in words. */
-export function changedText(files: readonly FileChange[]): string {
+export function changedFilesText(files: readonly FileChange[]): string {
 	return files.length === 0 ? 'the draft' : namedChanges(files);
 }
 
@@ -208,7 +208,7 @@ async function prepareOne(
 			record: ability,
 			packed,
 			release,
-			message: message ?? `Update ${changedText(files)}`,
+			message: message ?? `Update ${changedFilesText(files)}`,
 			isDraft,
 			isDone: release === undefined,
 			changes: [],

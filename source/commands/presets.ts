@@ -1,7 +1,7 @@
 import {formatCount} from '../interface/format-count.ts';
 import {cleanName} from '../interface/records.ts';
 import type {Preset} from '../settings/preset.ts';
-import {examples, exitCodes, later, type Action, type DefineCommand} from './command.ts';
+import {examples, exitCodesHelp, later, type Action, type DefineCommand} from './command.ts';
 import {defineListCommand} from './list-command.ts';
 import {dryRunOption, exitCodeOption} from './options.ts';
 import type {Column} from './output/lay-table.ts';
@@ -89,7 +89,7 @@ export const definePresets: DefineCommand = (parent, run) => {
 				['switchboard presets diff night --exit-code', 'for scripts'],
 			),
 		)
-		.addHelpText('after', exitCodes(['10', 'with --exit-code: there is something to change']))
+		.addHelpText('after', exitCodesHelp(['10', 'with --exit-code: there is something to change']))
 		.action(run(later(async () => (await loadActions()).diffPreset)));
 	presets
 		.command('delete')

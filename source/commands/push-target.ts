@@ -1,6 +1,6 @@
 import path from 'node:path';
 import {tieOf, type TieFile} from '../bundle/folder-tie.ts';
-import {namesOf, type AbilityOverrides} from '../bundle/pack-ability.ts';
+import {possibleNames, type AbilityOverrides} from '../bundle/pack-ability.ts';
 import type {AbilitySource} from '../bundle/read-source.ts';
 import type {ResourceList} from '../client/client.ts';
 import {tieFileName} from '../interface/ability-package/junk.ts';
@@ -24,7 +24,7 @@ export type PushFolder = {
 };
 
 /** The options that say which ability is meant. */
-export type TargetOptions = {
+export type PushTargetOptions = {
 	readonly ability?: string;
 	readonly name?: string;
 	/** Allows to create one where that may be a slip. */
@@ -32,7 +32,7 @@ export type TargetOptions = {
 };
 
 /** The options of a push that decide what is sent. */
-export type PushWish = TargetOptions & {
+export type PushWish = PushTargetOptions & {
 	/** True to save drafts. */
 	readonly draft?: boolean;
 	/** Of a new ability. */
@@ -100,7 +100,7 @@ export function choosePushTarget(folder: PushFolder, choosing: Choosing): PushTa
 		return {ability: tied, question: renamed && `${renamed} Release it there?`};
 	}
 
-	const names = givenName === undefined ? namesOf(folder.source) : [givenName];
+	const names = givenName === undefined ? possibleNames(folder.source) : [givenName];
 	const ability = names
 		.values()
 		.map(name => findNamed(folder.path, name, choosing))

@@ -7,7 +7,7 @@ import {
 	patienceMilliseconds,
 	readSources,
 	type Former,
-	type Source,
+	type RemovedSource,
 } from '../changes/removals.ts';
 import {failureStatus} from '../changes/send-changes.ts';
 import {formatCount} from '../interface/format-count.ts';
@@ -229,7 +229,7 @@ export const defineDeleteAbilities = defineRemoval<'abilities'>({
 	},
 	async readFormers(context, service, records) {
 		const [installed, agents] = [await readIfShown(context, service, 'installed'), await readIfShown(context, service, 'agents')];
-		const sources = new Map<number, Source>();
+		const sources = new Map<number, RemovedSource>();
 		context.showProgress(records.length === 1 ? `Reading the source of ${records[0]!.name} …` : 'Reading their sources …');
 		const signal = AbortSignal.any([context.readSignal, AbortSignal.timeout(patienceMilliseconds)]);
 		await readSources(service.client, records, {signal, check: service.checkLog, onRead: (id, source) => sources.set(id, source)});

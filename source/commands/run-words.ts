@@ -94,7 +94,7 @@ export function watchUnread({stdout, stderr}: StandardStreams, onUnread: () => v
 	return () => clearInterval(timer);
 }
 
-export type Outcome = {
+export type RunOutcome = {
 	readonly exitCode: number;
 	/** True if part of the command may still be running and the process must not wait for it. */
 	readonly isCutShort: boolean;
@@ -106,7 +106,7 @@ type WordsSurroundings = Surroundings & {
 };
 
 /** Runs the command that the words name, and reports the error that ends it. */
-export async function runWords(given: readonly string[], {adapt, ...surroundings}: WordsSurroundings): Promise<Outcome> {
+export async function runWords(given: readonly string[], {adapt, ...surroundings}: WordsSurroundings): Promise<RunOutcome> {
 	const [first, ...others] = given;
 	const words =
 		first === '-V' && others.length === 0

@@ -6,7 +6,7 @@ import {maximumPhraseLength} from '../interface/conversation.ts';
 import {SwitchboardError} from '../interface/errors.ts';
 import {formatCount} from '../interface/format-count.ts';
 import {chooseAgent, type ChosenAgent} from './choose-agent.ts';
-import {examples, exitCodes, type DefineCommand} from './command.ts';
+import {examples, exitCodesHelp, type DefineCommand} from './command.ts';
 import {printJsonOr, type Context} from './context.ts';
 import {eventLines} from './logs.ts';
 import {dryRunOption} from './options.ts';
@@ -94,7 +94,7 @@ export const defineSay: DefineCommand = (parent, run) =>
 				['switchboard say good night --no-wait', 'go on at once'],
 			),
 		)
-		.addHelpText('after', exitCodes(['3', 'the key may not do this'], ['4', 'there is no such agent'], ['5', 'no answer came in time']))
+		.addHelpText('after', exitCodesHelp(['3', 'the key may not do this'], ['4', 'there is no such agent'], ['5', 'no answer came in time']))
 		.action(run(say));
 
 type SayOptions = {readonly agent?: string; readonly wait: boolean};

@@ -4,7 +4,7 @@ import type {ResourceList} from '../client/client.ts';
 import {toSwitchboardError, unknownOutcomeError} from '../interface/errors.ts';
 import {draftOf, versionInUse} from '../interface/installed-lookup.ts';
 import {rawName, type Ability} from '../interface/records.ts';
-import type {StepOf, Done} from '../state/plan.ts';
+import type {StepOf, StepResult} from '../state/plan.ts';
 import {limitRead, readAfterwards} from './check-changes.ts';
 import type {Context} from './context.ts';
 import {releaseAdvice} from './step-words.ts';
@@ -17,7 +17,7 @@ Uploads a new ability. If no answer comes, the list says whether there is a new 
 
 @throws SwitchboardError with `isOutcomeUnknown` if it may still arrive.
 */
-export async function sendUpload(context: Context, {client}: Service, {packed, agentId, before}: StepOf<'create'>): Promise<Done> {
+export async function sendUpload(context: Context, {client}: Service, {packed, agentId, before}: StepOf<'create'>): Promise<StepResult> {
 	const {name, image} = packed;
 	const upload = {...packed, image: image && {fileName: image.name, type: image.type, bytes: image.bytes}, agentId};
 	const onProgress = progressOf(context, name, 'Uploading', 'Uploaded');
@@ -54,7 +54,7 @@ export function releasesOf({readSignal: signal}: Context, {client}: Service): Re
 }
 
 /** Releases new code of an ability, and shows its progress; throws as `releaseSource` of the client does. */
-export async function sendRelease(context: Context, service: Service, step: StepOf<'release'>, releaseId: number): Promise<Done> {
+export async function sendRelease(context: Context, service: Service, step: StepOf<'release'>, releaseId: number): Promise<StepResult> {
 	const {record: ability, packed, message, isDraft} = step;
 	const onProgress = progressOf(context, ability.name, 'Sending', 'Sent');
 	const version = await releaseSource(releasesOf(context, service), {
@@ -72,8 +72,8 @@ export async function sendRelease(context: Context, service: Service, step: Step
 export function findCreated(
 	{name, before}: StepOf<'create'>,
 	{records, isComplete}: ResourceList<Ability>,
-	done: Done,
-): Finding<never, Done> {
+	done: StepResult,
+): Finding<never, StepResult> {
 	const known = new Set(before?.records.map(({id}) => id));
 	const isThere = records.some(record => record.id === done.id || (!known.has(record.id) && rawName(record) === name));
 	return findingOf(isThere || (isComplete ? false : undefined), done);
@@ -85,8 +85,8 @@ export async function findReleased(
 	service: Service,
 	{record: ability, packed}: StepOf<'release'>,
 	seen: Ability,
-	done: Done,
-): Promise<Finding<never, Done>> {
+	done: StepResult,
+): Promise<Finding<never, StepResult>> {
 	if (versionInUse(seen) !== versionInUse(ability)) {
 		return {result: done};
 	}
@@ -100,7 +100,7 @@ export async function findReleased(
 }
 
 /** Looks for a draft: its ability has one, and uses the version that it used before. It may not be released, though it was not to be. */
-export function findDrafted({record: ability, release}: StepOf<'release'>, seen: Ability, done: Done): Finding<never, Done> {
+export function findDrafted({record: ability, release}: StepOf<'release'>, seen: Ability, done: StepResult): Finding<never, StepResult> {
 	const wasDraft = draftOf(ability)?.id === release?.id;
 	const isReleased =
 		versionInUse(seen) !== versionInUse(ability) ||

@@ -15,7 +15,7 @@ import {
 	type Records,
 	type Resource,
 } from '../interface/records.ts';
-import {indexList, isSwitch, stepsOf, type ListIndex, type Done, type Step, type StepOf, type StepOutcome} from '../state/plan.ts';
+import {indexList, isSwitch, stepsOf, type ListIndex, type StepResult, type Step, type StepOf, type StepOutcome} from '../state/plan.ts';
 import {EffectCheck, readAfterwards} from './check-changes.ts';
 import type {Context} from './context.ts';
 import {findCreated, findDrafted, findReleased, releasesOf, sendRelease, sendUpload} from './send-source.ts';
@@ -154,7 +154,7 @@ class Sending {
 			showProgress(ready.length === 1 ? `${doing} ${first.name} …` : `${doing}: ${finished} of ${ready.length} …`);
 
 		showFinished();
-		const outcomes = await sendChanges<Step, Done, ResourceList<DecodedRecord>>(ready, {
+		const outcomes = await sendChanges<Step, StepResult, ResourceList<DecodedRecord>>(ready, {
 			send: async step => this.#send(step),
 			signal: writeSignal,
 			onOutcome() {
@@ -201,7 +201,7 @@ class Sending {
 	}
 
 	/** Believes the answer to a switch that shows the record, outside of a plan. */
-	#needsCheck(step: Step, {isChanged, record}: Done): boolean {
+	#needsCheck(step: Step, {isChanged, record}: StepResult): boolean {
 		const isShown = !this.#options.isPlan && isSwitch(step) && !(record as InstalledAbility).isUnconfirmed;
 		return isChanged && !isShown && !this.#options.isBelieved && !this.#context.isDryRun;
 	}
@@ -230,7 +230,7 @@ class Sending {
 				);
 	}
 
-	async #send(step: Step): Promise<Done> {
+	async #send(step: Step): Promise<StepResult> {
 		const {client} = this.#service;
 		const {isDryRun, writeSignal} = this.#context;
 		const {isDone = false, problem, record} = step;
@@ -290,7 +290,7 @@ class Sending {
 		}
 	}
 
-	async #set(step: StepOf<'set'>): Promise<Done> {
+	async #set(step: StepOf<'set'>): Promise<StepResult> {
 		const {resource, advice, isDone = false} = step;
 		const record = this.#recordOf(step);
 		const values = await this.#valuesOf(step);
@@ -425,7 +425,7 @@ class Sending {
 	}
 
 	/** Looks for a change in a list that was read after it; for code, also in the source. */
-	async #look(step: Step, list: ResourceList<DecodedRecord>, done: Done): Promise<Finding<Step, Done>> {
+	async #look(step: Step, list: ResourceList<DecodedRecord>, done: StepResult): Promise<Finding<Step, StepResult>> {
 		if (step.kind === 'create') {
 			return findCreated(step, list as ResourceList<Ability>, done);
 		}
@@ -442,7 +442,7 @@ class Sending {
 				: findReleased(this.#context, this.#service, step, seen, done);
 	}
 
-	#find(step: Step, list: ResourceList<DecodedRecord>): Finding<Step, Done> {
+	#find(step: Step, list: ResourceList<DecodedRecord>): Finding<Step, StepResult> {
 		const done = {isChanged: true};
 		if (step.kind === 'install') {
 			// One that the list has now and had not before is installed.

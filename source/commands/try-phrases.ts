@@ -12,7 +12,7 @@ import {ambiguousName, missingName} from '../state/plan.ts';
 import {problemsError, type State} from '../state/state.ts';
 import {readStateArgument} from './apply.ts';
 import {chooseAgent, toChosen, type ChosenAgent} from './choose-agent.ts';
-import {examples, exitCodes, type DefineCommand} from './command.ts';
+import {examples, exitCodesHelp, type DefineCommand} from './command.ts';
 import {toPublicError, type Context} from './context.ts';
 import {expandGlobs, findInstalled, findTyped} from './find-records.ts';
 import {parseTimeout, timeoutValue} from './global-options.ts';
@@ -344,7 +344,7 @@ export const defineTest: DefineCommand = (parent, run) =>
 		)
 		.addHelpText(
 			'after',
-			exitCodes(
+			exitCodesHelp(
 				['0', 'each phrase was answered'],
 				['4', 'a name was not found; nothing was said'],
 				['6', 'a phrase was silent; with --strict also: only answered'],

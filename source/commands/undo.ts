@@ -1,4 +1,4 @@
-import {examples, exitCodes, later, type DefineCommand} from './command.ts';
+import {examples, exitCodesHelp, later, type DefineCommand} from './command.ts';
 import type {Context} from './context.ts';
 import {dryRunOption, wrongValue} from './options.ts';
 
@@ -40,7 +40,7 @@ Where somebody changed the same thing since, it says so and asks, also with
 		)
 		.addHelpText(
 			'after',
-			exitCodes(
+			exitCodesHelp(
 				['0', 'done, or nothing to undo'],
 				['2', 'somebody changed it since, or it cannot be undone'],
 				['6', 'some of several failed; the others are done'],

@@ -1,7 +1,7 @@
 import process from 'node:process';
 import {Option} from 'commander';
 import {splitCommand} from '../platform/split-shell-words.ts';
-import {examples, exitCodes, runUntilInterrupted, type DefineCommand} from './command.ts';
+import {examples, exitCodesHelp, runUntilInterrupted, type DefineCommand} from './command.ts';
 import type {Context} from './context.ts';
 import type {Command} from './watch/watch-changes.ts';
 import {withService} from './with-service.ts';
@@ -135,5 +135,5 @@ export const defineWait: DefineCommand = (parent, run) =>
 				['switchboard wait - --for on < names.txt', 'the names on standard input, one per line'],
 			),
 		)
-		.addHelpText('after', exitCodes(['0', 'all have that state'], ['4', 'a name was not found'], ['5', 'the time of --timeout is up']))
+		.addHelpText('after', exitCodesHelp(['0', 'all have that state'], ['4', 'a name was not found'], ['5', 'the time of --timeout is up']))
 		.action(run(wait));

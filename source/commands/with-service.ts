@@ -16,7 +16,7 @@ import {openSettings, type Settings} from '../settings/settings.ts';
 import {sessionTokenVariable} from '../platform/secret-variables.ts';
 import {beginSession, endSession} from '../platform/sessions.ts';
 import {shellWord} from '../platform/shell-word.ts';
-import {helpForRefusedKey, keyLabel, withRefusedKeyHelp, type KeySource} from '../settings/sign-in-hint.ts';
+import {helpForRefusedKey, apiKeyLabel, withRefusedKeyHelp, type KeySource} from '../settings/sign-in-hint.ts';
 import {inspectTarget, resolveTarget, type RemoteTarget, type Target, type TargetFindings, type TargetOptions} from '../settings/target.ts';
 import type {Context, SessionAccess} from './context.ts';
 import {refuseByKey} from './key-limits.ts';
@@ -182,7 +182,7 @@ export async function openClient(
 			sessionToken === undefined || context.commandName === 'mcp'
 				? undefined
 				: {token: sessionToken, variable: sessionTokenVariable, onFirstUse: noteOnce(context)},
-		keyName: () => keyLabel(source),
+		keyName: () => apiKeyLabel(source),
 		isInsecureHttpAllowed,
 		isReadOnly,
 		timeoutMilliseconds,

@@ -35,7 +35,7 @@ export type FolderSurvey = {
 const maximumNames = abilityLimits.fileCount * 10;
 
 /** Returns the length and the hash of a file, by which one that was written earlier is known again. */
-export function fingerprintOf(bytes: Uint8Array): string {
+export function folderFingerprint(bytes: Uint8Array): string {
 	return `${bytes.byteLength}:${createHash('sha256').update(bytes).digest('hex')}`;
 }
 
@@ -136,7 +136,7 @@ const holds = async (location: string, stats: BigIntStats, {path: file, bytes}: 
 /** Tells whether a file is as it was written earlier. */
 async function isAsWritten(location: string, file: string, stats: BigIntStats, written: WrittenFiles): Promise<boolean> {
 	const prints = written.get(file)?.filter(print => print.startsWith(`${stats.size}:`)) ?? [];
-	return prints.length > 0 && prints.includes(fingerprintOf(await readListedFile({path: file, location, stats})));
+	return prints.length > 0 && prints.includes(folderFingerprint(await readListedFile({path: file, location, stats})));
 }
 
 /** Returns the files that were written earlier and have no place any more. Those that were changed since are conflicts, too. */

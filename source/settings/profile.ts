@@ -109,7 +109,7 @@ export function refuseProfileName(name: string): void {
 @param baseAddress - the address that the name is for: a profile of the same address may have it.
 @throws SwitchboardError `usage` if another profile has the name.
 */
-export function refuseTakenName(profiles: readonly Profile[], name: string, baseAddress?: string): void {
+export function refuseTakenProfile(profiles: readonly Profile[], name: string, baseAddress?: string): void {
 	const other = profiles.find(profile => profile.name === name);
 	if (other !== undefined && (baseAddress === undefined || !isSameBaseAddress(other.baseAddress, baseAddress))) {
 		throw new SwitchboardError('usage', `A profile “${name}” already exists, for ${other.baseAddress}.`, {

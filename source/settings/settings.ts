@@ -14,7 +14,7 @@ import {
 	findProfile,
 	findRemovableProfile,
 	refuseProfileName,
-	refuseTakenName,
+	refuseTakenProfile,
 	refuseUnknownProfile,
 	type Profile,
 	type StoredProfiles,
@@ -298,7 +298,7 @@ export async function openSettings({configFolder, cacheFolder, records = noRecor
 			}
 
 			refuseProfileName(newName);
-			refuseTakenName(profiles, newName);
+			refuseTakenProfile(profiles, newName);
 			const account = presetAccountOfProfile({...before, profileName: newName});
 			await change(usable => withRenamedProfile(usable, name, newName));
 			openUiState({configFolder: folder}).moveViews(name, newName);

@@ -45,7 +45,7 @@ export type KeyVariable = (typeof keyVariables)[number];
 export type KeySource = {readonly keyVariable?: KeyVariable | undefined; readonly profileName?: string | undefined};
 
 /** Returns a key in a sentence that says which one was refused. */
-export function keyLabel({keyVariable, profileName}: KeySource): string {
+export function apiKeyLabel({keyVariable, profileName}: KeySource): string {
 	return keyVariable === undefined
 		? profileName === undefined
 			? 'the API key'

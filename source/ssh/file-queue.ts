@@ -60,4 +60,4 @@ export function createFilePlace(fingerprint: string, signal: AbortSignal) {
 	};
 }
 
-export type FilePlace = ReturnType<typeof createFilePlace>;
+export type FileLane = ReturnType<typeof createFilePlace>;

@@ -11,7 +11,7 @@ import {parseText} from './parse.ts';
 import type {PlacedEntry, PlacedValue} from './state.ts';
 import {stringifyYaml} from './yaml-text.ts';
 
-export type AccountRecords = {
+export type ExportedRecords = {
 	readonly agents: readonly Agent[];
 	readonly abilities: readonly Ability[];
 	readonly installed: readonly InstalledAbility[];
@@ -63,7 +63,7 @@ Returns the state of an account, in the order of the names. A field that the ser
 
 @param files - prompts that are in files of their own, and the sources of abilities, which are left out without one.
 */
-export function exportState({installed, agents, abilities}: AccountRecords, {promptFiles, sources}: StateFiles = {}): ExportedState {
+export function exportState({installed, agents, abilities}: ExportedRecords, {promptFiles, sources}: StateFiles = {}): ExportedState {
 	const shared: string[] = [
 		...sharedNotes(installed, 'installed abilities', ' With --prune, apply would switch them off.'),
 		...sharedNotes(agents, 'agents'),

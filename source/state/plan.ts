@@ -150,7 +150,7 @@ export function stepsOf<Kind extends Step['kind']>(steps: readonly Step[], ...ki
 }
 
 /** The outcome of a step that did not fail. */
-export type Done = {
+export type StepResult = {
 	/** False if nothing was sent, because nothing was needed, or the service does not offer it. */
 	readonly isChanged: boolean;
 	/** The record as the answer or the list shows it, or as it was sent. */
@@ -163,7 +163,7 @@ export type Done = {
 	readonly detail?: string;
 };
 
-export type StepOutcome = ChangeOutcome<Step, Done>;
+export type StepOutcome = ChangeOutcome<Step, StepResult>;
 
 /** A step that sets values of records of one kind. */
 export type SetStep<R extends Resource> = Extract<StepOf<'set'>, {readonly resource: R}>;

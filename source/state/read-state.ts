@@ -1,6 +1,6 @@
 import {constants, open, realpath, stat} from 'node:fs/promises';
 import path from 'node:path';
-import {fileProblem} from '../bundle/file-errors.ts';
+import {unreadableText} from '../bundle/file-errors.ts';
 import {abilityLimits} from '../interface/ability-package/limits.ts';
 import {categoryOf} from '../interface/categories.ts';
 import {cleanText} from '../interface/clean-text.ts';
@@ -167,7 +167,7 @@ const quoted = (written: string): string => `“${cleanText(written, 120)}”`;
 
 /** The error for a path that cannot be used, as a sentence that names it. */
 const pathError = (written: string, error: unknown): SwitchboardError =>
-	error instanceof SwitchboardError ? error : new SwitchboardError('usage', `${quoted(written)} ${fileProblem(error)}.`, {cause: error});
+	error instanceof SwitchboardError ? error : new SwitchboardError('usage', `${quoted(written)} ${unreadableText(error)}.`, {cause: error});
 
 /** Returns `readPromptFile` with a limit for all prompts together. */
 function createPromptReader(rules: PathRules): (written: string) => Promise<string> {

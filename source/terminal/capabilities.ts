@@ -19,21 +19,21 @@ export type Capabilities = {
 	readonly isScreenReader: boolean;
 };
 
-export type Environment = Readonly<Record<string, string | undefined>>;
+export type TerminalEnvironment = Readonly<Record<string, string | undefined>>;
 
 export function isSet(value: string | undefined): boolean {
 	return value !== undefined && value !== '';
 }
 
 /** Tells whether this is a session over SSH, also where tmux or mosh runs in it. */
-export function isOverSsh({SSH_CONNECTION: connection, SSH_TTY: terminal}: Environment): boolean {
+export function isOverSsh({SSH_CONNECTION: connection, SSH_TTY: terminal}: TerminalEnvironment): boolean {
 	return isSet(connection) || isSet(terminal);
 }
 
 /** Returns the abilities of the terminal, and the wishes of its user: without colours, or in ASCII alone. */
 export function chooseCapabilities(
 	{isColorWanted, isAscii}: {readonly isColorWanted: boolean; readonly isAscii: boolean},
-	env: Environment,
+	env: TerminalEnvironment,
 ): Capabilities {
 	return {...detectCapabilities(env), ...(!isColorWanted && {isColorless: true}), ...(isAscii && {isAscii: true})};
 }
@@ -54,7 +54,7 @@ const withColoredErasure =
 	/^(?:alacritty|foot|ghostty|gnome|iterm|kitty|konsole|linux|mintty|mlterm|nsterm|putty|rxvt|st-|tmux|vte|wezterm|xterm)/;
 
 /** Detects from the environment what the terminal can display. `NO_COLOR` is ignored if empty (no-color.org). */
-export function detectCapabilities(env: Environment): Capabilities {
+export function detectCapabilities(env: TerminalEnvironment): Capabilities {
 	const isDumb = env['TERM'] === 'dumb';
 	return {
 		isColorless: isDumb || isSet(env['NO_COLOR']) || /-m(?:ono)?$|^vt[12]\d\d/.test(env['TERM'] ?? ''),
@@ -69,7 +69,7 @@ export function detectCapabilities(env: Environment): Capabilities {
 	};
 }
 
-function countColorBits({COLORTERM: colors, TERM: terminal = ''}: Environment): 4 | 8 | 24 {
+function countColorBits({COLORTERM: colors, TERM: terminal = ''}: TerminalEnvironment): 4 | 8 | 24 {
 	if (/truecolor|24bit/i.test(colors ?? '') || /-direct|kitty|ghostty|alacritty/.test(terminal)) {
 		return 24;
 	}
@@ -81,7 +81,7 @@ function countColorBits({COLORTERM: colors, TERM: terminal = ''}: Environment): 
 Returns a locale without a charset, such as `C` and `POSIX`, guarantees only ASCII. Without any locale, as over many SSH
 connections, today's terminals support UTF-8, except for consoles.
 */
-function hasAsciiOnly({LC_ALL: all, LC_CTYPE: characters, LANG: language, TERM: terminal}: Environment): boolean {
+function hasAsciiOnly({LC_ALL: all, LC_CTYPE: characters, LANG: language, TERM: terminal}: TerminalEnvironment): boolean {
 	const locale = [all, characters, language].find(value => isSet(value));
 	return locale === undefined ? /^(?:linux|vt\d+|ansi|cons25)/.test(terminal ?? '') : !/utf-?8/i.test(locale);
 }

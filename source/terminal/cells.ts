@@ -6,30 +6,30 @@ import type {Capabilities} from './capabilities.ts';
 import {cursorKinds, cursorMark, type CursorKind} from './cursor-mark.ts';
 
 /** The parameters of one SGR sequence, in a fixed order; empty for plain text. Two equal styles are equal strings. */
-export type Style = string;
+export type CellStyle = string;
 
 /** Bold, dim, italic, underline, inverse, strikethrough. Conceal, blink and links are excluded on purpose. */
 const attributes = ['1', '2', '3', '4', '7', '9'];
 
 /** Tells whether a space in this style looks like a plain one: no background, line or inversion. */
-export function isInvisibleOnSpace(style: Style): boolean {
+export function isInvisibleOnSpace(style: CellStyle): boolean {
 	return style === '' || !/(?:^|;)(?:[479]|4[0-8]|10[0-7])(?:;|$)/.test(style);
 }
 
 /** Tells whether cells that are erased in this style look like spaces in it, where erasure takes the background: it takes nothing else. */
-export function isErasable(style: Style): boolean {
+export function isErasable(style: CellStyle): boolean {
 	return !/(?:^|;)[1-9](?:;|$)/.test(style);
 }
 
 /** Returns the sequence that changes one style to another; empty if they are equal. */
-export function styleChange(from: Style, to: Style): string {
+export function styleChange(from: CellStyle, to: CellStyle): string {
 	return from === to ? '' : to === '' ? '\u{1B}[m' : `\u{1B}[${from === '' ? '' : ';'}${to}m`;
 }
 
 /** One column of a row. The second column of a wide character has no text. */
 export type Cell = {
 	readonly text: string;
-	readonly style: Style;
+	readonly style: CellStyle;
 	/** Terminals may disagree about its width or its columns. */
 	readonly hasUncertainWidth: boolean;
 	/** The mark of the terminal's cursor that begins there. */
@@ -99,7 +99,7 @@ function parsePlainLine(line: string, options: RowOptions): Cell[] {
 }
 
 /** Returns the style of those of the codes that are attributes or colours and that the terminal can display. */
-function toStyle(codes: readonly AnsiCode[], {isColorless, isDumb, colorBits}: StyleOptions): Style {
+function toStyle(codes: readonly AnsiCode[], {isColorless, isDumb, colorBits}: StyleOptions): CellStyle {
 	if (isDumb || codes.length === 0) {
 		return '';
 	}
@@ -122,7 +122,7 @@ function colorBitsOf(parameters: string): number {
 /** What stands for a colour that the terminal lacks: reverse video for a background, dim text for a grey. Other colours have a word or a sign beside them. */
 const attributeFor = (color: string): string => (/^4[0-8]|^10[0-7]/.test(color) ? '7' : /^38;5;2(?:3[2-9]|[45]\d)$/.test(color) ? '2' : '');
 
-function toCells(text: string, style: Style): Cell[] {
+function toCells(text: string, style: CellStyle): Cell[] {
 	if (/^[ -~]$/.test(text)) {
 		return [text === ' ' && isInvisibleOnSpace(style) ? blank : {text, style, hasUncertainWidth: false}];
 	}

@@ -3,10 +3,10 @@ import {spawn} from 'node:child_process';
 import {once} from 'node:events';
 import {pipeline} from 'node:stream/promises';
 import {environmentWithoutKeys} from '../platform/secret-variables.ts';
-import {isOverSsh, isSet, type Environment} from './capabilities.ts';
+import {isOverSsh, isSet, type TerminalEnvironment} from './capabilities.ts';
 
 export type ClipboardOptions = {
-	readonly env: Environment;
+	readonly env: TerminalEnvironment;
 	readonly platform: NodeJS.Platform;
 	/** Writes a sequence to the terminal. */
 	write(sequence: string): void;
@@ -23,7 +23,7 @@ type Tool = readonly [command: string, ...arguments_: string[]];
 const tmuxTool: Tool = ['tmux', 'load-buffer', '-w', '-'];
 
 /** Returns the clipboard of the terminal alone. A dumb one would print the sequence. */
-export function createTerminalClipboard(write: ClipboardOptions['write'], env: Environment = {}): Clipboard {
+export function createTerminalClipboard(write: ClipboardOptions['write'], env: TerminalEnvironment = {}): Clipboard {
 	return async text => {
 		if (env['TERM'] === 'dumb') {
 			return undefined;
@@ -38,7 +38,7 @@ export function createTerminalClipboard(write: ClipboardOptions['write'], env: E
 OSC 52, with which a terminal sets the clipboard of the machine it runs on, also over SSH. tmux and screen pass on a
 wrapped sequence (tmux: with `allow-passthrough`; with `set-clipboard on` it takes the plain form).
 */
-function osc52(text: string, {TMUX: tmux, STY: screen}: Environment): string {
+function osc52(text: string, {TMUX: tmux, STY: screen}: TerminalEnvironment): string {
 	const plain = `\u{1B}]52;c;${Buffer.from(text).toString('base64')}\u{7}`;
 	if (isSet(tmux)) {
 		return `${plain}\u{1B}Ptmux;\u{1B}${plain}\u{1B}\\`;

@@ -4,7 +4,7 @@ import {cleanText} from '../interface/clean-text.ts';
 import {SwitchboardError} from '../interface/errors.ts';
 import {environmentWithoutKeys} from '../platform/secret-variables.ts';
 import {splitCommand} from '../platform/split-shell-words.ts';
-import type {Environment} from './capabilities.ts';
+import type {TerminalEnvironment} from './capabilities.ts';
 
 export type Editor = {
 	readonly program: string;
@@ -21,7 +21,7 @@ its own default does not count: only `VISUAL` tells there that the person wants 
 
 @throws SwitchboardError `usage` if the variable cannot be parsed as a command.
 */
-export function findEditor(env: Environment, platform: NodeJS.Platform): Editor | undefined {
+export function findEditor(env: TerminalEnvironment, platform: NodeJS.Platform): Editor | undefined {
 	const variable = (['VISUAL', 'EDITOR'] as const).find(name => isNamed(env, name, platform));
 	if (variable === undefined) {
 		return undefined;
@@ -35,7 +35,7 @@ export function findEditor(env: Environment, platform: NodeJS.Platform): Editor 
 	return {...command, variable};
 }
 
-function isNamed(env: Environment, name: 'VISUAL' | 'EDITOR', platform: NodeJS.Platform): boolean {
+function isNamed(env: TerminalEnvironment, name: 'VISUAL' | 'EDITOR', platform: NodeJS.Platform): boolean {
 	const value = (env[name] ?? '').trim();
 	return value !== '' && !(name === 'EDITOR' && env['npm_lifecycle_event'] !== undefined && value === defaultOfNpm(platform));
 }

@@ -1,6 +1,6 @@
 import {isDeepStrictEqual} from 'node:util';
 import type {Capabilities} from './capabilities.ts';
-import {blank, isErasable, isInvisibleOnSpace, styleChange, type Cell, type Row, type Style} from './cells.ts';
+import {blank, isErasable, isInvisibleOnSpace, styleChange, type Cell, type Row, type CellStyle} from './cells.ts';
 
 /** Fewer rows are drawn: what looks like a scroll may be a highlight that moves between rows that look the same. */
 const fewestRows = 3;
@@ -42,7 +42,7 @@ export function createFrameEncoder({hasScrollRegions, isPlain, ...screen}: Scree
 
 /** A row with its styles, whatever the screen shows. */
 function encodeRow(row: Row): string {
-	let style: Style = '';
+	let style: CellStyle = '';
 	let output = '';
 	for (const cell of row) {
 		output += styleChange(style, cell.style) + cell.text;
@@ -107,7 +107,7 @@ and after each cell of uncertain width, so that nothing shifts the cells that fo
 */
 function createScreenEncoder(columns: number, erasesInColor: boolean) {
 	let output = '';
-	let style: Style = '';
+	let style: CellStyle = '';
 	/**
 	The position of the cursor; `undefined` at the start, where another program may have moved it. After a cell of uncertain width
 	the column is.
@@ -123,7 +123,7 @@ function createScreenEncoder(columns: number, erasesInColor: boolean) {
 		position = place;
 	};
 
-	const setStyle = (next: Style): void => {
+	const setStyle = (next: CellStyle): void => {
 		output += styleChange(style, next);
 		style = next;
 	};

@@ -5,13 +5,13 @@ import {createWriteQueue, type WriteQueueOptions} from './flow-control.ts';
 import {cursorKinds, cursorMark} from './cursor-mark.ts';
 import {createFrameEncoder, type Position} from './frame-encoder.ts';
 
-export type Size = {readonly columns: number; readonly rows: number};
+export type FrameSize = {readonly columns: number; readonly rows: number};
 
 export type FrameWriterOptions = Pick<WriteQueueOptions, 'send' | 'schedule'> & {
-	readonly size: Size;
+	readonly size: FrameSize;
 	readonly capabilities: Capabilities;
 	/** The frame that is on the screen already, if it still has that size at the first `repaint`. */
-	readonly shown?: {readonly size: Size; readonly frame: string} | undefined;
+	readonly shown?: {readonly size: FrameSize; readonly frame: string} | undefined;
 };
 
 const hideCursor = '\u{1B}[?25l';
@@ -87,7 +87,7 @@ export function createFrameWriter(options: FrameWriterOptions) {
 			writeQueue.update();
 		},
 		/** Redraws everything, whatever the screen shows. */
-		repaint(newSize: Size): void {
+		repaint(newSize: FrameSize): void {
 			size = newSize;
 			encodeFrame = createEncoder({size, capabilities});
 			isCursorHidden = isDeepStrictEqual(size, shown?.size);

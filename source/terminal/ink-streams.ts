@@ -1,5 +1,5 @@
 import {EventEmitter} from 'node:events';
-import type {Size} from './frame-writer.ts';
+import type {FrameSize} from './frame-writer.ts';
 import type {Key} from './key.ts';
 
 /** The keys without a text that fields and menus of Ink use. */
@@ -69,7 +69,7 @@ export class InkStdout extends EventEmitter {
 	columns: number;
 	rows: number;
 
-	constructor({columns, rows}: Size, draw: (frame: string) => void) {
+	constructor({columns, rows}: FrameSize, draw: (frame: string) => void) {
 		super();
 		this.columns = columns;
 		this.rows = rows;
@@ -95,7 +95,7 @@ export class InkStdout extends EventEmitter {
 		return true;
 	}
 
-	resize({columns, rows}: Size): void {
+	resize({columns, rows}: FrameSize): void {
 		this.columns = columns;
 		this.rows = rows;
 		this.emit('resize');

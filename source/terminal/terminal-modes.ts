@@ -3,7 +3,7 @@ import process from 'node:process';
 import type {WriteStream} from 'node:tty';
 import type {OutputStream} from '../platform/standard-streams.ts';
 import {isLinear, type Capabilities} from './capabilities.ts';
-import type {Size} from './frame-writer.ts';
+import type {FrameSize} from './frame-writer.ts';
 import {mouseOff, mouseOn} from './mouse.ts';
 import {bufferStderr} from './terminal-host.ts';
 
@@ -48,7 +48,7 @@ export function writeSynchronously(stdout: OutputStream, bytes: string): void {
 
 /** A screen that is shown before the UI is loaded. */
 export type EarlyScreen = {
-	readonly size: Size;
+	readonly size: FrameSize;
 	/** The frame that it shows. */
 	readonly frame: string;
 	/** False once the program was stopped and continued: the shell has written on the screen. */

@@ -5,7 +5,7 @@ import type {InputStream, OutputStream} from '../platform/standard-streams.ts';
 import {isLinear as isLinearTerminal, type Capabilities} from './capabilities.ts';
 import type {EarlyInput} from './early-input.ts';
 import {createFlowControl} from './flow-control.ts';
-import {createFrameWriter, type Size} from './frame-writer.ts';
+import {createFrameWriter, type FrameSize} from './frame-writer.ts';
 import {createInkOptions, InkStdin, InkStdout} from './ink-streams.ts';
 import {createKeyboardInput} from './keyboard-input.ts';
 import {createScreenReaderWriter} from './screen-reader-writer.ts';
@@ -51,7 +51,10 @@ const lateSignalMilliseconds = 500;
 /** After this long without a key the size may be another: nobody announces it in many containers and under `su -c`. */
 const pauseMilliseconds = 1000;
 
-const readSize = ({columns = 0, rows = 0}: OutputStream): Size => ({columns: columns === 0 ? 80 : columns, rows: rows === 0 ? 24 : rows});
+const readSize = ({columns = 0, rows = 0}: OutputStream): FrameSize => ({
+	columns: columns === 0 ? 80 : columns,
+	rows: rows === 0 ? 24 : rows,
+});
 
 /** Takes the terminal for the UI. However the program ends, short of SIGKILL, the terminal is given back. */
 export function openTerminal(options: TerminalOptions) {

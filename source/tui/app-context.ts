@@ -5,7 +5,7 @@ import type {RequestLog} from './state/request-log.ts';
 import type {ServiceSession} from './hooks/service-session.ts';
 import type {ActionName} from '../words/key-table.ts';
 import type {Keymap} from '../words/keymap.ts';
-import type {Store} from './observable.ts';
+import type {StateStore} from './observable.ts';
 import type {Profiles} from './profiles.ts';
 import type {AppAction, AppState, HelpTopic} from './state/app-state.ts';
 import type {Say} from './state/messages.ts';
@@ -21,7 +21,7 @@ export type ShownScreen = {
 
 /** The program around the screens, as they know it. */
 export type UiServices = {
-	readonly store: Store<AppState, AppAction>;
+	readonly store: StateStore<AppState, AppAction>;
 	readonly keymap: Keymap;
 	/** True if only ASCII is drawn: then an ellipsis needs three columns. */
 	readonly isAscii: boolean;

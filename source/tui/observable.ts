@@ -66,10 +66,10 @@ export function createStore<State, Action>(reduce: (state: State, action: Action
 	};
 }
 
-export type Store<State, Action> = ReturnType<typeof createStore<State, Action>>;
+export type StateStore<State, Action> = ReturnType<typeof createStore<State, Action>>;
 
 /** Returns the object with these values; the same object if it has them already, so that nothing is drawn for them. */
-export function withValues<Value extends object>(before: Value, values: Partial<Value>): Value {
+export function withChanges<Value extends object>(before: Value, values: Partial<Value>): Value {
 	const names = Object.keys(values) as Array<keyof Value & string>;
 	return names.every(name => Object.hasOwn(before, name) && Object.is(before[name], values[name])) ? before : {...before, ...values};
 }

@@ -5,16 +5,16 @@ import {openLastSeenOf} from '../settings/last-seen.ts';
 import {localProfileName, unnamedProfile} from '../settings/profile.ts';
 import {peekSettings} from '../settings/settings.ts';
 import {resolveTarget} from '../settings/target.ts';
-import {chooseCapabilities, isLinear, type Capabilities, type Environment} from '../terminal/capabilities.ts';
-import type {Size} from '../terminal/frame-writer.ts';
+import {chooseCapabilities, isLinear, type Capabilities, type TerminalEnvironment} from '../terminal/capabilities.ts';
+import type {FrameSize} from '../terminal/frame-writer.ts';
 import {showEarlyScreen, type EarlyScreen} from '../terminal/terminal-modes.ts';
 
 export type IdentityOptions = {
 	readonly profileName: string;
 	readonly isReadOnly: boolean;
-	readonly size: Size;
+	readonly size: FrameSize;
 	readonly capabilities: Capabilities;
-	readonly env: Environment;
+	readonly env: TerminalEnvironment;
 };
 
 /**

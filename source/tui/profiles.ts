@@ -2,14 +2,14 @@ import {normalizeBaseAddress, publicServiceAddress, refuseInsecureAddress} from 
 import {SwitchboardError} from '../interface/errors.ts';
 import type {JsonObject} from '../interface/json.ts';
 import {accountNameOf} from '../settings/account.ts';
-import {localProfileName, refuseProfileName, refuseTakenName, suggestProfileName, type StoredProfiles} from '../settings/profile.ts';
+import {localProfileName, refuseProfileName, refuseTakenProfile, suggestProfileName, type StoredProfiles} from '../settings/profile.ts';
 import {renameKeptPrompts} from '../settings/prompt-file.ts';
 import type {Settings} from '../settings/settings.ts';
 import {resolveTarget, type Target} from '../settings/target.ts';
 import {profileMarks, type ProfileMark} from '../words/signs.ts';
 import type {OpenSessionOptions} from './hooks/open-session.ts';
 import type {ServiceSession} from './hooks/service-session.ts';
-import type {Store} from './observable.ts';
+import type {StateStore} from './observable.ts';
 import type {Sessions} from './sessions.ts';
 import type {AppAction, AppState, ProposedSignIn} from './state/app-state.ts';
 import type {Say} from './state/messages.ts';
@@ -22,7 +22,7 @@ type ProfilesOptions = Pick<OpenSessionOptions, 'isInsecureHttpAllowed' | 'timeo
 	readonly configFolder?: string | undefined;
 	/** True if the target is the bundled service because nothing else is set up. */
 	readonly isLocalByDefault?: boolean | undefined;
-	readonly store: Store<AppState, AppAction>;
+	readonly store: StateStore<AppState, AppAction>;
 	readonly sessions: Sessions;
 	readonly views: Views;
 	readonly say: Say;
@@ -102,7 +102,7 @@ export function createProfiles(options: ProfilesOptions) {
 			refuseInsecureAddress(address, isInsecureHttpAllowed);
 			const name = givenName === '' ? proposedName(address) : givenName;
 			refuseProfileName(name);
-			refuseTakenName(all(), name, address);
+			refuseTakenProfile(all(), name, address);
 			const {createClient} = await import('../client/client.ts');
 			await createClient({...options, baseAddress: address, apiKey}).checkKey(signal);
 			signal.throwIfAborted();

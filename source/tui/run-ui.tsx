@@ -14,8 +14,8 @@ import {App} from './app.tsx';
 import {createRequestLog} from './state/request-log.ts';
 import {createDispatcher} from './keys/dispatcher.ts';
 import type {LastScreenKeeper} from './last-screen.ts';
-import {createObservable, createStore, when, withDeadline, type Store} from './observable.ts';
-import {createAppState, moveTimeOn, reduceApp, type AppAction, type AppState, type Size, type WaitedFor} from './state/app-state.ts';
+import {createObservable, createStore, when, withDeadline, type StateStore} from './observable.ts';
+import {createAppState, moveTimeOn, reduceApp, type AppAction, type AppState, type ScreenSize, type WaitedFor} from './state/app-state.ts';
 import {toAsciiText} from '../terminal/ascii.ts';
 import {isLinear as isLinearTerminal, type Capabilities} from '../terminal/capabilities.ts';
 import type {Clipboard} from '../terminal/clipboard.ts';
@@ -74,7 +74,7 @@ type UiOptions = Inputs &
 const idleMilliseconds = 10 * 60 * 1000;
 
 /** The size for a screen reader, which has no screen edge: as wide as possible without details beside the list, and a page of rows. */
-const linearSize: Size = {columns: 99, rows: 24};
+const linearSize: ScreenSize = {columns: 99, rows: 24};
 
 /**
 Runs the screens on a terminal until they are left.
@@ -281,7 +281,7 @@ export function createUiServices(options: UiServicesOptions) {
 }
 
 type LeavingOptions = {
-	readonly store: Store<AppState, AppAction>;
+	readonly store: StateStore<AppState, AppAction>;
 	/** Every service that may have changes under way, even if it is no longer shown. */
 	readonly getSessions: () => readonly ServiceSession[];
 	/** Called when there is nothing left to wait for, and on a second press. */

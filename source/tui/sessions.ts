@@ -1,7 +1,7 @@
 import {SwitchboardError} from '../interface/errors.ts';
 import {stateWord} from '../interface/installed-lookup.ts';
 import type {Intent} from '../changes/queue.ts';
-import {keyLabel, withRefusedKeyHelp, type KeySource} from '../settings/sign-in-hint.ts';
+import {apiKeyLabel, withRefusedKeyHelp, type KeySource} from '../settings/sign-in-hint.ts';
 import type {Target} from '../settings/target.ts';
 import {openSession, type OpenSessionOptions} from './hooks/open-session.ts';
 import type {ServiceSession, ServiceSessionOptions} from './hooks/service-session.ts';
@@ -10,7 +10,7 @@ import {changedText} from './state/edit-words.ts';
 import type {Views} from './views.ts';
 import {whenWritesEnd, writesUnderWay} from './hooks/writes.ts';
 import {keyName, retryText, type Keymap} from '../words/keymap.ts';
-import {createObservable, type Store} from './observable.ts';
+import {createObservable, type StateStore} from './observable.ts';
 import type {AppAction, AppState} from './state/app-state.ts';
 import type {Say} from './state/messages.ts';
 import {outsideNotes} from './state/outside-notes.ts';
@@ -20,7 +20,7 @@ import type {RequestLog} from './state/request-log.ts';
 Returns why a change failed, and the key to press next: if others failed too, the one that retries all. If many were switched, or the cursor has moved, the change may be on any
 row. A change that may still arrive must not be toggled again: the retry key requests the wanted state.
 */
-export function failureText(failure: ToggleFailure, kind: SwitchKind, keymap: Keymap, failedCount = 1): string {
+export function sessionFailureText(failure: ToggleFailure, kind: SwitchKind, keymap: Keymap, failedCount = 1): string {
 	const {
 		installed: {isEnabled},
 		isOutcomeUnknown,
@@ -77,7 +77,7 @@ function failuresText(count: number, keymap: Keymap): string {
 }
 
 type SessionsOptions = Omit<OpenSessionOptions, 'target' | 'report' | 'refreshKey'> & {
-	readonly store: Store<AppState, AppAction>;
+	readonly store: StateStore<AppState, AppAction>;
 	readonly keymap: Keymap;
 	readonly requests: RequestLog;
 	readonly say: Say;
@@ -135,7 +135,7 @@ export function createSessions(options: SessionsOptions, target: Target) {
 					sayNamed('error', isGone ? error.message : outcomeText(failure));
 				} else {
 					const failedIds = new Set([id, ...session.changes.switching.getFailures().keys()]);
-					sayFailure(failureText(failure, isUnderCursor ? kind : 'many', keymap, failedIds.size), [...failedIds], error);
+					sayFailure(sessionFailureText(failure, isUnderCursor ? kind : 'many', keymap, failedIds.size), [...failedIds], error);
 				}
 			},
 			say: sayNamed,
@@ -204,7 +204,7 @@ export function createSessions(options: SessionsOptions, target: Target) {
 			report,
 			refreshKey: keyName(keymap, 'refresh'),
 			nameKeyOf: ({keyVariable, profileName}) =>
-				keyLabel({keyVariable, profileName: profileName === undefined ? undefined : session.account.profileName}),
+				apiKeyLabel({keyVariable, profileName: profileName === undefined ? undefined : session.account.profileName}),
 			explainError(error, source) {
 				const explained = options.isOverSsh
 					? explainOverSsh(error)

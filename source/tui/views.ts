@@ -9,7 +9,7 @@ import type {Settings} from '../settings/settings.ts';
 import type {UiStateStore} from '../settings/ui-state.ts';
 import {resourceKeys, type SeenList} from './hooks/list-cache.ts';
 import type {ServiceSession} from './hooks/service-session.ts';
-import type {Store} from './observable.ts';
+import type {StateStore} from './observable.ts';
 import type {AppAction, AppState} from './state/app-state.ts';
 import {sortColumns} from './state/sort.ts';
 import {screenNames, type LeftScreens, type ScreenName, type Screens, type View} from './state/view.ts';
@@ -24,7 +24,7 @@ const marksMilliseconds = 24 * 60 * 60 * 1000;
 
 type ViewsOptions = {
 	readonly uiState: UiStateStore;
-	readonly store: Store<AppState, AppAction>;
+	readonly store: StateStore<AppState, AppAction>;
 	/** `undefined` over SSH, where nobody signs out. */
 	readonly settings: Pick<Settings, 'profiles'> | undefined;
 	say(level: 'info', text: string): void;

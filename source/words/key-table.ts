@@ -9,7 +9,7 @@ export type KeyScope = 'everywhere' | 'list' | 'switches' | 'agents' | 'abilitie
 /** The purposes of keys, in the order of the help. */
 export const tasks = ['Switch', 'Mark', 'Find and sort', 'Change', 'Look closer', 'Move', 'Program'] as const;
 
-export type Action = {
+export type KeyAction = {
 	/** Names of keys as the keyboard reader gives them. */
 	readonly keys: readonly string[];
 	readonly scope: KeyScope;
@@ -567,12 +567,12 @@ const actions = {
 	'text-page-down': {keys: ['pagedown'], scope: 'text', task: 'Move', hint: 'page down', description: 'move down a page of the text'},
 	'text-start': {keys: ['ctrl+home'], scope: 'text', task: 'Move', hint: 'start', description: 'move to the start of the text'},
 	'text-end': {keys: ['ctrl+end'], scope: 'text', task: 'Move', hint: 'end', description: 'move to the end of the text'},
-} as const satisfies Record<string, Action>;
+} as const satisfies Record<string, KeyAction>;
 
 export type ActionName = keyof typeof actions;
 
 /** Every action with its keys: the source of the dispatcher, the hint line, the help, the command palette and the README's table of keys. */
-export const keyTable: Readonly<Record<ActionName, Action>> = actions;
+export const keyTable: Readonly<Record<ActionName, KeyAction>> = actions;
 
 export const actionNames = Object.keys(keyTable) as readonly ActionName[];
 

@@ -1,16 +1,16 @@
 import {assert, Buffer, test} from '../helpers/node.ts';
-import {checkCode, type Finding} from '../../source/bundle/check-code.ts';
+import {checkCode, type CodeFinding} from '../../source/bundle/check-code.ts';
 import {newAbilityFiles} from '../../source/bundle/new-ability.ts';
 import {fieldsOf} from '../helpers/fields-of.ts';
 
-const codeFinding = (file: string, code: string | Uint8Array): readonly Finding[] =>
+const codeFinding = (file: string, code: string | Uint8Array): readonly CodeFinding[] =>
 	checkCode([
 		{path: 'README.md', bytes: Buffer.from('')},
 		{path: file, bytes: Buffer.from(code)},
 	]);
 
 /** Each finding as its line, severity and rule. */
-const brief = (findings: readonly Finding[]): readonly string[] =>
+const brief = (findings: readonly CodeFinding[]): readonly string[] =>
 	findings.map(({line, severity, rule}) => `${line ?? '-'} ${severity} ${rule}`);
 
 const forbidden = (line: number) => `${line} error forbidden-import`;

@@ -1,12 +1,12 @@
 import {assert, test} from '../helpers/node.ts';
-import {waitAfter} from '../../source/changes/follow.ts';
+import {waitBeforeRetry} from '../../source/changes/follow.ts';
 import {SwitchboardError} from '../../source/interface/errors.ts';
 
 function waitsFor(intervalSeconds: number, retryAfterSeconds?: number): readonly number[] {
 	const failure = new SwitchboardError('rate-limited', 'Too many requests.', {
 		retryAfterMilliseconds: retryAfterSeconds === undefined ? undefined : retryAfterSeconds * 1000,
 	});
-	return [1, 2, 3, 4, 100].map(count => waitAfter(count, intervalSeconds * 1000, failure) / 1000);
+	return [1, 2, 3, 4, 100].map(count => waitBeforeRetry(count, intervalSeconds * 1000, failure) / 1000);
 }
 
 test('the longer a service fails, the longer it is left alone, up to a minute', () => {

@@ -11,7 +11,7 @@ import {createDispatcher} from '../../source/tui/keys/dispatcher.ts';
 import {createKeymap, type KeyOverrides} from '../../source/words/keymap.ts';
 import {createReadingTime} from '../../source/tui/keys/reading-time.ts';
 import {createUiServices, type UiServicesOptions} from '../../source/tui/run-ui.tsx';
-import {createAppState, reduceApp, type Size} from '../../source/tui/state/app-state.ts';
+import {createAppState, reduceApp, type ScreenSize} from '../../source/tui/state/app-state.ts';
 import type {ScreenName} from '../../source/tui/state/view.ts';
 import {createStore} from '../../source/tui/observable.ts';
 import {createClipboard} from '../../source/terminal/clipboard.ts';
@@ -39,7 +39,7 @@ export type RenderAppOptions = Partial<
 	readonly profiles?: Readonly<Record<string, {readonly baseAddress: string; readonly apiKey: string | undefined}>>;
 	readonly prepareSettings?: (settings: Settings) => Promise<void>;
 	/** 64 columns and 14 rows, the lowest screen with a line for the message, unless given. */
-	readonly size?: Size;
+	readonly size?: ScreenSize;
 	readonly screen?: ScreenName;
 	readonly keys?: KeyOverrides;
 };
@@ -152,7 +152,7 @@ export async function renderApp(t: TestContext, options: RenderAppOptions = {}) 
 	dispatcher.setForward(key => ink.stdin.write(inkSequence(key)));
 
 	/** The library's terminal is 100 columns wide for good. Layout reads the width anew with each frame. */
-	const setWidth = ({columns}: Size): void => {
+	const setWidth = ({columns}: ScreenSize): void => {
 		Object.defineProperty(ink.stdout, 'columns', {value: columns, configurable: true});
 	};
 
@@ -258,7 +258,7 @@ export async function renderApp(t: TestContext, options: RenderAppOptions = {}) 
 			send(pasteBytes(text), false);
 			return waits;
 		},
-		resize(newSize: Size) {
+		resize(newSize: ScreenSize) {
 			setWidth(newSize);
 			store.dispatch({type: 'resize', size: newSize});
 			return waits;

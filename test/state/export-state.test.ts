@@ -6,7 +6,7 @@ import {foldName} from '../../source/interface/name-index.ts';
 import type {JsonObject} from '../../source/interface/json.ts';
 import {triggerPhraseProblem} from '../../source/interface/names.ts';
 import {decodeRecord, type Records, type Resource} from '../../source/interface/records.ts';
-import {exportState, stateText, type AccountRecords} from '../../source/state/export-state.ts';
+import {exportState, stateText, type ExportedRecords} from '../../source/state/export-state.ts';
 import {read} from './reading.ts';
 
 const decode = <R extends Resource>(resource: R, records: readonly JsonObject[]): ReadonlyArray<Records[R]> =>
@@ -20,13 +20,13 @@ const account = ({
 	readonly agents?: readonly JsonObject[];
 	readonly abilities?: readonly JsonObject[];
 	readonly installed?: readonly JsonObject[];
-}): AccountRecords => ({
+}): ExportedRecords => ({
 	agents: decode('agents', agents),
 	abilities: decode('abilities', abilities),
 	installed: decode('installed', installed),
 });
 
-const yamlOf = (records: AccountRecords): string => stateText(exportState(records), 'yaml');
+const yamlOf = (records: ExportedRecords): string => stateText(exportState(records), 'yaml');
 
 test('a state has what the service shows, sorted by name, and prompts as blocks', () => {
 	assert.equal(

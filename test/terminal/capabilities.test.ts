@@ -1,11 +1,11 @@
 import {assert, test} from '../helpers/node.ts';
-import {detectCapabilities, type Capabilities, type Environment} from '../../source/terminal/capabilities.ts';
+import {detectCapabilities, type Capabilities, type TerminalEnvironment} from '../../source/terminal/capabilities.ts';
 
 /** What is detected in each environment. */
 type Case<Name extends keyof Capabilities = keyof Capabilities> = readonly [
 	title: string,
 	name: Name,
-	...expected: ReadonlyArray<readonly [Capabilities[Name], ...environments: readonly Environment[]]>,
+	...expected: ReadonlyArray<readonly [Capabilities[Name], ...environments: readonly TerminalEnvironment[]]>,
 ];
 
 const cases: readonly Case[] = [

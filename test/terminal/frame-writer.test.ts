@@ -1,7 +1,7 @@
 import {assert, describe, test} from '../helpers/node.ts';
 import {detectCapabilities} from '../../source/terminal/capabilities.ts';
 import {withCursor} from '../../source/terminal/cursor-mark.ts';
-import type {Size} from '../../source/terminal/frame-writer.ts';
+import type {FrameSize} from '../../source/terminal/frame-writer.ts';
 import {createFrameRecorder, type FrameRecorder} from '../helpers/terminal/frame-recorder.ts';
 
 const escape = '\u{1B}';
@@ -11,7 +11,7 @@ const capabilities = detectCapabilities({TERM: 'xterm-256color', LANG: 'C.UTF-8'
 const lines = (count: number, prefix = 'row'): string[] => Array.from({length: count}, (_, index) => `${prefix} ${index}`);
 
 /** A terminal that is ours, with these frames drawn one after the other. */
-async function openWith(size: Size, frames: readonly string[], options = capabilities): Promise<FrameRecorder> {
+async function openWith(size: FrameSize, frames: readonly string[], options = capabilities): Promise<FrameRecorder> {
 	const recorder = createFrameRecorder(size, options);
 	recorder.writer.repaint(size);
 	for (const frame of frames) {

@@ -1,9 +1,9 @@
 import {assert, test} from '../helpers/node.ts';
 import xterm from '@xterm/headless';
 import type * as Ink from 'ink';
-import {detectCapabilities, loadWithForcedColor, type Environment} from '../../source/terminal/capabilities.ts';
+import {detectCapabilities, loadWithForcedColor, type TerminalEnvironment} from '../../source/terminal/capabilities.ts';
 import {createInkOptions, InkStdin, InkStdout} from '../../source/terminal/ink-streams.ts';
-import type {Size} from '../../source/terminal/frame-writer.ts';
+import type {FrameSize} from '../../source/terminal/frame-writer.ts';
 import {printedRow, reducedRow, rowsOf} from '../helpers/terminal/emulator-cells.ts';
 import {createFrameRecorder, type FrameRecorder} from '../helpers/terminal/frame-recorder.ts';
 import {joinGraphemes} from '../helpers/terminal/grapheme-widths.ts';
@@ -50,18 +50,18 @@ function openEmulator(): Emulator {
 	return emulator;
 }
 
-async function showWhole(emulator: Emulator, frame: string, {columns, rows}: Size): Promise<void> {
+async function showWhole(emulator: Emulator, frame: string, {columns, rows}: FrameSize): Promise<void> {
 	emulator.resize(columns, rows);
 	await write(emulator, `\u{1B}[?1049h\u{1B}[?7l\u{1B}[m\u{1B}[H\u{1B}[J${frame.split('\n').slice(0, rows).join('\r\n')}`);
 }
 
-function resize({emulator, writer}: FrameRecorder, size: Size): void {
+function resize({emulator, writer}: FrameRecorder, size: FrameSize): void {
 	emulator.resize(size.columns, size.rows);
 	writer.repaint(size);
 }
 
 /** @returns everything that was sent. */
-async function checkFrames(count: number, seed: number, env: Environment): Promise<string> {
+async function checkFrames(count: number, seed: number, env: TerminalEnvironment): Promise<string> {
 	const random = createRandom(seed);
 	const capabilities = detectCapabilities(env);
 	let scene = randomScene(random, randomSize(random));

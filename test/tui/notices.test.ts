@@ -6,7 +6,7 @@ import {openUserKeymap} from '../../source/tui/keys/key-overrides.ts';
 import {SwitchboardError} from '../../source/interface/errors.ts';
 import {decodeRecord} from '../../source/interface/records.ts';
 import {createKeymap, keyName} from '../../source/words/keymap.ts';
-import {failureText} from '../../source/tui/sessions.ts';
+import {sessionFailureText} from '../../source/tui/sessions.ts';
 import {refreshHint} from '../../source/tui/screens/list/list-notice.tsx';
 
 const request: RequestLogEntry = {
@@ -92,15 +92,15 @@ const failure = {
 };
 
 test('a failed change is reported with the key that retries', () => {
-	assert.equal(failureText(failure, 'toggle', createKeymap()), 'lamps stays on: no answer came in time. Space retries.');
+	assert.equal(sessionFailureText(failure, 'toggle', createKeymap()), 'lamps stays on: no answer came in time. Space retries.');
 	assert.equal(
-		failureText({...failure, isOutcomeUnknown: true}, 'toggle', createKeymap()),
+		sessionFailureText({...failure, isOutcomeUnknown: true}, 'toggle', createKeymap()),
 		'It is not known whether lamps is off now: no answer came in time. r reads the list again.',
 	);
 	const unshown = {...failure, installed: decodeRecord('installed', {id: 1, name: 'lamps'})!};
-	assert.equal(failureText(unshown, 'toggle', createKeymap()), 'lamps was not switched off: no answer came in time. R retries.');
+	assert.equal(sessionFailureText(unshown, 'toggle', createKeymap()), 'lamps was not switched off: no answer came in time. R retries.');
 	assert.equal(
-		failureText({...unshown, isOutcomeUnknown: true}, 'toggle', createKeymap()),
+		sessionFailureText({...unshown, isOutcomeUnknown: true}, 'toggle', createKeymap()),
 		'It is not known whether lamps is off now: no answer came in time. R retries.',
 	);
 });
@@ -109,7 +109,7 @@ test('when the service says how long to wait, the time is given once, with the k
 	for (const wait of ['90 s', 'a minute']) {
 		const error = new SwitchboardError('rate-limited', 'Rate limit exceeded (HTTP 429).', {nextStep: `Try again in ${wait}.`});
 		assert.equal(
-			failureText({...failure, error}, 'toggle', createKeymap()),
+			sessionFailureText({...failure, error}, 'toggle', createKeymap()),
 			`lamps stays on: Rate limit exceeded (HTTP 429). Try again in ${wait} with Space.`,
 		);
 		assert.equal(refreshHint(error, createKeymap()), `Try again in ${wait} with r.`);
@@ -123,13 +123,13 @@ test('when the service says how long to wait, the time is given once, with the k
 
 test('if the cursor may be on another row, the key is the one that retries failures', () => {
 	for (const kind of ['many', 'undo', 'redo'] as const) {
-		assert.equal(failureText(failure, kind, createKeymap()), 'lamps stays on: no answer came in time. R retries.');
+		assert.equal(sessionFailureText(failure, kind, createKeymap()), 'lamps stays on: no answer came in time. R retries.');
 	}
 });
 
 test('messages name the bound key, or the action if it has none', () => {
 	const keymap = createKeymap({toggle: ['ctrl+t', 't'], refresh: []});
-	assert.equal(failureText(failure, 'toggle', keymap), 'lamps stays on: no answer came in time. Ctrl+T retries.');
-	assert.match(failureText({...failure, isOutcomeUnknown: true}, 'toggle', keymap), / :refresh reads the list again\.$/);
+	assert.equal(sessionFailureText(failure, 'toggle', keymap), 'lamps stays on: no answer came in time. Ctrl+T retries.');
+	assert.match(sessionFailureText({...failure, isOutcomeUnknown: true}, 'toggle', keymap), / :refresh reads the list again\.$/);
 	assert.equal(keyName(keymap, 'clear'), 'Esc');
 });

@@ -1,12 +1,12 @@
 import {assert, assertNone, test} from '../helpers/node.ts';
 import {createKeymap, dailyText, doScopesOverlap, hintsFor, keyLabel, keyRows} from '../../source/words/keymap.ts';
-import {type Action, type ActionName, actionNames, type KeyScope, keyTable, scopesOf} from '../../source/words/key-table.ts';
+import {type KeyAction, type ActionName, actionNames, type KeyScope, keyTable, scopesOf} from '../../source/words/key-table.ts';
 import {screenNames} from '../../source/tui/state/view.ts';
 import {createKeyReader} from '../../source/terminal/keyboard-input.ts';
 import {fieldsOf} from '../helpers/fields-of.ts';
 import {keyBytes} from '../helpers/key-bytes.ts';
 
-const actions: ReadonlyArray<Action & {readonly name: string}> = actionNames.map(name => ({...keyTable[name], name}));
+const actions: ReadonlyArray<KeyAction & {readonly name: string}> = actionNames.map(name => ({...keyTable[name], name}));
 
 const keymap = createKeymap();
 

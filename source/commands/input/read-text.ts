@@ -3,7 +3,7 @@ import {Socket} from 'node:net';
 import path from 'node:path';
 import {isatty, ReadStream} from 'node:tty';
 import {promisify} from 'node:util';
-import {fileProblem} from '../../bundle/file-errors.ts';
+import {unreadableText} from '../../bundle/file-errors.ts';
 import {SwitchboardError} from '../../interface/errors.ts';
 import {formatCount} from '../../interface/format-count.ts';
 import {readBoundedText} from '../../state/bounded-text.ts';
@@ -77,7 +77,7 @@ async function readFileOrInput(context: Context, file: string): Promise<string> 
 	} catch (error) {
 		throw error instanceof SwitchboardError
 			? error
-			: new SwitchboardError('usage', `${nameOf(file)} ${fileProblem(error)}. Nothing was done.`, {
+			: new SwitchboardError('usage', `${nameOf(file)} ${unreadableText(error)}. Nothing was done.`, {
 					nextStep: 'Check the path.',
 					cause: error,
 				});

@@ -4,7 +4,7 @@ import {cleanLines} from '../../interface/clean-text.ts';
 import {maximumPhraseLength} from '../../interface/conversation.ts';
 import {formatCount} from '../../interface/format-count.ts';
 import type {Key} from '../../terminal/key.ts';
-import {paint, type Context, type Tone} from '../context.ts';
+import {paint, type Context, type PrintTone} from '../context.ts';
 import {openPromptKeyboard, pressInLine} from './prompt-keyboard.ts';
 
 type Events = {
@@ -68,7 +68,7 @@ export function openTalkLine(context: Pick<Context, 'streams' | 'options' | 'pri
 		drawLine();
 	};
 
-	const show = (text: string, tone?: Tone): void => {
+	const show = (text: string, tone?: PrintTone): void => {
 		if (waiting.length < mostLines) {
 			waiting.push(paint(context, tone, text));
 		}

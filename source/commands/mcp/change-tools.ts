@@ -16,7 +16,17 @@ import {preparePlan, type Plan} from '../state/prepare-plan.ts';
 import {toPublicChanges, toPublicOutcomes, type PublicChange, type PublicChanges} from '../state/show-plan.ts';
 import {switchJson} from '../switch.ts';
 import {shownName} from './read-tools.ts';
-import {closedObject, commonOutput, defineTool, errorSchema, failureOf, inToolWords, toToolError, type Call, type Tool} from './tool.ts';
+import {
+	closedObject,
+	commonOutput,
+	defineTool,
+	errorSchema,
+	failureOf,
+	inToolWords,
+	toToolError,
+	type ToolCall,
+	type Tool,
+} from './tool.ts';
 
 /* Changes as tools return them: with hidden characters shown, and no longer than an assistant can read. */
 
@@ -240,7 +250,7 @@ function takeWhatFits<Item extends object>(items: readonly Item[]): readonly Ite
 	return end === -1 ? items : items.slice(0, end);
 }
 
-const plan = async ({context, service}: Call, {state: text, prune = false}: Static<typeof pruningInput>): Promise<Plan> =>
+const plan = async ({context, service}: ToolCall, {state: text, prune = false}: Static<typeof pruningInput>): Promise<Plan> =>
 	preparePlan(
 		context,
 		service,

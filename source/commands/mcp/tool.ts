@@ -31,7 +31,7 @@ export function inToolWords(text: string): string {
 }
 
 /** The means of a call: its context prints nothing and ends when the client cancels the call. */
-export type Call = {readonly context: Context; readonly service: Service};
+export type ToolCall = {readonly context: Context; readonly service: Service};
 
 type ToolText = {
 	readonly name: string;
@@ -54,7 +54,7 @@ type Answer<Output> = {
 export type Tool = ToolText & {
 	readonly input: TObject;
 	readonly output: TObject;
-	readonly run: (call: Call, given: unknown) => Promise<Answer<object>>;
+	readonly run: (call: ToolCall, given: unknown) => Promise<Answer<object>>;
 };
 
 /** Returns an object that takes no other fields. */
@@ -74,7 +74,7 @@ export function defineTool<Input extends TObject, Output extends TObject>({
 }: ToolText & {
 	readonly input: Input;
 	readonly output: Output;
-	readonly run: (call: Call, given: Static<Input>) => Promise<Answer<Static<Output>>>;
+	readonly run: (call: ToolCall, given: Static<Input>) => Promise<Answer<Static<Output>>>;
 }): Tool {
 	return {...rest, input, run: async (call, given) => run(call, checkArguments(input, given))};
 }

@@ -4,7 +4,7 @@ import type {PackageFile} from '../../interface/ability-package/write-zip.ts';
 import {revealText} from '../../interface/clean-text.ts';
 import type {OutputStream} from '../../platform/standard-streams.ts';
 import {textDiff, type DiffLine} from '../../state/text-diff.ts';
-import {isForPerson, paint, type Context, type Tone} from '../context.ts';
+import {isForPerson, paint, type Context, type PrintTone} from '../context.ts';
 
 /** Larger texts are not compared line by line. */
 const maximumBytes = 1024 * 1024;
@@ -55,7 +55,7 @@ function decode(bytes: Uint8Array): string | undefined {
 	}
 }
 
-const toneOf: Readonly<Partial<Record<DiffLine['kind'], Tone>>> = {
+const toneOf: Readonly<Partial<Record<DiffLine['kind'], PrintTone>>> = {
 	file: 'title',
 	fold: 'quiet',
 	hunk: 'place',

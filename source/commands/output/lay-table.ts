@@ -2,7 +2,7 @@ import cliTruncate from 'cli-truncate';
 import stringWidth from 'string-width';
 import type {JsonValue} from '../../interface/json.ts';
 import {fit, wrapText} from '../../terminal/wrap.ts';
-import type {Tone} from '../context.ts';
+import type {PrintTone} from '../context.ts';
 
 /** One column of a table. Its texts must be cleaned: no tabs, no line breaks. */
 export type Column<Row> = {
@@ -18,7 +18,7 @@ export type Column<Row> = {
 	/** The width below which it does not shrink; without it, it does not shrink at all. */
 	readonly minimumWidth?: number;
 	/** The meaning of the text, which a terminal shows in colour. */
-	readonly tone?: (row: Row) => Tone | undefined;
+	readonly tone?: (row: Row) => PrintTone | undefined;
 	/** When the whole column gives way to those that matter more, where they have too little room: 1 is the first. Without it, it never does. */
 	readonly givesWay?: number;
 	/** True if a text without room goes on below itself, broken between words; else it is cut. */
@@ -33,7 +33,7 @@ const keptWidth = 24;
 type LayOptions = {
 	/** True if every column must be there, however narrow it gets. */
 	readonly isWhole?: boolean;
-	readonly paint?: (tone: Tone | undefined, text: string) => string;
+	readonly paint?: (tone: PrintTone | undefined, text: string) => string;
 };
 
 /** Returns the lines of a table, none wider than the screen: a line of titles, then a line for each row, and more where a text of it is broken. */

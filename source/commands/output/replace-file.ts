@@ -1,6 +1,6 @@
 import {lstat, open, realpath, rename, rm, stat, writeFile} from 'node:fs/promises';
 import {basename, dirname, join} from 'node:path';
-import {fileProblem, writeProblem} from '../../bundle/file-errors.ts';
+import {unreadableText, writeProblem} from '../../bundle/file-errors.ts';
 import {SwitchboardError} from '../../interface/errors.ts';
 import {isMissing, isNoRoom} from '../../platform/private-files.ts';
 
@@ -40,7 +40,7 @@ export async function findFilePlace(file: string): Promise<FilePlace> {
 		// eslint-disable-next-line no-bitwise -- Modes are made of bits.
 		return {path, mode: stats.mode & 0o777, name: entry?.isSymbolicLink() === true ? `${file} → ${path}` : file};
 	} catch (error) {
-		throw error instanceof SwitchboardError ? error : usageError(file, fileProblem(error), error);
+		throw error instanceof SwitchboardError ? error : usageError(file, unreadableText(error), error);
 	}
 }
 

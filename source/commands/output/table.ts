@@ -2,12 +2,12 @@ import {Option, type Command} from 'commander';
 import {cleanText} from '../../interface/clean-text.ts';
 import {SwitchboardError} from '../../interface/errors.ts';
 import {stringifyJson, type JsonObject, type JsonValue} from '../../interface/json.ts';
-import {isForPerson, outputWidth, paint, printJsonOr, type Context, type GlobalOptions, type Tone} from '../context.ts';
+import {isForPerson, outputWidth, paint, printJsonOr, type Context, type GlobalOptions, type PrintTone} from '../context.ts';
 import {wrongChoice, wrongValue} from '../options.ts';
 import type {Column} from './lay-table.ts';
 
 /** A named value of a record, and the colour of its meaning. */
-export type Field = readonly [name: string, value: string | undefined, tone?: Tone];
+export type Field = readonly [name: string, value: string | undefined, tone?: PrintTone];
 
 /** Prints fields in two columns on a terminal, tab-separated in a pipe; those without a value are left out. */
 export function printFields(context: Context, all: readonly Field[]): void {

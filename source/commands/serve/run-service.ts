@@ -1,7 +1,7 @@
 import {X509Certificate} from 'node:crypto';
 import {readFile} from 'node:fs/promises';
 import {isatty} from 'node:tty';
-import {fileProblem} from '../../bundle/file-errors.ts';
+import {unreadableText} from '../../bundle/file-errors.ts';
 import {SwitchboardError, toSwitchboardError} from '../../interface/errors.ts';
 import {isLoopbackHost} from '../../interface/base-address.ts';
 import {takePassedSockets} from '../../platform/parent-process.ts';
@@ -171,7 +171,7 @@ async function readPem(file: string, option: string): Promise<string> {
 	try {
 		return await readFile(file, 'utf8');
 	} catch (error) {
-		throw new SwitchboardError('usage', `“${file}” ${fileProblem(error)}.`, {nextStep: `Check the path after ${option}.`, cause: error});
+		throw new SwitchboardError('usage', `“${file}” ${unreadableText(error)}.`, {nextStep: `Check the path after ${option}.`, cause: error});
 	}
 }
 

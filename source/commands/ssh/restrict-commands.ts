@@ -2,7 +2,7 @@ import type {Argument, Command, HelpConfiguration, Option} from 'commander';
 import {SwitchboardError} from '../../interface/errors.ts';
 import {splitShellWords} from '../../platform/split-shell-words.ts';
 import {adaptExamples, type Example} from '../command.ts';
-import {hiddenDefaultOf, namesOf, pathOf, rootOf} from '../command-tree.ts';
+import {hiddenDefaultOf, commandPath, pathOf, rootOf} from '../command-tree.ts';
 import {allowedCommands, allowedGlobalOptions, type AllowedValue, asTypedOverSsh} from '../allowed-commands.ts';
 
 const nextStep = 'To see what is: ssh HOST help ssh';
@@ -16,7 +16,7 @@ export function refuseUnavailable(command: Command): void {
 
 const isAvailable = (command: Command): boolean => command.parent === null || Object.hasOwn(allowedCommands, nameOf(command));
 
-const nameOf = (command: Command): string => namesOf(command).join(' ');
+const nameOf = (command: Command): string => commandPath(command).join(' ');
 
 const refused = (what: string): SwitchboardError => new SwitchboardError('refused', `${what} is not available over SSH.`, {nextStep});
 

@@ -5,7 +5,7 @@ import type {OutputStream} from '../../platform/standard-streams.ts';
 import {changeText, type Change} from '../../changes/change.ts';
 import type {Step, StepOutcome} from '../../state/plan.ts';
 import {noteFailures, throwFailures} from '../change-items.ts';
-import {isForPerson, paint, toPublicError, type Context, type Tone} from '../context.ts';
+import {isForPerson, paint, toPublicError, type Context, type PrintTone} from '../context.ts';
 import {refuseUnaskable, requireYes, type Unaskable} from '../input/confirm.ts';
 import type {Plan} from './prepare-plan.ts';
 
@@ -54,7 +54,7 @@ const statusOf = (outcome: StepOutcome): Status => ({
 	...(outcome.noticed !== undefined && {noticed: outcome.noticed}),
 });
 
-const tones: Readonly<Partial<Record<string, Tone>>> = {'+': 'added', '-': 'removed', '~': 'changed'};
+const tones: Readonly<Partial<Record<string, PrintTone>>> = {'+': 'added', '-': 'removed', '~': 'changed'};
 
 /** Prints what a plan would change: as a person reads it, or the value for `--json`. */
 export async function printPlan(context: Context, planned: Planned): Promise<void> {

@@ -7,7 +7,7 @@ import type {InstalledAbility} from '../../interface/records.ts';
 import {isWhole} from '../../changes/compare-lists.ts';
 import {follow} from '../../changes/follow.ts';
 import type {SeenChange} from '../../changes/followed-changes.ts';
-import {setStep, type SetStep, type Done, type StepOutcome} from '../../state/plan.ts';
+import {setStep, type SetStep, type StepResult, type StepOutcome} from '../../state/plan.ts';
 import {exactClock} from '../../words/age.ts';
 import {reportItems, throwFailures} from '../change-items.ts';
 import type {Context} from '../context.ts';
@@ -21,7 +21,7 @@ const nextStep = 'List what is installed with: switchboard installed';
 
 const reportWords = {doneWord: 'seen', nextStep: 'Wait for the others alone.'} as const;
 
-type Waited = ChangeOutcome<InstalledAbility, Done> & {readonly seen?: undefined};
+type Waited = ChangeOutcome<InstalledAbility, StepResult> & {readonly seen?: undefined};
 
 /** Prints what was seen last of each ability. */
 export async function reportWaiting(context: Context, outcomes: readonly Waited[]): Promise<void> {

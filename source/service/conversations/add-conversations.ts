@@ -11,7 +11,7 @@ import type {DescribeError} from '../http/error-handler.ts';
 import type {Limits} from '../http/limits.ts';
 import type {AgentRecord, InstalledRecord} from '../records.ts';
 import type {Store} from '../store/store.ts';
-import type {AcceptWebSocket, Line} from './web-sockets.ts';
+import type {AcceptWebSocket, SocketLine} from './web-sockets.ts';
 
 /** The agent of an account that a conversation is with. */
 type Place = {readonly accountId: number; readonly agentId: number};
@@ -19,7 +19,7 @@ type Place = {readonly accountId: number; readonly agentId: number};
 type ConversationParts = {
 	readonly store: Pick<Store, 'agents' | 'installed'>;
 	/** Called for each phrase before anything else; an error that it throws is the answer. */
-	readonly admitPhrase: (line: Line) => void;
+	readonly admitPhrase: (line: SocketLine) => void;
 	readonly publish: (place: Place, frames: readonly Frame[]) => void;
 	readonly describeError: DescribeError;
 	readonly limits: Limits;
@@ -220,7 +220,7 @@ Speaks with a client for an agent, in whole turns. Phrases are answered one afte
 
 @returns what to call with each text of the client, and at the end.
 */
-function createConversation(line: Line, {id: agentId, name}: Pick<AgentRecord, 'id' | 'name'>, parts: ConversationParts) {
+function createConversation(line: SocketLine, {id: agentId, name}: Pick<AgentRecord, 'id' | 'name'>, parts: ConversationParts) {
 	const {store, admitPhrase, publish, describeError, limits} = parts;
 	const {accountId} = line.caller;
 	/** One that is too long is `undefined`: it would only take memory. */

@@ -25,7 +25,7 @@ const closeCodes = {goingAway: 1001, policyViolation: 1008} as const;
 const handshakeKey = /^[\d+/a-z]{22}==$/i;
 
 /** A connection as the rest of the service sees it. */
-export type Line = {
+export type SocketLine = {
 	readonly caller: Caller;
 	/** Sends a text, unless the connection is over. A client that leaves too much unread is cut off. */
 	send(text: string): void;
@@ -37,7 +37,7 @@ type Parts = {readonly takeOver: HttpServer['takeOver']; readonly keyWatch: KeyW
 
 type Sender = {readonly caller: Caller; readonly address: string};
 
-type OpenLine = Line & Sender & {checkAlive(): void; goAway(): void};
+type OpenLine = SocketLine & Sender & {checkAlive(): void; goAway(): void};
 
 type Listeners = {
 	/** Called with each text of the client. */
@@ -96,7 +96,7 @@ export function createWebSockets(app: FastifyInstance, {takeOver, keyWatch, limi
 	});
 
 	/** Keeps nothing of the handshake in memory but its sender. */
-	const open = (socket: WebSocket, sender: Sender, start: (line: Line) => Listeners): void => {
+	const open = (socket: WebSocket, sender: Sender, start: (line: SocketLine) => Listeners): void => {
 		let aliveAt = performance.now();
 		const isInTime = (): boolean => {
 			if (socket.bufferedAmount > maximumUnreadBytes) {
@@ -168,7 +168,7 @@ export function createWebSockets(app: FastifyInstance, {takeOver, keyWatch, limi
 
 	@param start - called with the connection, before anything of the client is read.
 	*/
-	return async (request: FastifyRequest, reply: FastifyReply, start: (line: Line) => Listeners): Promise<FastifyReply> => {
+	return async (request: FastifyRequest, reply: FastifyReply, start: (line: SocketLine) => Listeners): Promise<FastifyReply> => {
 		const {raw} = request;
 		if (raw.headers.upgrade?.toLowerCase() !== 'websocket' || raw.headers['sec-websocket-version'] !== '13') {
 			return reply

@@ -3,7 +3,7 @@ import {followChanges, pauseAfterReading, rarePollMilliseconds} from '../../clie
 import type {Client} from '../../client/client.ts';
 import type {ListChange} from '../../client/list-versions.ts';
 import {resources, type Resource} from '../../interface/records.ts';
-import {createObservable, withValues} from '../observable.ts';
+import {createObservable, withChanges} from '../observable.ts';
 import {pollMilliseconds, resourceKeys, type SeenList} from './list-cache.ts';
 import type {OutsideChanges} from './outside-changes.ts';
 
@@ -42,7 +42,7 @@ export type FeedState = {
 /** Reads the lists that a service says have changed, and says how often to poll them. */
 export function createChangeFeed({client, queryClient, outside, closing}: ChangeFeedOptions) {
 	const state = createObservable<FeedState>({stream: 'asking', silentSince: undefined, isBusy: false, isIdle: false});
-	const update = (values: Partial<FeedState>): void => state.set(withValues(state.get(), values));
+	const update = (values: Partial<FeedState>): void => state.set(withChanges(state.get(), values));
 
 	const announced = createObservable<ListChange | undefined>(undefined);
 	const outdated = new Map<Resource, Outdated>();

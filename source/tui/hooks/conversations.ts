@@ -2,7 +2,7 @@ import type {Conversation, ConversationEvent} from '../../client/conversation.ts
 import {keepConversation} from '../../client/keep-conversation.ts';
 import {errorText, toSwitchboardError} from '../../interface/errors.ts';
 import type {Agent} from '../../interface/records.ts';
-import {createObservable, withValues} from '../observable.ts';
+import {createObservable, withChanges} from '../observable.ts';
 import {emptyLine, initialTalk, recalled, reduceTalk, saidLine, type TalkAction, type TalkLine, type TalkState} from '../state/talk.ts';
 import {createThrottle} from '../../terminal/throttle.ts';
 import type {MemoryKey, ServiceSession} from './service-session.ts';
@@ -58,7 +58,7 @@ function createTalk(session: ServiceSession, {id: agentId, name}: Pick<Agent, 'i
 	/** Says what is in the line, or leaves it there if it cannot be said. */
 	const sayLine = (): void => {
 		const phrase = line.get().value.trim();
-		line.set(withValues(line.get(), {isDue: false}));
+		line.set(withChanges(line.get(), {isDue: false}));
 		if (phrase === '') {
 			return;
 		}
@@ -96,7 +96,7 @@ function createTalk(session: ServiceSession, {id: agentId, name}: Pick<Agent, 'i
 		if (error === undefined) {
 			draw.cancel();
 		} else {
-			line.set(withValues(line.get(), {isDue: false}));
+			line.set(withChanges(line.get(), {isDue: false}));
 			dispatch({type: 'ended', error});
 		}
 	};
@@ -127,12 +127,12 @@ function createTalk(session: ServiceSession, {id: agentId, name}: Pick<Agent, 'i
 				dispatch({type: 'connecting'});
 				void connect();
 			} else {
-				line.set(withValues(line.get(), {isDue: line.get().value.trim() !== ''}));
+				line.set(withChanges(line.get(), {isDue: line.get().value.trim() !== ''}));
 			}
 		},
 		/** Puts a text in the line. */
 		type(value: string): void {
-			line.set(withValues(line.get(), {value, isDue: false}));
+			line.set(withChanges(line.get(), {value, isDue: false}));
 		},
 		/** Goes to an earlier or a later phrase. */
 		recall(by: 1 | -1): void {

@@ -5,7 +5,7 @@ import {
 	patienceMilliseconds,
 	readSources,
 	type Former,
-	type Source,
+	type RemovedSource,
 } from '../../changes/removals.ts';
 import type {NotedFormer} from '../../changes/recorded-client.ts';
 import {toSwitchboardError} from '../../interface/errors.ts';
@@ -29,7 +29,7 @@ export function gatherForUndo(session: ServiceSession, {deleted, onChange}: Gath
 	const stopped = new Promise<void>(resolve => {
 		signal.addEventListener('abort', () => resolve());
 	});
-	const sources = new Map<number, Source>();
+	const sources = new Map<number, RemovedSource>();
 	const sourcesRead = readSources(session.records.client, deleted, {
 		signal,
 		check: session.changes.log.check,
@@ -55,7 +55,7 @@ export function gatherForUndo(session: ServiceSession, {deleted, onChange}: Gath
 	});
 	return {
 		/** `undefined` while it is read. */
-		sourceOf: (id: number): Source | undefined => sources.get(id),
+		sourceOf: (id: number): RemovedSource | undefined => sources.get(id),
 		/** The newest agents, once they are read. */
 		agents: (): typeof agents => (typeof agents === 'string' ? agents : (session.records.seen('agents') ?? agents)),
 		isOver: () => isOver,

@@ -37,7 +37,7 @@ export function withOlderPage(part: HistoryPart, {entries, next}: HistoryPart): 
 	return {entries: [...part.entries, ...descending(entries, part.entries.at(-1)?.id)], next: isGoingOn ? next : undefined};
 }
 
-export type HistoryState = HistoryPart & {
+export type HistoryPages = HistoryPart & {
 	/** False until the first page was read. */
 	readonly isRead: boolean;
 	/** False if the changes of others are not in it. */
@@ -50,7 +50,7 @@ export type HistoryState = HistoryPart & {
 
 /** Reads a history page by page, one request at a time. */
 export function createHistoryReader({read}: Pick<History, 'read'>, query: HistoryQuery) {
-	const state = createObservable<HistoryState>({
+	const state = createObservable<HistoryPages>({
 		entries: [],
 		next: undefined,
 		isRead: false,
@@ -69,7 +69,7 @@ export function createHistoryReader({read}: Pick<History, 'read'>, query: Histor
 
 		state.set({...state.get(), reading});
 		const startedAt = performance.now();
-		let result: Partial<HistoryState>;
+		let result: Partial<HistoryPages>;
 		try {
 			const page = await read({...query, before}, signal);
 			result = {

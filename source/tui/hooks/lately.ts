@@ -3,7 +3,7 @@ import {formatCount} from '../../interface/format-count.ts';
 import type {RecordChange} from '../../changes/compare-lists.ts';
 import {findField, plainValue, resourceOf} from '../../changes/fields.ts';
 import {cleanName} from '../../interface/records.ts';
-import type {Done} from '../hooks/undo-history.ts';
+import type {UndoEntry} from '../hooks/undo-history.ts';
 import {createObservable} from '../observable.ts';
 
 /** A change, or several that one key made. */
@@ -17,7 +17,7 @@ export type LateChange = {
 	/** Such as “on → off” or “phrases changed”. */
 	readonly what: string;
 	/** What undo takes back, if it is a change of this session that is no undo itself. */
-	readonly done?: Done | undefined;
+	readonly done?: UndoEntry | undefined;
 };
 
 /** More are on no screen. */
@@ -61,7 +61,7 @@ export function createLately() {
 		get: entries.get,
 		subscribe: entries.subscribe,
 		/** @returns the entries that are new. */
-		add(by: 'you' | 'elsewhere', changes: ReadonlyArray<Pick<LateChange, 'subject' | 'what'>>, done?: Done): readonly LateChange[] {
+		add(by: 'you' | 'elsewhere', changes: ReadonlyArray<Pick<LateChange, 'subject' | 'what'>>, done?: UndoEntry): readonly LateChange[] {
 			const at = Date.now();
 			const added = changes.map(({subject, what}) => ({at, by, subject, what, done}));
 			if (added.length > 0) {

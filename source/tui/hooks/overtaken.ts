@@ -133,7 +133,7 @@ function subjectOf(undo: PlannedUndo): string {
 
 	const {to, seen} = planned!.reversal!;
 	const name = seen.name;
-	if (isSwitch(undo)) {
+	if (undoesSwitch(undo)) {
 		return `${name} ${stateWord(to as boolean)}`;
 	}
 
@@ -150,7 +150,7 @@ function subjectOf(undo: PlannedUndo): string {
 const maximumNames = 5;
 
 /** Tells whether a change switched an installed ability. */
-export function isSwitch({entry: {kind, field}}: PlannedUndo): boolean {
+export function undoesSwitch({entry: {kind, field}}: PlannedUndo): boolean {
 	return kind === 'installed' && field === 'enabled';
 }
 
@@ -162,7 +162,7 @@ export function notesOf(undos: readonly PlannedUndo[]): readonly string[] {
 		...(already.length === 0
 			? []
 			: [
-					`Changed elsewhere since: ${listed(already.map(undo => (isSwitch(undo) ? `${entryName(undo.entry)} is ${stateWord(undo.entry.from as boolean)} already` : `${entryName(undo.entry)} is so already`)))}.`,
+					`Changed elsewhere since: ${listed(already.map(undo => (undoesSwitch(undo) ? `${entryName(undo.entry)} is ${stateWord(undo.entry.from as boolean)} already` : `${entryName(undo.entry)} is so already`)))}.`,
 				]),
 		...undos
 			.filter(({overtaking}) => overtaking !== undefined)
@@ -178,7 +178,7 @@ function overtakenText(undo: PlannedUndo): string {
 	const {entry, planned, overtaking} = undo;
 	const {by, at, entry: later} = overtaking!;
 	const time = at === undefined ? '' : `, ${clock(Date.parse(at), Date.now())}`;
-	const state = isSwitch(undo) && later !== undefined ? ` ${stateWord(later.to as boolean)}` : '';
+	const state = undoesSwitch(undo) && later !== undefined ? ` ${stateWord(later.to as boolean)}` : '';
 	const did = state === '' ? 'changed' : 'switched';
 	const name = planned?.reversal?.seen.name ?? entryName(entry);
 	const now = entry.field === 'triggers' ? `: it ${phrasesText((planned!.reversal!.seen as InstalledAbility).triggerPhrases)}` : '';

@@ -13,7 +13,7 @@ import {abilityCountText, changedText, phrasesText, quotedList} from '../state/e
 import {changeWords} from './lately.ts';
 import {notesOf, planGroup, putBackText} from './overtaken.ts';
 import {useServiceSession, type ServiceSession} from './service-session.ts';
-import type {Done, ReversibleStep} from './undo-history.ts';
+import type {UndoEntry, ReversibleStep} from './undo-history.ts';
 import {readListsAgain} from './writes.ts';
 
 /* Saving what was edited in a form or an editor: through the queue, checked against what the person saw, and undone like any change. */
@@ -109,7 +109,7 @@ async function runSave<R extends Resource>(
 	session: ServiceSession,
 	save: Save<R>,
 	group: Group,
-	done?: Done,
+	done?: UndoEntry,
 	mayLose = false,
 ): Promise<Saved<R>> {
 	const {resource, seen, values} = save;

@@ -8,7 +8,7 @@ import {stateWord} from '../../interface/installed-lookup.ts';
 import type {InstalledAbility} from '../../interface/records.ts';
 import {createObservable} from '../observable.ts';
 import type {Severity} from '../../words/signs.ts';
-import type {Done, UndoHistory} from './undo-history.ts';
+import type {UndoEntry, UndoHistory} from './undo-history.ts';
 
 /** A switch that failed, or whose outcome is unknown: the row shows what the service said last. */
 export type ToggleFailure = {
@@ -105,7 +105,7 @@ export type SwitchingOptions = {
 	/** Called when a key starts to switch something. */
 	onStart(): void;
 	/** Called with the changes of a key that were made, once all of its changes are answered, and with what undo takes back: nothing after an undo. */
-	onSwitched(changes: readonly SwitchChange[], done: Done | undefined): void;
+	onSwitched(changes: readonly SwitchChange[], done: UndoEntry | undefined): void;
 	/** `kind` is the cause of the change; `isUnderCursor` is false if the key for one row acts on another row by now. */
 	onFailed(failure: ToggleFailure, kind: SwitchKind, isUnderCursor: boolean): void;
 	/**
@@ -119,7 +119,7 @@ export type SwitchingOptions = {
 /** The changes of one key that can be undone or redone: those that did not fail. */
 type Entry = {
 	changes: readonly SwitchChange[];
-	readonly done: Done;
+	readonly done: UndoEntry;
 	readonly redo: () => void;
 	/** The group that undo or redo takes back: that of its changes, or the one that took them back last. */
 	groups: readonly string[];

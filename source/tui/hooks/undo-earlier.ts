@@ -6,7 +6,7 @@ import {reasonOf} from '../../interface/errors.ts';
 import type {InstalledAbility} from '../../interface/records.ts';
 import {clock} from '../../words/age.ts';
 import {bringBackStep} from './bring-back.ts';
-import {isSwitch, notesOf, planGroup, putBackText} from './overtaken.ts';
+import {undoesSwitch, notesOf, planGroup, putBackText} from './overtaken.ts';
 import {stepOf} from './saves.ts';
 import type {MemoryKey, ServiceSession} from './service-session.ts';
 
@@ -81,7 +81,7 @@ function doneWords(undos: readonly PlannedUndo[]): string {
 function takeBack(session: ServiceSession, undos: readonly PlannedUndo[]): void {
 	const {switching, undoHistory} = session.changes;
 	const groups = [...new Set(undos.flatMap(({all}) => all.map(({origin}) => origin!.group)))];
-	const switches = undos.filter(undo => isSwitch(undo));
+	const switches = undos.filter(undo => undoesSwitch(undo));
 	if (switches.length > 0) {
 		switching.undoEarlier(
 			switches.map(({planned}) => {
@@ -98,7 +98,7 @@ function takeBack(session: ServiceSession, undos: readonly PlannedUndo[]): void 
 		undoHistory.undoEarlier(bringBackStep(session, {what, redo: 'Redo removes nothing.'}, removed, {isAgreed: true}));
 	}
 
-	const others = undos.flatMap(undo => (isSwitch(undo) ? [] : (undo.planned?.reversal ?? [])));
+	const others = undos.flatMap(undo => (undoesSwitch(undo) ? [] : (undo.planned?.reversal ?? [])));
 	for (const reversals of Map.groupBy(others, ({kind, record}) => `${kind} ${record}`).values()) {
 		const {kind, seen} = reversals[0]!;
 		const values: Values = Object.fromEntries(reversals.map(({field, to}) => [field, to]));

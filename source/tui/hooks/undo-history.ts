@@ -31,7 +31,7 @@ export function capitalized(text: string): string {
 }
 
 /** Something done, in its place among the things done. */
-export type Done = {
+export type UndoEntry = {
 	/** Assigned by the history. */
 	position: number;
 	/** Undoes it, or says why not. */
@@ -43,29 +43,29 @@ type UndoHistoryOptions = {say(level: Severity, text: string): void};
 /** Returns everything done in a session. Undo acts on the last thing done that can be undone, and redo on the last thing undone. */
 export function createUndoHistory({say}: UndoHistoryOptions) {
 	/** Sorted by position. */
-	let done: readonly Done[] = [];
+	let done: readonly UndoEntry[] = [];
 	let undone = new Set<() => void>();
 	let lastPosition = 0;
 	/** A sentence for each undo and redo that waits for its answer. */
 	const underWay = new Set<string>();
 
 	/** The entry that the next undo acts on. */
-	const newest = (): Done | undefined => done.at(-1);
+	const newest = (): UndoEntry | undefined => done.at(-1);
 
 	/** Records at its position something that is still done. */
-	const put = (entry: Done): void => {
+	const put = (entry: UndoEntry): void => {
 		done = [...done, entry].toSorted((first, second) => first.position - second.position).slice(-historyLength);
 	};
 
 	/** Records something redone, as the newest. */
-	const addAgain = (entry: Done): void => {
+	const addAgain = (entry: UndoEntry): void => {
 		entry.position = ++lastPosition;
 		put(entry);
 	};
 
 	/** Records something that says a sentence when it is undone. */
-	const addSaying = (text: string): Done => {
-		const entry: Done = {
+	const addSaying = (text: string): UndoEntry => {
+		const entry: UndoEntry = {
 			position: 0,
 			undo() {
 				say('info', text);
@@ -79,19 +79,19 @@ export function createUndoHistory({say}: UndoHistoryOptions) {
 		undone = new Set();
 	};
 
-	const remove = (entry: Done): void => {
+	const remove = (entry: UndoEntry): void => {
 		done = done.filter(other => other !== entry);
 	};
 
 	/** Says why something cannot be undone, and removes it: the next undo acts on the thing done before it. */
-	const refuse = (entry: Done, refusal: string): void => {
+	const refuse = (entry: UndoEntry, refusal: string): void => {
 		remove(entry);
 		const isOlderLeft = done.some(({position}) => position < entry.position);
 		say('info', isOlderLeft ? `${refusal} Undo again for the change before it.` : refusal);
 	};
 
 	/** Undoes or redoes a step, and reports what becomes of it. */
-	const takeBack = async (kind: keyof typeof words, step: ReversibleStep, entry: Done): Promise<void> => {
+	const takeBack = async (kind: keyof typeof words, step: ReversibleStep, entry: UndoEntry): Promise<void> => {
 		const word = words[kind];
 		const undoneBefore = undone;
 		const still = `Still ${word.underWay}: ${step.what}.`;
@@ -135,7 +135,7 @@ export function createUndoHistory({say}: UndoHistoryOptions) {
 		});
 	};
 
-	const setStep = (entry: Done, step: UndoStep): void => {
+	const setStep = (entry: UndoEntry, step: UndoStep): void => {
 		entry.undo = () => {
 			if ('refusal' in step) {
 				refuse(entry, step.refusal);
@@ -163,7 +163,7 @@ export function createUndoHistory({say}: UndoHistoryOptions) {
 			};
 		},
 		/** Records something done, as the newest. Nothing can be redone after it. */
-		add(entry: Done): void {
+		add(entry: UndoEntry): void {
 			forgetUndone();
 			addAgain(entry);
 		},
@@ -174,7 +174,7 @@ export function createUndoHistory({say}: UndoHistoryOptions) {
 		say,
 		/** Undoes a step of an earlier session. If that fails, it is the oldest that can be undone. */
 		undoEarlier(step: ReversibleStep): void {
-			const entry: Done = {
+			const entry: UndoEntry = {
 				position: 0,
 				undo() {
 					/* Set below. */
@@ -185,7 +185,7 @@ export function createUndoHistory({say}: UndoHistoryOptions) {
 			entry.undo();
 		},
 		/** True if the next undo acts on it. */
-		isNewest: (entry: Done): boolean => newest() === entry,
+		isNewest: (entry: UndoEntry): boolean => newest() === entry,
 		/** How to redo each thing undone, the newest last. The next new change replaces the set, and so leaves nothing to redo. */
 		undone: () => undone,
 		/** Undoes the newest entry, or says why that cannot be undone. Returns false if there is none. */

@@ -13,7 +13,7 @@ import type {ScreenName} from '../state/view.ts';
 import {barWidth} from '../widgets/row.ts';
 import {useAbilityActions, useInstalledActions} from './ability/ability-actions.ts';
 import {actOnSwitches, sayNotSwitched} from './act-on-switches.ts';
-import {abilityColumns, abilityDetails, abilityHead, abilityLine, agentsCell, categoryCell} from './list/ability-row.ts';
+import {abilityRowColumns, abilityDetails, abilityHead, abilityLine, agentsCell, categoryCell} from './list/ability-row.ts';
 import {ListScreen, type ListScreenProps} from './list/list-screen.tsx';
 
 /** Draws the installed abilities. */
@@ -54,7 +54,7 @@ function useAreAgentsWanted(screen: ScreenName, {length: count}: readonly unknow
 	const {filter, sort} = useAppState(({views}) => views[screen]);
 	const hasSentence = useAppState(({sentence}) => sentence !== '');
 	const listColumns = useAppState(state => layoutOf(state).listColumns);
-	const isColumnSeen = !useIsScreenReaderEnabled() && count > 0 && abilityColumns(listColumns).agents > 0;
+	const isColumnSeen = !useIsScreenReaderEnabled() && count > 0 && abilityRowColumns(listColumns).agents > 0;
 	return isColumnSeen || hasSentence || sort.column === 'agents' || parseFilter(filter).dependsOnAgents;
 }
 
@@ -88,7 +88,7 @@ function SwitchList<Record_ extends Ability | InstalledAbility>(props: SwitchLis
 	const toggle = useToggle();
 	const listColumns = useAppState(state => layoutOf(state).listColumns);
 	const now = useAppState(state => state.now);
-	const columns = useMemo(() => ({...abilityColumns(listColumns), width: barWidth(listColumns, ui.isColorless)}), [listColumns, ui]);
+	const columns = useMemo(() => ({...abilityRowColumns(listColumns), width: barWidth(listColumns, ui.isColorless)}), [listColumns, ui]);
 	const {intents} = installed;
 	const failureOf = (record: Record_) => toggle.failures.get(installedOf(record)?.id ?? -1);
 

@@ -13,7 +13,7 @@ Asks the person before something is done.
 
 @returns a function that replaces the question once more is known; it returns false after the question was answered.
 */
-export function ask({store}: UiServices, question: Question): (question: Question) => boolean {
+export function askQuestion({store}: UiServices, question: Question): (question: Question) => boolean {
 	const id = Symbol('question');
 	store.dispatch({type: 'open', overlay: {kind: 'confirm', id, ...question}});
 	return newest => {

@@ -2,7 +2,7 @@ import {useState} from 'react';
 import {categories, categoryLabel, categoryWords} from '../../interface/categories.ts';
 import {useServiceSession} from '../hooks/service-session.ts';
 import {layers, useKeys} from '../keys/dispatcher.ts';
-import type {Store} from '../observable.ts';
+import type {StateStore} from '../observable.ts';
 import type {FilterLineAction} from '../state/app-state.ts';
 import {agentFilter, filterTerms, stateNames} from '../../interface/filter.ts';
 import {formatCount} from '../../interface/format-count.ts';
@@ -127,7 +127,7 @@ Handles one key of the filter line. Every printable key is text; Enter keeps the
 
 @returns false for a key that the line does not use.
 */
-export function editFilter({dispatch}: Pick<Store<unknown, FilterLineAction>, 'dispatch'>, line: string, key: Key): boolean {
+export function editFilter({dispatch}: Pick<StateStore<unknown, FilterLineAction>, 'dispatch'>, line: string, key: Key): boolean {
 	if (key.name === 'enter') {
 		dispatch({type: 'keep-filter'});
 		return true;
@@ -149,7 +149,7 @@ export function editFilter({dispatch}: Pick<Store<unknown, FilterLineAction>, 'd
 const completions: Readonly<Record<string, 1 | -1>> = {tab: 1, 'shift+tab': -1};
 
 type FilterLine = {
-	readonly store: Pick<Store<unknown, FilterLineAction>, 'dispatch'>;
+	readonly store: Pick<StateStore<unknown, FilterLineAction>, 'dispatch'>;
 	/** The newest state: several keys may come between two frames. */
 	read(): {readonly filter: string; readonly isFilterOpen: boolean};
 	move(move: Move): void;

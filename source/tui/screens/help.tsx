@@ -3,7 +3,7 @@ import {useIsScreenReaderEnabled} from 'ink';
 import stringWidth from 'string-width';
 import {useAppState, useUiServices} from '../app-context.ts';
 import {DispatcherContext, layers, useKeys} from '../keys/dispatcher.ts';
-import {keyTable, openedScopesOf, scopesOf, screensOf, tasks, type Action} from '../../words/key-table.ts';
+import {keyTable, openedScopesOf, scopesOf, screensOf, tasks, type KeyAction} from '../../words/key-table.ts';
 import {dailyText, hintOf, isBackKey, keyLabel, keyRows, type Hint, type Keymap} from '../../words/keymap.ts';
 import type {HelpTopic} from '../state/app-state.ts';
 import {filterSyntax} from '../../interface/filter.ts';
@@ -27,7 +27,7 @@ import {createSheet, firstPlace, markerColumns, movedOn, placeOn, scrolledOn, ty
 import {ScrollOverlay} from './scroll-overlay.tsx';
 
 /** The headings of the page of daily keys. Enter runs the first one unless the cursor was moved, so that must do no harm. */
-const dailyHeadings: ReadonlyArray<readonly [heading: string, tasks: ReadonlyArray<Action['task']>]> = [
+const dailyHeadings: ReadonlyArray<readonly [heading: string, tasks: ReadonlyArray<KeyAction['task']>]> = [
 	['Move', ['Move']],
 	['Elsewhere', ['Look closer', 'Program']],
 	['Act', ['Switch', 'Mark', 'Change']],
@@ -289,7 +289,7 @@ function rowsHere(keymap: Keymap, {screen, isOpened, isEditing}: Moment) {
 /** Returns the keys that a person needs every day, on one page of 80×24. */
 function dailyGroups(keymap: Keymap, moment: Moment): readonly EntryGroup[] {
 	const rows = rowsHere(keymap, moment).filter(({name, key}) => key !== undefined && !(moment.isReadOnly && keyTable[name].writes));
-	const ofTask = (task: Action['task']) =>
+	const ofTask = (task: KeyAction['task']) =>
 		rows
 			.filter(({name}) => keyTable[name].task === task)
 			.flatMap(({name, key, action}) => {

@@ -5,13 +5,13 @@ import {useEarlyInput} from '../hooks/use-early-input.ts';
 import {layers, useKeys} from '../keys/dispatcher.ts';
 import type {ActionName} from '../../words/key-table.ts';
 import {hintOf, isBackKey, isOpenKey, type Hint} from '../../words/keymap.ts';
-import {createStore, withValues} from '../observable.ts';
+import {createStore, withChanges} from '../observable.ts';
 import type {AppAction, FilterLineAction} from '../state/app-state.ts';
 import type {Key} from '../../terminal/key.ts';
 import {spokenRow} from '../../terminal/spoken-text.ts';
 import {theme} from '../theme.ts';
 import {List, listRowOf, type Line, type Part} from '../widgets/list.tsx';
-import {cursorRowOf, initialListState, moved, moveOf, settled, withMouse, type ListState} from '../state/list-state.ts';
+import {cursorRowOf, initialListState, afterMove, moveOf, settled, withMouse, type ListState} from '../state/list-state.ts';
 import {Notice, type NoticeProps} from '../widgets/notice.tsx';
 import {useRememberedState} from '../widgets/text-scroll.ts';
 import {DetailFrame, detailLayoutOf, TitleLine} from './detail-frame.tsx';
@@ -35,15 +35,15 @@ type OverlayFilter = {readonly filter: string; readonly isFilterOpen: boolean};
 function reduceFilter(before: OverlayFilter, action: FilterLineAction | Extract<AppAction, {readonly type: 'open-filter'}>): OverlayFilter {
 	switch (action.type) {
 		case 'open-filter': {
-			return withValues(before, {isFilterOpen: true});
+			return withChanges(before, {isFilterOpen: true});
 		}
 
 		case 'edit-filter': {
-			return withValues(before, {filter: action.filter});
+			return withChanges(before, {filter: action.filter});
 		}
 
 		case 'keep-filter': {
-			return withValues(before, {isFilterOpen: false});
+			return withChanges(before, {isFilterOpen: false});
 		}
 
 		case 'clear-filter': {
@@ -126,7 +126,7 @@ export function ListOverlay(props: ListOverlayProps): ReactElement {
 		}
 
 		if (move !== undefined) {
-			go(before => moved(before, ids, move, height));
+			go(before => afterMove(before, ids, move, height));
 		} else if (asked === 'filter' && filter !== noFilter) {
 			filter.dispatch({type: 'open-filter'});
 		} else if (isOpenKey(keymap, key.name) && row !== -1) {
@@ -160,7 +160,7 @@ export function ListOverlay(props: ListOverlayProps): ReactElement {
 		store: filter,
 		read: filter.getState,
 		move(move) {
-			go(before => moved(before, ids, move, height));
+			go(before => afterMove(before, ids, move, height));
 		},
 	});
 	const hasRows = ids.length > 0;

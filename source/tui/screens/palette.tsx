@@ -11,7 +11,7 @@ import {typingEnd} from '../../words/signs.ts';
 import {spokenText} from '../../terminal/spoken-text.ts';
 import {theme} from '../theme.ts';
 import {type Line, List} from '../widgets/list.tsx';
-import {cursorRowOf, initialListState, lineMoveOf, moved} from '../state/list-state.ts';
+import {cursorRowOf, initialListState, lineMoveOf, afterMove} from '../state/list-state.ts';
 import {HintLine, Notice} from '../widgets/notice.tsx';
 import {highlightedParts} from '../widgets/row.ts';
 import {editedLine, withPasted} from '../state/text-editing.ts';
@@ -55,7 +55,7 @@ export function PaletteScreen(): ReactElement {
 			if (key.name === 'escape' || (key.name === 'backspace' && text === '')) {
 				ui.store.dispatch({type: 'close'});
 			} else if (move !== undefined) {
-				setCursor(before => moved(before, ids, move, listRows));
+				setCursor(before => afterMove(before, ids, move, listRows));
 			} else if (typed !== undefined) {
 				type(typed);
 			} else if (key.name === 'enter') {

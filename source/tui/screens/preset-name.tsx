@@ -14,7 +14,7 @@ import {isShownEnabled} from '../hooks/switching.ts';
 import {useInstalled} from '../hooks/use-resource.ts';
 import {keyName} from '../../words/keymap.ts';
 import {noMarks, type Screens} from '../state/view.ts';
-import {ask} from './confirm.tsx';
+import {askQuestion} from './confirm.tsx';
 import {DetailFrame, TitleLine, useProfileNote} from './detail-frame.tsx';
 import {NameForm, nameFormHints} from './name-form.tsx';
 import {countsText, subjectOf} from './presets.tsx';
@@ -62,7 +62,7 @@ export function PresetNameScreen(): ReactElement {
 
 	const isReplaced = async (before: Preset): Promise<boolean> =>
 		new Promise(resolve => {
-			ask(ui, {
+			askQuestion(ui, {
 				question: `Replace the preset ${before.name}?`,
 				details: [`It holds ${countsText(before)}. ${keyName(ui.keymap, 'undo')} brings it back.`],
 				yes: 'replace',

@@ -23,7 +23,7 @@ import {ScrollText, textLines, type ScrollLine} from '../widgets/scroll-text.tsx
 import {useRememberedState, useTextScroll} from '../widgets/text-scroll.ts';
 import {fit} from '../../terminal/wrap.ts';
 import {actOnHistory} from './act-on-switches.ts';
-import {ask} from './confirm.tsx';
+import {askQuestion} from './confirm.tsx';
 import {DetailFrame, detailLayoutOf, TitleLine, useProfileNote} from './detail-frame.tsx';
 import {refreshHint} from './list/list-notice.tsx';
 import {ListOverlay, overlayLine, rowStart} from './list-overlay.tsx';
@@ -254,7 +254,7 @@ export function PresetsScreen(): ReactElement {
 	};
 
 	const askToRemove = (preset: Preset): void => {
-		ask(ui, {
+		askQuestion(ui, {
 			question: `Delete the preset ${preset.name}?`,
 			details: [`It holds ${countsText(preset)}. ${keyName(keymap, 'undo')} brings it back.`],
 			yes: 'delete',

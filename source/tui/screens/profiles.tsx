@@ -12,7 +12,7 @@ import {profileMarks} from '../../words/signs.ts';
 import {withCursor} from '../../terminal/cursor-mark.ts';
 import {theme} from '../theme.ts';
 import {moveOf, targetRow} from '../state/list-state.ts';
-import {ask} from './confirm.tsx';
+import {askQuestion} from './confirm.tsx';
 import {DetailFrame} from './detail-frame.tsx';
 import {FormFrame, NameForm, nameFormHints} from './name-form.tsx';
 
@@ -156,7 +156,7 @@ const showKey = (name: string): string => `show ${name}`;
 function askToSignOut(ui: UiServices, name: string): void {
 	const isShown = name === ui.profiles.currentName();
 	const {count, text} = ui.profiles.earlierPrompts(name);
-	ask(ui, {
+	askQuestion(ui, {
 		question: `Sign out of ${name}?`,
 		details: [
 			`The stored key${count === 0 ? ' and unsaved texts' : `, unsaved texts and ${text}`} are deleted; the address is kept.`,

@@ -7,7 +7,7 @@ import {useAppState, useUiServices} from '../app-context.ts';
 import {layers, useKeys} from '../keys/dispatcher.ts';
 import type {ProposedSignIn} from '../state/app-state.ts';
 import {TextField} from '../widgets/text-field.tsx';
-import {ask} from './confirm.tsx';
+import {askQuestion} from './confirm.tsx';
 import {FormFrame} from './name-form.tsx';
 
 const fields = ['address', 'key', 'name'] as const;
@@ -81,7 +81,7 @@ export function SignInScreen({baseAddress, isKeyMissing = false}: ProposedSignIn
 				setField('key');
 				setFailure({field: 'key', text: keyNeededText(chosenAddress)});
 			} else if (isSessionToken(apiKey)) {
-				ask(ui, {
+				askQuestion(ui, {
 					question: sessionTokenQuestion,
 					details: [],
 					yes: 'use it',

@@ -6,7 +6,7 @@ import {useAbilities, useInstalled, type ResourceState} from '../hooks/use-resou
 import type {Overlay} from '../state/app-state.ts';
 import {signs, withMark} from '../../words/signs.ts';
 import {theme} from '../theme.ts';
-import type {Cell} from '../widgets/row.ts';
+import type {RowCell} from '../widgets/row.ts';
 
 /** An ability of an agent, with what the lists know of it. */
 export type TiedAbility = {
@@ -77,7 +77,7 @@ const stripStates = [
 Returns the states of an agent's abilities as a strip, such as `●●○–`, those that are on first; in words, such as “2 on, 1 off”, if the terminal
 has ASCII only or the strip has no room.
 */
-export function stripCell(tied: readonly TiedAbility[] | undefined, width: number, isAscii: boolean): Cell {
+export function stripCell(tied: readonly TiedAbility[] | undefined, width: number, isAscii: boolean): RowCell {
 	const counted = stripStates
 		.map(each => ({...each, count: tied?.filter(one => tiedWord(one) === each.state).length ?? 0}))
 		.filter(({count}) => count > 0);

@@ -2,7 +2,7 @@ import type {HistoryEntry, HistoryQuery} from '../../interface/history.ts';
 import type {Agent} from '../../interface/records.ts';
 import type {Preset} from '../../settings/preset.ts';
 import type {LoggedRequest} from './request-log.ts';
-import {type Store, withValues} from '../observable.ts';
+import {type StateStore, withChanges} from '../observable.ts';
 import type {ListState} from './list-state.ts';
 import type {TextEditorAction, TextEditorState} from './text-editor-state.ts';
 import type {TextSize} from './text-rows.ts';
@@ -58,7 +58,7 @@ export type Overlay =
 			readonly kind: 'prompt-editor';
 			readonly agentId: number;
 			readonly agentName: string;
-			readonly editor: Store<TextEditorState, TextEditorAction>;
+			readonly editor: StateStore<TextEditorState, TextEditorAction>;
 			onSave(): void;
 			/** The person wants to leave without saving; `isGone` if the agent was deleted. */
 			onLeave(isGone: boolean): void;
@@ -106,7 +106,7 @@ export type Question = {
 	onNo?(): void;
 };
 
-export type Size = {readonly columns: number; readonly rows: number};
+export type ScreenSize = {readonly columns: number; readonly rows: number};
 
 export type WaitedFor = {readonly changeCount: number; readonly isEditorOpen: boolean};
 
@@ -117,7 +117,7 @@ export type AppState = Screens & {
 	readonly isSentenceOpen: boolean;
 	readonly overlays: readonly Overlay[];
 	readonly messages: Messages;
-	readonly size: Size;
+	readonly size: ScreenSize;
 	/** True if the quiet parts stand beneath or beside the list, if there is room. */
 	readonly isPaneOpen: boolean;
 	readonly progress: string | undefined;
@@ -131,7 +131,7 @@ export type AppState = Screens & {
 	readonly now: number;
 };
 
-export function createAppState(screen: ScreenName, size: Size): AppState {
+export function createAppState(screen: ScreenName, size: ScreenSize): AppState {
 	return {
 		screen,
 		views: {agents: initialView, abilities: initialView, installed: initialView},
@@ -150,7 +150,7 @@ export function createAppState(screen: ScreenName, size: Size): AppState {
 }
 
 const withView = (state: AppState, screen: ScreenName, change: Partial<View>): AppState =>
-	withValues(state, {views: withValues(state.views, {[screen]: withValues(state.views[screen], change)})});
+	withChanges(state, {views: withChanges(state.views, {[screen]: withChanges(state.views[screen], change)})});
 
 const withCurrentView = (state: AppState, change: Partial<View>): AppState => withView(state, state.screen, change);
 
@@ -196,15 +196,15 @@ const reducers = {
 	'change-view': (state, {screen, change}: Pick<OfList, 'screen'> & {readonly change: Partial<View>}) => withView(state, screen, change),
 	'toggle-pane': state => ({...state, isPaneOpen: !state.isPaneOpen}),
 	progress: (state, {text, count}: {readonly text: string | undefined; readonly count?: string | undefined}) =>
-		withValues(state, {progress: text, bulkCount: count}),
+		withChanges(state, {progress: text, bulkCount: count}),
 	'open-filter': state => withCurrentView(state, {isFilterOpen: true}),
 	'edit-filter': (state, {filter}: {readonly filter: string}) => withCurrentView(state, withFilter(state.views[state.screen], filter)),
 	'keep-filter': state => withCurrentView(state, {isFilterOpen: false}),
 	'clear-filter': state => withCurrentView(state, {...withoutFilter(state.views[state.screen]), isFilterOpen: false}),
 	'open-sentence': state => ({...state, isSentenceOpen: true}),
-	'edit-sentence': (state, {sentence}: {readonly sentence: string}) => withValues(state, {sentence}),
+	'edit-sentence': (state, {sentence}: {readonly sentence: string}) => withChanges(state, {sentence}),
 	'keep-sentence': state => ({...state, isSentenceOpen: false}),
-	'clear-sentence': state => withValues(state, {sentence: '', isSentenceOpen: false}),
+	'clear-sentence': state => withChanges(state, {sentence: '', isSentenceOpen: false}),
 	open: (state, {overlay}: Shown) => ({...state, overlays: [...state.overlays, overlay]}),
 	replace: (state, {overlay}: Shown) => ({...state, overlays: [...state.overlays.slice(0, -1), overlay]}),
 	close: state => ({...state, overlays: state.overlays.slice(0, -1)}),
@@ -215,11 +215,11 @@ const reducers = {
 	}),
 	/** Adds a message to the history without showing it. */
 	note: (state, note: Said & {readonly isQuoting?: boolean | undefined}) => ({...state, messages: withNote(state.messages, note)}),
-	end: (state, {end}: {readonly end: MessageEnd}) => withValues(state, {messages: withoutEnded(state.messages, end)}),
+	end: (state, {end}: {readonly end: MessageEnd}) => withChanges(state, {messages: withoutEnded(state.messages, end)}),
 	switch: state => state,
 	dismiss: (state, {id = state.messages.shown?.id}: {readonly id?: number}) =>
-		withValues(state, {messages: withoutMessage(state.messages, id)}),
-	resize: (state, {size}: {readonly size: Size}) => withValues(state, {size: withValues(state.size, size)}),
+		withChanges(state, {messages: withoutMessage(state.messages, id)}),
+	resize: (state, {size}: {readonly size: ScreenSize}) => withChanges(state, {size: withChanges(state.size, size)}),
 	/** Another service is shown: forgets cursor, filter, marks and the sentence, and keeps how the lists are sorted. */
 	'forget-records': ({views, messages, ...state}) => ({
 		...state,
@@ -236,10 +236,10 @@ const reducers = {
 		views: mapViews(screen => ({...state.views[screen], ...left.views[screen]})),
 	}),
 	leave: (state, {waitedFor}: {readonly waitedFor: WaitedFor}) =>
-		withValues(state, {leaving: state.leaving === undefined ? waitedFor : withValues(state.leaving, waitedFor)}),
-	stay: state => withValues(state, {leaving: undefined}),
-	'set-idle': (state, {isIdle}: {readonly isIdle: boolean}) => withValues(state, {isIdle}),
-	'set-now': (state, {now}: {readonly now: number}) => withValues(state, {now}),
+		withChanges(state, {leaving: state.leaving === undefined ? waitedFor : withChanges(state.leaving, waitedFor)}),
+	stay: state => withChanges(state, {leaving: undefined}),
+	'set-idle': (state, {isIdle}: {readonly isIdle: boolean}) => withChanges(state, {isIdle}),
+	'set-now': (state, {now}: {readonly now: number}) => withChanges(state, {now}),
 } as const satisfies Readonly<Record<string, (state: AppState, action: never) => AppState>>;
 
 type Reducers = typeof reducers;
@@ -271,20 +271,20 @@ const nextActs: ReadonlySet<AppAction['type']> = new Set([
 /** Returns the reducer of the screens; nothing in it depends on the service's data. An action without effect returns the same state. */
 export function reduceApp(state: AppState, action: AppAction): AppState {
 	const next = (reducers[action.type] as (state: AppState, action: AppAction) => AppState)(state, action);
-	return nextActs.has(action.type) ? withValues(next, {messages: withoutInfo(next.messages, opening.has(action.type))}) : next;
+	return nextActs.has(action.type) ? withChanges(next, {messages: withoutInfo(next.messages, opening.has(action.type))}) : next;
 }
 
 const minuteMilliseconds = 60_000;
 
 /** Moves on the time that the screens are drawn with, unless that was done within the last minute. */
-export function moveTimeOn({dispatch, getState}: Store<AppState, AppAction>): void {
+export function moveTimeOn({dispatch, getState}: StateStore<AppState, AppAction>): void {
 	if (Math.abs(Date.now() - getState().now) >= minuteMilliseconds) {
 		dispatch({type: 'set-now', now: Date.now()});
 	}
 }
 
 /** Lets the ages on the screen move on while nothing else happens; a frame with the same ages sends nothing. Returns a function that ends that. */
-export function keepTimeMoving(store: Store<AppState, AppAction>): () => void {
+export function keepTimeMoving(store: StateStore<AppState, AppAction>): () => void {
 	const timer = setInterval(() => store.dispatch({type: 'set-now', now: Date.now()}), minuteMilliseconds).unref();
 	return () => clearInterval(timer);
 }

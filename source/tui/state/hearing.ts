@@ -13,7 +13,7 @@ import {
 export type RowHearing = {readonly kind: 'starts' | 'collides' | 'has it'; readonly text: string};
 
 /** The outcome of a sentence, and the rows that it concerns, by the ids of agents and of installed records. */
-export type Outcome = {
+export type HearingOutcome = {
 	readonly text: string;
 	readonly agents: ReadonlyMap<number, RowHearing>;
 	readonly installed: ReadonlyMap<number, RowHearing>;
@@ -50,7 +50,7 @@ export function outcomeOf(
 	found: readonly InstalledListener[],
 	isEnabled: (record: InstalledAbility) => boolean | undefined,
 	agents: readonly Agent[] = [],
-): Outcome {
+): HearingOutcome {
 	const listeners = found.map(listener => ({...listener, isEnabled: isEnabled(listener.record)}));
 	const hearings = (agents.length === 0 ? [undefined] : agents).map(agent => ({
 		agent,

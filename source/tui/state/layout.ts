@@ -1,9 +1,9 @@
 import {wrapText} from '../../terminal/wrap.ts';
-import type {AppState, Size} from './app-state.ts';
+import type {AppState, ScreenSize} from './app-state.ts';
 import {withMark, type Severity} from '../../words/signs.ts';
 import {sortPrompt} from './sort.ts';
 
-export const smallestSize: Size = {columns: 20, rows: 5};
+export const smallestSize: ScreenSize = {columns: 20, rows: 5};
 
 /** From this height on there is room for empty lines. */
 export const roomyRows = 14;

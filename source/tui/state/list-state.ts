@@ -1,4 +1,4 @@
-import {withValues} from '../observable.ts';
+import {withChanges} from '../observable.ts';
 import {wheelRows, type MouseReport} from '../../terminal/mouse.ts';
 
 /** The cursor and the scrolling of a list. The cursor follows the id of a record, not its row. */
@@ -64,11 +64,11 @@ export function atRow(state: ListState, ids: readonly number[], row: number, vis
 	const cursorRow = Math.min(Math.max(0, row), ids.length - 1);
 	const placed = isPlaced || state.isPlaced ? {isPlaced} : {};
 	const atCursor = {...state, cursorId: ids[cursorRow], cursorRow, ...placed};
-	return withValues(state, {...atCursor, topRow: topRowOf(atCursor, ids, visibleRows)});
+	return withChanges(state, {...atCursor, topRow: topRowOf(atCursor, ids, visibleRows)});
 }
 
 /** Returns the state after a move. It does not wrap around: at an end the cursor stays. */
-export function moved(state: ListState, ids: readonly number[], move: Move, visibleRows: number): ListState {
+export function afterMove(state: ListState, ids: readonly number[], move: Move, visibleRows: number): ListState {
 	return atRow(state, ids, targetRow(move, cursorRowOf(state, ids), ids.length, visibleRows), visibleRows);
 }
 
@@ -107,7 +107,7 @@ function scrolled(state: ListState, ids: readonly number[], by: number, visibleR
 /** Returns the state for these records: the cursor is on a record, or on the neighbour of the one that is gone. */
 export function settled(state: ListState, ids: readonly number[], visibleRows: number): ListState {
 	const row = cursorRowOf(state, ids);
-	return row === -1 ? state : withValues(state, {cursorId: ids[row], cursorRow: row, topRow: topRowOf(state, ids, visibleRows)});
+	return row === -1 ? state : withChanges(state, {cursorId: ids[row], cursorRow: row, topRow: topRowOf(state, ids, visibleRows)});
 }
 
 const moves: readonly string[] = [

@@ -3,7 +3,7 @@ import type {ConversationEvent} from '../../client/conversation.ts';
 import {cleanText} from '../../interface/clean-text.ts';
 import type {SwitchboardError} from '../../interface/errors.ts';
 import {spokenForm} from '../../interface/trigger-phrases.ts';
-import {withValues} from '../observable.ts';
+import {withChanges} from '../observable.ts';
 
 /** A part of a conversation, with its text as it came: it is cleaned where it is drawn. */
 export type TalkEntry = {
@@ -75,7 +75,7 @@ const reducers = {
 	}),
 	note: (state, {text}: {readonly text: string}) => added(state, 'note', text),
 	'toggle-logs': state => ({...state, areLogsShown: !state.areLogsShown}),
-	interrupt: state => withValues(state, {isAnswering: false, isInterrupted: true}),
+	interrupt: state => withChanges(state, {isAnswering: false, isInterrupted: true}),
 } as const satisfies Readonly<Record<string, (state: TalkState, action: never) => TalkState>>;
 
 type Reducers = typeof reducers;

@@ -2,7 +2,7 @@ import type {ReactElement} from 'react';
 import {Box, Text} from 'ink';
 import cliTruncate from 'cli-truncate';
 import stringWidth from 'string-width';
-import type {Size, Question} from '../state/app-state.ts';
+import type {ScreenSize, Question} from '../state/app-state.ts';
 import {roomyRows} from '../state/layout.ts';
 import {typingEnd, withMark} from '../../words/signs.ts';
 import {withCursor} from '../../terminal/cursor-mark.ts';
@@ -18,7 +18,7 @@ const lowRows = 5;
 /** With what was typed of its word; `undefined` until that is read. */
 type AskedQuestion = Question & {readonly typed?: string | undefined};
 
-type QuestionProps = {readonly asked: AskedQuestion; readonly size: Size};
+type QuestionProps = {readonly asked: AskedQuestion; readonly size: ScreenSize};
 
 /** Draws a question on a screen of its own: for screen readers, and if there is no room for a box. */
 export function WholeQuestion({asked, size, isSpoken}: QuestionProps & {readonly isSpoken: boolean}): ReactElement {
@@ -108,7 +108,7 @@ const mostTextColumns = 72;
 /** Header, tabs and a row of the list stay in view. */
 const rowsLeft = 3;
 
-export function hasBox(asked: AskedQuestion, size: Size): boolean {
+export function hasBox(asked: AskedQuestion, size: ScreenSize): boolean {
 	return boxTextOf(asked, size) !== undefined;
 }
 
@@ -121,7 +121,7 @@ type BoxText = {
 };
 
 /** Returns the text of the box; `undefined` if it has no room on the screen. */
-function boxTextOf(asked: AskedQuestion, {columns, rows}: Size): BoxText | undefined {
+function boxTextOf(asked: AskedQuestion, {columns, rows}: ScreenSize): BoxText | undefined {
 	const answers = lineOfAnswers(answersOf(asked));
 	const mostWidth = Math.min(mostTextColumns, columns - frameColumns - 2);
 	const title = wrapText(titleOf(asked), mostWidth);

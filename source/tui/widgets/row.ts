@@ -32,7 +32,7 @@ export function highlightedParts(text: string, positions: ReadonlySet<number>, s
 	return parts;
 }
 
-export type Cell = {
+export type RowCell = {
 	readonly text: string;
 	readonly width: number;
 	readonly tone?: Tone;
@@ -69,7 +69,7 @@ const hearingLooks = {
 } as const;
 
 /** Returns how a sentence concerns a row, in the place of cells that can be missed meanwhile. */
-export function hearingCell({kind, text}: RowHearing, width: number): Cell {
+export function hearingCell({kind, text}: RowHearing, width: number): RowCell {
 	return {text, width, tone: hearingLooks[kind].tone, spoken: ''};
 }
 
@@ -94,7 +94,7 @@ type Row = {
 	readonly name: string;
 	readonly positions: ReadonlySet<number>;
 	readonly nameWidth: number;
-	readonly cells: readonly Cell[];
+	readonly cells: readonly RowCell[];
 };
 
 /**

@@ -1,6 +1,6 @@
 import xterm from '@xterm/headless';
 import {detectCapabilities} from '../../../source/terminal/capabilities.ts';
-import {createFrameWriter, type Size} from '../../../source/terminal/frame-writer.ts';
+import {createFrameWriter, type FrameSize} from '../../../source/terminal/frame-writer.ts';
 
 /** Makes an emulator give non-ASCII characters two columns, as terminals configured for East Asia do. */
 export function widen(emulator: FrameRecorder['emulator']): void {
@@ -15,7 +15,7 @@ export function widen(emulator: FrameRecorder['emulator']): void {
 }
 
 /** A frame writer whose bytes are replayed into xterm.js. */
-export function createFrameRecorder(size: Size, capabilities = detectCapabilities({TERM: 'xterm-direct', LANG: 'C.UTF-8'})) {
+export function createFrameRecorder(size: FrameSize, capabilities = detectCapabilities({TERM: 'xterm-direct', LANG: 'C.UTF-8'})) {
 	const emulator = new xterm.Terminal({cols: size.columns, rows: size.rows, allowProposedApi: true, scrollback: 0});
 	// The modes of a terminal that the UI uses.
 	emulator.write('\u{1B}[?1049h\u{1B}[?7l');

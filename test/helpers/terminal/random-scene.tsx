@@ -1,6 +1,6 @@
 import type {ReactElement} from 'react';
 import type * as Ink from 'ink';
-import type {Size} from '../../../source/terminal/frame-writer.ts';
+import type {FrameSize} from '../../../source/terminal/frame-writer.ts';
 
 export type Random = (limit: number) => number;
 
@@ -14,7 +14,7 @@ type Item = {
 
 /** A screen like those of the program: a list with a highlighted row in a window, perhaps details beside it, an overlay over it. */
 export type Scene = {
-	readonly size: Size;
+	readonly size: FrameSize;
 	readonly items: readonly Item[];
 	readonly cursor: number;
 	readonly top: number;
@@ -61,11 +61,11 @@ const randomItem = (random: Random, id: number): Item => ({
 	look: random(6),
 });
 
-export function randomSize(random: Random): Size {
+export function randomSize(random: Random): FrameSize {
 	return {columns: 6 + random(60), rows: 1 + random(17)};
 }
 
-export function randomScene(random: Random, size: Size): Scene {
+export function randomScene(random: Random, size: FrameSize): Scene {
 	return {
 		size,
 		items: Array.from({length: random(60)}, (_, id) => randomItem(random, id)),

@@ -2,7 +2,7 @@ import {assert, test} from '../../helpers/node.ts';
 import type {KeyBinding} from '../../../source/settings/key-bindings.ts';
 import {keyLabel, createKeymap} from '../../../source/words/keymap.ts';
 import {parseKeyName, checkKeyOverrides} from '../../../source/tui/keys/key-overrides.ts';
-import {keyTable, scopesOf, type Action} from '../../../source/words/key-table.ts';
+import {keyTable, scopesOf, type KeyAction} from '../../../source/words/key-table.ts';
 
 /** What comes of entries that stand on lines of their own, from 2 on, as in a file. */
 const checked = (entries: Readonly<Record<string, KeyBinding['keys']>>) =>
@@ -121,7 +121,7 @@ test('all problems of one line are reported', () => {
 });
 
 test('every key of the table can be written by its name and by its label', () => {
-	for (const {keys, scope} of Object.values<Action>(keyTable)) {
+	for (const {keys, scope} of Object.values<KeyAction>(keyTable)) {
 		assert.deepEqual(
 			keys.map(key => parseKeyName(key, scope === 'text')),
 			keys,

@@ -1,6 +1,6 @@
 import {assert, Buffer, stripVTControlCharacters, test, type TestContext} from '../../helpers/node.ts';
 import {detectCapabilities, loadWithForcedColor} from '../../../source/terminal/capabilities.ts';
-import type {Size} from '../../../source/tui/state/app-state.ts';
+import type {ScreenSize} from '../../../source/tui/state/app-state.ts';
 import {createFrameRecorder, cursorLine, includes, installedRecord, isFresh, startHome, wide} from '../helpers/kit.ts';
 
 // A test has no terminal, and Ink would leave looks out.
@@ -100,7 +100,7 @@ for (const [what, env] of Object.entries(terminals)) {
 }
 
 /** The text up to the terminal's cursor and from there on, on its line, after this frame was drawn. */
-async function cursorIn(frame: string, size: Size): Promise<readonly [before: string, after: string]> {
+async function cursorIn(frame: string, size: ScreenSize): Promise<readonly [before: string, after: string]> {
 	const recorder = createFrameRecorder(size);
 	recorder.writer.repaint(size);
 	recorder.writer.draw(frame);

@@ -1,5 +1,5 @@
 import {assert, test, type TestContext} from '../../helpers/node.ts';
-import type {Size} from '../../../source/tui/state/app-state.ts';
+import type {ScreenSize} from '../../../source/tui/state/app-state.ts';
 import {everShown, filterLine, includes, isToggle, openHome, type RenderedApp, says, small, togglesOf, wide} from '../helpers/kit.ts';
 
 const timeless = (lines: readonly string[]): readonly string[] => lines.map(line => line.replace(/\d\d:\d\d:\d\d/, '00:00:00'));
@@ -227,7 +227,7 @@ test('only the last fifty requests are kept', async (t: TestContext) => {
 });
 
 /** A service whose answers to a switch, as the test gives them, are in the log. */
-async function openLog(t: TestContext, size: Size) {
+async function openLog(t: TestContext, size: ScreenSize) {
 	const {service, app} = await openHome(t, {size});
 	service.failNext({when: ({method}) => method === 'PUT', status: 403});
 	await app.press('space').shows('lamps stays on');

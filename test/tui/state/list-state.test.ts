@@ -5,7 +5,7 @@ import {
 	initialListState,
 	type ListState,
 	type Move,
-	moved,
+	afterMove,
 	settled,
 	topRowOf,
 	withMouse,
@@ -23,7 +23,7 @@ function after(
 ): ListState {
 	let state = from;
 	for (const move of moves) {
-		state = moved(state, ids, move, visibleRows);
+		state = afterMove(state, ids, move, visibleRows);
 	}
 
 	return state;
@@ -69,7 +69,7 @@ test('the cursor stays at an end instead of wrapping around', () => {
 function placesDuring(moves: readonly Move[], rows: number): ReadonlyArray<{readonly row: number; readonly topRow: number}> {
 	let state = atRow(initialListState, twenty, 0, rows);
 	return moves.map(move => {
-		state = moved(state, twenty, move, rows);
+		state = afterMove(state, twenty, move, rows);
 		return {row: cursorRowOf(state, twenty), topRow: state.topRow};
 	});
 }
@@ -97,8 +97,8 @@ test('the view never leaves the list', () => {
 
 test('a move back inside the margins scrolls nothing', () => {
 	const rows = idsUpTo(40);
-	const deep = moved(atRow(initialListState, rows, 20, 11), rows, 'down', 11);
-	assert.equal(moved(deep, rows, 'up', 11).topRow, deep.topRow);
+	const deep = afterMove(atRow(initialListState, rows, 20, 11), rows, 'down', 11);
+	assert.equal(afterMove(deep, rows, 'up', 11).topRow, deep.topRow);
 });
 
 test('a list shorter than the screen never scrolls', () => {
@@ -112,7 +112,7 @@ test('an empty list has no cursor, and moves in it change nothing', () => {
 	assert.equal(topRowOf(initialListState, [], visibleRows), 0);
 	const moves = ['down', 'up', 'page-down', 'page-up', 'first', 'last'] as const;
 	assert.deepEqual(
-		moves.map(move => moved(initialListState, [], move, visibleRows)),
+		moves.map(move => afterMove(initialListState, [], move, visibleRows)),
 		moves.map(() => initialListState),
 	);
 });
@@ -193,7 +193,7 @@ test('a click puts the cursor on its row, and no row moves, so that a second cli
 		assert.equal(topRowOf(settled(once, twenty, visibleRows), twenty, visibleRows), topRow);
 	}
 
-	const last = moved(at(start, 3 + visibleRows - 1)!, twenty, 'down', visibleRows);
+	const last = afterMove(at(start, 3 + visibleRows - 1)!, twenty, 'down', visibleRows);
 	assert.equal(cursorRowOf(last, twenty) - topRowOf(last, twenty, visibleRows), 3);
 	assert.deepEqual(
 		[

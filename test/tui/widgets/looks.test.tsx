@@ -2,7 +2,7 @@ import {assert, stripVTControlCharacters, test} from '../../helpers/node.ts';
 import {renderToString} from 'ink';
 import {highlightOf} from '../../../source/interface/filter.ts';
 import {stripCell, type TiedAbility} from '../../../source/tui/screens/tied-abilities.ts';
-import {abilityColumns, abilityHead, abilityLine, agentsCell} from '../../../source/tui/screens/list/ability-row.ts';
+import {abilityRowColumns, abilityHead, abilityLine, agentsCell} from '../../../source/tui/screens/list/ability-row.ts';
 import {parseRow} from '../../../source/terminal/cells.ts';
 import {ColumnHeader, FilterLine, Header, SentenceLine, Tabs} from '../../../source/tui/widgets/header.tsx';
 import {profileColors, profileMarks, profileSigns, signRows, signs} from '../../../source/words/signs.ts';
@@ -20,7 +20,7 @@ const line = (change: Partial<Parameters<typeof abilityLine>[0]> = {}): ReturnTy
 		filter: highlightOf([], false),
 		record: {name: 'nightwatch', category: 'background_daemon', triggerPhrases: [], changedAt: undefined},
 		second: agentsCell(['Hearth'], true, 'background_daemon'),
-		columns: abilityColumns(80),
+		columns: abilityRowColumns(80),
 		now: 0,
 		isEnabled: true,
 		isInstalled: true,
@@ -68,13 +68,13 @@ test('until the agents are read their column is empty; then a dash stands for no
 			.groups!['second']!.trim();
 	assert.deepEqual([secondOf(undefined, false), secondOf([], true), secondOf(undefined, true)], ['', '–', '?']);
 	assert.deepEqual(
-		[true, false].map(hasAgents => abilityHead(abilityColumns(80), hasAgents)[2]!.column),
+		[true, false].map(hasAgents => abilityHead(abilityRowColumns(80), hasAgents)[2]!.column),
 		['agents', 'category'],
 	);
 });
 
 test('on a wide screen the columns stay next to each other', () => {
-	const {name, agents, phrases, age} = abilityColumns(200);
+	const {name, agents, phrases, age} = abilityRowColumns(200);
 	assert.deepEqual([name, agents, phrases, age], [32, 20, 44, 10]);
 });
 
@@ -210,7 +210,7 @@ function drawings(): readonly string[] {
 			line({
 				record: {name: 'lamps', category: '', triggerPhrases: [], changedAt: undefined},
 				second: agentsCell([], true, ''),
-				columns: abilityColumns(40),
+				columns: abilityRowColumns(40),
 				...change,
 			}).text,
 		);
@@ -239,7 +239,7 @@ function drawings(): readonly string[] {
 			stripVTControlCharacters(
 				tieLine(
 					{id: 1, name: 'lamps', category: 'skill', triggerPhrases: []},
-					{isCursor: false, isChosen, widths: abilityColumns(40), highlight: highlightOf([], false)},
+					{isCursor: false, isChosen, widths: abilityRowColumns(40), highlight: highlightOf([], false)},
 				).text,
 			),
 		),

@@ -10,7 +10,7 @@ import {useServiceSession, type ServiceSession} from '../../hooks/service-sessio
 import type {ActionName} from '../../../words/key-table.ts';
 import {keyName, runAction} from '../../../words/keymap.ts';
 import type {Question} from '../../state/app-state.ts';
-import {ask} from '../confirm.tsx';
+import {askQuestion} from '../confirm.tsx';
 import {closeOverlay} from '../save-overlay.ts';
 import {useBatch} from './use-batch.ts';
 
@@ -141,7 +141,7 @@ function askAboutRecords<R extends Resource>(
 		};
 	};
 
-	const amend = ask(ui, read());
+	const amend = askQuestion(ui, read());
 	const follow = (): void => {
 		if (!amend(read())) {
 			unsubscribe();

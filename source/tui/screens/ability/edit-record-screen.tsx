@@ -21,7 +21,7 @@ import {theme} from '../../theme.ts';
 import {FieldLabel, TextField} from '../../widgets/text-field.tsx';
 import {useLastKnown, useRememberedState} from '../../widgets/text-scroll.ts';
 import {typedName} from '../agent/name-field.tsx';
-import {ask} from '../confirm.tsx';
+import {askQuestion} from '../confirm.tsx';
 import {DetailFrame, TitleLine} from '../detail-frame.tsx';
 import {closeOverlay, refusalText, useSaveOverlay} from '../save-overlay.ts';
 import {ChoiceField, choiceSteps, focusSteps, neighbour} from './upload-screen.tsx';
@@ -128,7 +128,7 @@ export function EditRecordScreen<R extends EditedResource>({resource, id}: EditR
 
 		const isSilent = resource === 'installed' && values.triggers !== undefined && leavesSkillSilent(seen.category, textOf('triggers'));
 		if (isSilent && !isSilentAgreed) {
-			ask(ui, {
+			askQuestion(ui, {
 				question: `Save ${name} without a trigger phrase?`,
 				details: [silentSkillText],
 				yes: 'save without',
@@ -153,7 +153,7 @@ export function EditRecordScreen<R extends EditedResource>({resource, id}: EditR
 			},
 			refuse(error, hint) {
 				if (error.kind === 'not-kept') {
-					ask(ui, {
+					askQuestion(ui, {
 						question: `Change ${name} all the same?`,
 						details: [error.message],
 						yes: 'change it',

@@ -18,7 +18,7 @@ import {
 import {keyName} from '../../../words/keymap.ts';
 import type {Question} from '../../state/app-state.ts';
 import type {ScreenName} from '../../state/view.ts';
-import {ask} from '../confirm.tsx';
+import {askQuestion} from '../confirm.tsx';
 
 type BatchAction = 'delete' | 'install' | 'uninstall';
 
@@ -156,7 +156,7 @@ export function useBatch(): (action: BatchAction, items: readonly BatchItem[], g
 
 /** Waits for what undo needs, for as long as it may take; the person may skip that. */
 async function waitForUndo(ui: UiServices, gathered: Gathered, subject: string): Promise<void> {
-	let amend: ReturnType<typeof ask> | undefined;
+	let amend: ReturnType<typeof askQuestion> | undefined;
 	const question: Question = {
 		question: `Go on without undo for ${subject}?`,
 		details: ['What undo needs is still being read, for a few seconds at most. n waits for it.'],
@@ -166,7 +166,7 @@ async function waitForUndo(ui: UiServices, gathered: Gathered, subject: string):
 	const timer = setTimeout(() => {
 		// Whoever does something else meanwhile waits.
 		if (ui.store.getState().overlays.length === 0) {
-			amend = ask(ui, question);
+			amend = askQuestion(ui, question);
 		}
 	}, noticeableMilliseconds);
 	await gathered.whenOver();

@@ -11,7 +11,7 @@ import {expandPath, inspectNow, type Inspection} from '../../hooks/inspection.ts
 import {useServiceSession, type ServiceSession} from '../../hooks/service-session.ts';
 import {refreshUploadLists, releaseAbility, uploadAbility, type UploadPhase} from '../../hooks/upload.ts';
 import {keyName, type Keymap} from '../../../words/keymap.ts';
-import {ask} from '../confirm.tsx';
+import {askQuestion} from '../confirm.tsx';
 import {refuseChange} from '../refuse-change.ts';
 import {leavesSkillSilent, silentSkillText} from '../../state/edit-words.ts';
 import {chosenCategory, firstProblem, isNewVersionOffered, useUploadForm, validateUpload, type UploadForm} from './upload-form.ts';
@@ -179,7 +179,7 @@ export function useUpload(inspection: Inspection) {
 	};
 
 	const askAboutSilence = (): void => {
-		ask(ui, {
+		askQuestion(ui, {
 			question: `Upload ${uploadForm.get().name} without a trigger phrase?`,
 			details: [silentSkillText],
 			yes: 'upload without',
@@ -197,7 +197,7 @@ export function useUpload(inspection: Inspection) {
 	};
 
 	const askAboutTwins = (twins: readonly Ability[]): void => {
-		ask(ui, {
+		askQuestion(ui, {
 			question: `Create ${uploadForm.get().name} as well?`,
 			details: [`There is an ability of nearly that name: ${listCandidates(twins)}. To release these files there, type its name.`],
 			yes: 'create another one',
@@ -244,7 +244,7 @@ export function useUpload(inspection: Inspection) {
 
 			const {name} = uploadForm.get();
 			if (isNewVersionOffered(uploadForm.get())) {
-				ask(ui, {
+				askQuestion(ui, {
 					question: `Release these files as a new version of ${name}?`,
 					details: ['Its name, category, phrases, image and agents stay as they are.'],
 					yes: 'release',

@@ -9,14 +9,14 @@ import type {ActionName} from '../../../words/key-table.ts';
 import {hintOf, runAction, searchHints, type Hint, type Keymap} from '../../../words/keymap.ts';
 import {highlightOf} from '../../../interface/filter.ts';
 import {theme} from '../../theme.ts';
-import {cursorRowOf, initialListState, moved, moveOf, paneMoveOf, type ListState} from '../../state/list-state.ts';
+import {cursorRowOf, initialListState, afterMove, moveOf, paneMoveOf, type ListState} from '../../state/list-state.ts';
 import {List} from '../../widgets/list.tsx';
 import {ScrollText, textLines, type ScrollLine} from '../../widgets/scroll-text.tsx';
 import {useLastKnown, useRememberedState, useTextScroll} from '../../widgets/text-scroll.ts';
 import {useTextSearch} from '../../widgets/text-search.ts';
 import {actOnSwitches, sayNotSwitched} from '../act-on-switches.ts';
 import {DetailFrame, detailLayoutOf, TitleLine, useProfileNote} from '../detail-frame.tsx';
-import {abilityColumns, abilityLine, categoryCell} from '../list/ability-row.ts';
+import {abilityRowColumns, abilityLine, categoryCell} from '../list/ability-row.ts';
 import {useOpenedKeys} from '../opened-keys.ts';
 import {useAgentActions} from './agent-actions.ts';
 import {NameField} from './name-field.tsx';
@@ -77,7 +77,7 @@ export function AgentScreen({id, isNaming}: AgentScreenProps): ReactElement {
 	const act = (action: ActionName): boolean => {
 		const step = moveOf(action);
 		if (step !== undefined && ids.length > 0) {
-			setList(before => moved(before, ids, step, rows.list));
+			setList(before => afterMove(before, ids, step, rows.list));
 			return true;
 		}
 
@@ -252,7 +252,7 @@ type TiedListProps = {readonly tied: readonly TiedAbility[]; readonly list: List
 
 /** Draws the abilities of an agent, in the same rows as in other lists. */
 function TiedList({tied, list, height}: TiedListProps): ReactElement {
-	const widths = abilityColumns(useAppState().size.columns);
+	const widths = abilityRowColumns(useAppState().size.columns);
 	const {intents} = useInstalled();
 	const now = useAppState(state => state.now);
 	const {failures} = useToggle();

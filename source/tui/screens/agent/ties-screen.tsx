@@ -11,22 +11,22 @@ import {isGone as isGoneFrom, useAbilities, useAgents, type ResourceState} from 
 import {layers, useKeys} from '../../keys/dispatcher.ts';
 import {keyTable} from '../../../words/key-table.ts';
 import {hintOf, isBackKey, keyLabel, keyName, runAction} from '../../../words/keymap.ts';
-import {createStore, withValues, type Store} from '../../observable.ts';
+import {createStore, withChanges, type StateStore} from '../../observable.ts';
 import type {FilterLineAction} from '../../state/app-state.ts';
 import {parseFilter, type Highlight} from '../../../interface/filter.ts';
 import {createRowFilter, type FilteredRows} from '../../state/rows.ts';
 import {signs, typingEnd, withMark} from '../../../words/signs.ts';
 import {withAllToggled, withFilter, withMarkToggled, withoutFilter, withSettled, type FilteredList} from '../../state/view.ts';
 import {stateTone, theme} from '../../theme.ts';
-import {cursorRowOf, initialListState, moved, moveOf, settled, type Move} from '../../state/list-state.ts';
+import {cursorRowOf, initialListState, afterMove, moveOf, settled, type Move} from '../../state/list-state.ts';
 import {List, type Line} from '../../widgets/list.tsx';
-import {rowLine, type Cell} from '../../widgets/row.ts';
+import {rowLine, type RowCell} from '../../widgets/row.ts';
 import {useLastKnown, useRemembered} from '../../widgets/text-scroll.ts';
 import {wrapText} from '../../../terminal/wrap.ts';
-import {ask} from '../confirm.tsx';
+import {askQuestion} from '../confirm.tsx';
 import {DetailFrame, detailLayoutOf, TitleLine} from '../detail-frame.tsx';
 import {filterHints, useFilterLine} from '../filter-line.ts';
-import {abilityColumns, categoryCell} from '../list/ability-row.ts';
+import {abilityRowColumns, categoryCell} from '../list/ability-row.ts';
 import {ListNotice} from '../list/list-notice.tsx';
 import {dismissError} from '../refuse-change.ts';
 import {closeOverlay, failureText, useSaveOverlay} from '../save-overlay.ts';
@@ -47,13 +47,13 @@ type Item = Pick<Ability, 'id' | 'name' | 'category' | 'triggerPhrases'>;
 type TieLineOptions = {
 	readonly isCursor: boolean;
 	readonly isChosen: boolean;
-	readonly widths: ReturnType<typeof abilityColumns>;
+	readonly widths: ReturnType<typeof abilityRowColumns>;
 	readonly highlight: Highlight;
 };
 
 /** Returns a row with a box: `[x]` if its ability is chosen. */
 export function tieLine({name, category, triggerPhrases}: Item, {isCursor, isChosen, widths, highlight}: TieLineOptions): Line {
-	const cells: readonly Cell[] = [
+	const cells: readonly RowCell[] = [
 		{...categoryCell(category, highlight), width: widths.agents},
 		{text: triggerPhrases.join(', ') || signs.none, width: widths.phrases, positions: highlight.matchPositionsInPhrases(triggerPhrases)},
 	];
@@ -132,7 +132,7 @@ function TiesChecklist({agent, isGone}: Omit<TiesOptions, 'choice'>): ReactEleme
 				hintOf(keymap, 'filter'),
 				hintOf(keymap, 'mark-all', 'all'),
 			].filter(hint => hint !== undefined);
-	const widths = abilityColumns(columns);
+	const widths = abilityRowColumns(columns);
 	const highlight = parseFilter(filter).highlight(isFuzzy);
 	return (
 		<DetailFrame head={<TitleLine title={columns < 60 ? agent.name : `Abilities of ${agent.name}`} notes={notes} />} hints={hints}>
@@ -200,7 +200,7 @@ function useChoice(agent: Agent, items: readonly Item[]) {
 		change,
 		move(move: Move, visibleRows: number): void {
 			const choice = read();
-			change({list: moved(choice.list, rowsOf(choice).ids, move, visibleRows), idBefore: undefined});
+			change({list: afterMove(choice.list, rowsOf(choice).ids, move, visibleRows), idBefore: undefined});
 		},
 		/** Puts the cursor on a row that is shown, where it stays when the list is read again. */
 		settle(visibleRows: number): void {
@@ -234,14 +234,14 @@ function useChoice(agent: Agent, items: readonly Item[]) {
 type ChoiceAction = FilterLineAction | {readonly type: 'change'; readonly change: Partial<Choice>};
 
 const createChoice = () => ({
-	store: createStore(reduceChoice, noChoice) satisfies Store<Choice, ChoiceAction>,
+	store: createStore(reduceChoice, noChoice) satisfies StateStore<Choice, ChoiceAction>,
 	chooseRows: createRowFilter(),
 });
 
 function reduceChoice(choice: Choice, action: ChoiceAction): Choice {
 	switch (action.type) {
 		case 'change': {
-			return withValues(choice, action.change);
+			return withChanges(choice, action.change);
 		}
 
 		case 'edit-filter': {
@@ -428,7 +428,7 @@ function useSaveTies({agent, isGone, choice}: TiesOptions) {
 			if (isPending(agent.id)) {
 				ui.say('info', `Still saving ${agent.name}.`);
 			} else if (seen.abilityIds === undefined) {
-				ask(ui, {
+				askQuestion(ui, {
 					question: `Replace all abilities of ${agent.name}? This service doesn't show which it has.`,
 					details:
 						chosen.length === 0 ? ['It would have none.'] : ['It would have only:', ...chosen.map(({name, id}) => `${name} (#${id})`)],

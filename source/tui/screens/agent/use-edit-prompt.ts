@@ -7,7 +7,7 @@ import {useUiServices, type UiServices} from '../../app-context.ts';
 import {isEditConflict, originalText, useEditAgent} from '../../hooks/saves.ts';
 import {useServiceSession} from '../../hooks/service-session.ts';
 import {keyName} from '../../../words/keymap.ts';
-import {createStore, type Store} from '../../observable.ts';
+import {createStore, type StateStore} from '../../observable.ts';
 import type {Overlay} from '../../state/app-state.ts';
 import {
 	createTextEditorState,
@@ -17,7 +17,7 @@ import {
 	type TextEditorAction,
 	type TextEditorState,
 } from '../../state/text-editor-state.ts';
-import {ask} from '../confirm.tsx';
+import {askQuestion} from '../confirm.tsx';
 import {failureText} from '../save-overlay.ts';
 import {hasConflictMarkers, withConflictMarkers} from './prompt-conflict-screen.tsx';
 import {isChanged, promptFileOf, type PromptFile} from '../../../settings/prompt-file.ts';
@@ -298,7 +298,7 @@ async function editOnScreen(ui: UiServices, options: EditOnScreenOptions): Promi
 			} else if (isGone) {
 				finish(new SwitchboardError('not-found', goneText('agents', agent.name)));
 			} else {
-				ask(ui, {
+				askQuestion(ui, {
 					question: `Discard your changes to the prompt of ${agent.name}?`,
 					details: [],
 					yes: 'discard',
@@ -359,7 +359,7 @@ Keeps a text that is edited on the screen in a file, soon after each change, so 
 @param onFailure - called once if it cannot be written, and again after it could.
 @returns a function that ends that, after the newest text was written or, if that is not wanted, at once.
 */
-function keepDraft(editor: Store<TextEditorState, TextEditorAction>, file: PromptFile, onFailure: (error: SwitchboardError) => void) {
+function keepDraft(editor: StateStore<TextEditorState, TextEditorAction>, file: PromptFile, onFailure: (error: SwitchboardError) => void) {
 	let kept = editor.getState().text;
 	let timer: NodeJS.Timeout | undefined;
 	let writing = Promise.resolve();

@@ -18,7 +18,7 @@ import {useServiceSession, type MemoryKey, type ServiceSession} from '../../hook
 import {useToggle} from '../../hooks/use-resource.ts';
 import {keyName, type Keymap} from '../../../words/keymap.ts';
 import {clock} from '../../../words/age.ts';
-import {ask} from '../confirm.tsx';
+import {askQuestion} from '../confirm.tsx';
 import {refuseChange} from '../refuse-change.ts';
 
 /** More would push the question off the screen. */
@@ -77,7 +77,7 @@ export function useRevert(): (entry: HistoryEntry | undefined) => void {
 				return;
 			}
 
-			ask(ui, {
+			askQuestion(ui, {
 				question: `Revert the change of ${name}?`,
 				details: [
 					doneText({...entry, from: plan.present, to: entry.from}),

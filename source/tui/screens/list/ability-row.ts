@@ -8,7 +8,7 @@ import {stateTone} from '../../theme.ts';
 import {age as ageText} from '../../../words/age.ts';
 import type {Line} from '../../widgets/list.tsx';
 import type {PaneDetails} from '../../widgets/pane.tsx';
-import {type Cell, hearingCell, markerWidth, rowLine, stateWidth} from '../../widgets/row.ts';
+import {type RowCell, hearingCell, markerWidth, rowLine, stateWidth} from '../../widgets/row.ts';
 import type {ListHead} from './list-screen.tsx';
 import type {RowLook} from './list-rows.ts';
 
@@ -18,7 +18,7 @@ const ageWidth = 10;
 const widestPhrases = 44;
 
 /** Widths for abilities, installed or not. State and name are always shown; the others if there is room, next to each other. */
-export function abilityColumns(width: number) {
+export function abilityRowColumns(width: number) {
 	const room = Math.max(1, width - markerWidth - stateWidth - 1);
 	const agents = room < 28 ? 0 : Math.min(20, Math.max(11, Math.floor(room * 0.14)));
 	const age = room < 45 ? 0 : ageWidth;
@@ -29,7 +29,7 @@ export function abilityColumns(width: number) {
 /** The words for a state are shorter than the name of their column, which starts further left. */
 const stateIndent = 1;
 
-type AbilityColumns = ReturnType<typeof abilityColumns>;
+type AbilityColumns = ReturnType<typeof abilityRowColumns>;
 
 /** @param hasAgents - false once it is known that the service shows none: then the category stands in their place. */
 export function abilityHead({name, agents, phrases, age}: AbilityColumns, hasAgents: boolean): ListHead {
@@ -46,7 +46,7 @@ export function abilityHead({name, agents, phrases, age}: AbilityColumns, hasAge
 const startsByCategory: Readonly<Record<string, string>> = {background_daemon: 'always listening', brain_skill: 'the agent decides'};
 
 /** Returns the category of an ability. */
-export function categoryCell(category: string, filter: Highlight): Omit<Cell, 'width'> {
+export function categoryCell(category: string, filter: Highlight): Omit<RowCell, 'width'> {
 	const text = categoryLabel(category);
 	return {text: text || signs.none, tone: 'secondary', positions: filter.matchPositionsInText(text)};
 }
@@ -57,7 +57,7 @@ instead: a row is heard more often than it is read, and no list is read for it.
 
 @param agents - `undefined` if they are not known.
 */
-export function agentsCell(agents: readonly string[] | undefined, areRead: boolean, category: string): Omit<Cell, 'width'> {
+export function agentsCell(agents: readonly string[] | undefined, areRead: boolean, category: string): Omit<RowCell, 'width'> {
 	const names = agents?.join(', ') ?? '';
 	return {
 		text: names || (areRead ? (agents === undefined ? signs.hidden : signs.none) : ''),
@@ -74,7 +74,7 @@ type AbilityRow = RowLook & {
 		readonly changedAt: number | undefined;
 	};
 	/** After the name: its agents, or its category. */
-	readonly second: Omit<Cell, 'width'>;
+	readonly second: Omit<RowCell, 'width'>;
 	readonly columns: AbilityColumns;
 	readonly now: number;
 	/** `undefined` if it is not installed, or the service doesn't show its state. */
@@ -100,8 +100,8 @@ export function abilityLine({
 }: AbilityRow): Line {
 	const word = isInstalled === false ? signs.none : stateWord(isEnabled);
 	const {agents, phrases, age} = columns;
-	const ageCell: Cell = {text: ageText(record.changedAt, now), width: age, tone: 'secondary'};
-	const cells: readonly Cell[] =
+	const ageCell: RowCell = {text: ageText(record.changedAt, now), width: age, tone: 'secondary'};
+	const cells: readonly RowCell[] =
 		heard === undefined
 			? [{...second, width: agents}, phrasesCell(record, phrases, filter), ageCell]
 			: phrases > 0
@@ -127,7 +127,7 @@ function phrasesCell(
 	{category, triggerPhrases}: Pick<AbilityRow['record'], 'category' | 'triggerPhrases'>,
 	width: number,
 	filter: Highlight,
-): Cell {
+): RowCell {
 	if (triggerPhrases.length > 0) {
 		return {text: triggerPhrases.join(', '), width, positions: filter.matchPositionsInPhrases(triggerPhrases)};
 	}

@@ -23,16 +23,16 @@ import {
 } from '../../state/view.ts';
 import type {Key} from '../../../terminal/key.ts';
 import type {MouseReport} from '../../../terminal/mouse.ts';
-import {cursorRowOf, moved, moveOf, paneMoveOf, settled, withMouse, type Move} from '../../state/list-state.ts';
+import {cursorRowOf, afterMove, moveOf, paneMoveOf, settled, withMouse, type Move} from '../../state/list-state.ts';
 import {markerWidth, stateWidth} from '../../widgets/row.ts';
 import {createPaneScroll, type PaneScroll} from '../../widgets/pane.tsx';
 import {useFilterLine} from '../filter-line.ts';
 import {dismissError, endText, historyOverlay, refuseChange} from '../refuse-change.ts';
 import {useFailureReports} from './list-notice.tsx';
 import {openSentence, useSentenceLine} from './sentence-line.ts';
-import type {Listed, useListRows} from './list-rows.ts';
+import type {ListedRecord, useListRows} from './list-rows.ts';
 
-type ListRows<Record_ extends Listed> = ReturnType<typeof useListRows<Record_>>;
+type ListRows<Record_ extends ListedRecord> = ReturnType<typeof useListRows<Record_>>;
 
 /** Kept outside the screens, which an overlay unmounts: they come back as they were left. */
 const scrollsByScreen: MemoryKey<Map<ScreenName, PaneScroll>> = {create: () => new Map()};
@@ -70,7 +70,10 @@ const noticeableMilliseconds = 500;
 const refreshing = 'Refreshing the list…';
 
 /** Handles the keys of a list: those of its filter line and of the choice of a sort column while they are open, else actions, as of the newest state. */
-export function useListKeys<Record_ extends Listed>(options: ListActionsOptions<Record_>, {all, rowsOf, pass}: ListRows<Record_>): void {
+export function useListKeys<Record_ extends ListedRecord>(
+	options: ListActionsOptions<Record_>,
+	{all, rowsOf, pass}: ListRows<Record_>,
+): void {
 	const {screen, plural, resource, onAction} = options;
 	const ui = useUiServices();
 	const {store, keymap, say} = ui;
@@ -150,7 +153,7 @@ export function useListKeys<Record_ extends Listed>(options: ListActionsOptions<
 
 		/** The view after a move. Rows that the cursor leaves or passes have been seen. */
 		const movedView = (move: Move): Pick<View, 'list' | 'idBefore'> => {
-			const list = moved(view.list, ids, move, layoutOf(state).listRows);
+			const list = afterMove(view.list, ids, move, layoutOf(state).listRows);
 			const before = cursorRowOf(view.list, ids);
 			pass(recordsOf(before < list.cursorRow ? ids.slice(Math.max(0, before), list.cursorRow) : ids.slice(list.cursorRow + 1, before + 1)));
 			return {list, idBefore: undefined};

@@ -8,7 +8,7 @@ import {createRowFilter, type FilteredRows, type RowData, type RowFilter} from '
 import type {RowHearing} from '../../state/hearing.ts';
 import {screenNames, type ScreenName, type View} from '../../state/view.ts';
 
-export type Listed = {readonly id: number; readonly name: string; readonly changedAt?: number | undefined};
+export type ListedRecord = {readonly id: number; readonly name: string; readonly changedAt?: number | undefined};
 
 type KeptRows = {
 	readonly filters: Readonly<Record<ScreenName, RowFilter>>;
@@ -41,7 +41,7 @@ export type ListRowsOptions<Record_> = {
 };
 
 /** Returns the rows of a list, for drawing and for keys, and which of them were changed elsewhere. */
-export function useListRows<Record_ extends Listed>(options: ListRowsOptions<Record_>) {
+export function useListRows<Record_ extends ListedRecord>(options: ListRowsOptions<Record_>) {
 	const {
 		screen,
 		resource: {records},

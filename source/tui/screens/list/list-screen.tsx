@@ -25,7 +25,7 @@ import {HintLine, MessageLine} from '../../widgets/notice.tsx';
 import type {PaneDetails} from '../../widgets/pane.tsx';
 import {type ListActionsOptions, useListKeys} from './list-actions.ts';
 import {ListNotice, NextTry} from './list-notice.tsx';
-import {type Listed, type ListRowsOptions, type RowLook, useListRows} from './list-rows.ts';
+import {type ListedRecord, type ListRowsOptions, type RowLook, useListRows} from './list-rows.ts';
 import {QuietParts, useRestedId} from './quiet-parts.tsx';
 import {sentenceHints, useOutcome} from './sentence-line.ts';
 
@@ -57,7 +57,7 @@ const titles: Readonly<Record<ScreenName, string>> = {agents: 'Agents', abilitie
 /** Past this many rows, which are more than are ever on a screen, all are forgotten. */
 const maximumKeptRows = 1000;
 
-export type ListScreenProps<Record_ extends Listed> = ListRowsOptions<Record_> &
+export type ListScreenProps<Record_ extends ListedRecord> = ListRowsOptions<Record_> &
 	ListActionsOptions<Record_> & {
 		readonly emptyHint: string;
 		readonly head: ListHead;
@@ -70,7 +70,7 @@ export type ListScreenProps<Record_ extends Listed> = ListRowsOptions<Record_> &
 type Status = {readonly text: string; readonly tone: Tone};
 
 /** Draws the parts that the three screens share: the list, the details beside it and the frame around them. */
-export function ListScreen<Record_ extends Listed>(props: ListScreenProps<Record_>): ReactElement {
+export function ListScreen<Record_ extends ListedRecord>(props: ListScreenProps<Record_>): ReactElement {
 	const {screen, plural, emptyHint, head, counts, lineOf, detailsOf} = props;
 	const ui = useUiServices();
 	const {keymap, isReadOnly, isAscii, isColorless} = ui;
@@ -283,7 +283,7 @@ function useSpokenResource<Record_>(resource: ResourceState<Record_>): ResourceS
 }
 
 /** Draws a row once for each of its looks: most of them stay as they are from key to key. */
-function withKeptLines<Record_ extends Listed>(lineOf: (record: Record_, look: RowLook) => Line, filter: Highlight) {
+function withKeptLines<Record_ extends ListedRecord>(lineOf: (record: Record_, look: RowLook) => Line, filter: Highlight) {
 	const kept = new Map<number, Line[]>();
 	return (record: Record_, look: Omit<RowLook, 'filter'>): Line => {
 		// They become known later, and of few.

@@ -65,7 +65,7 @@ export function useSentenceLine(move: (move: Move) => void): void {
 Returns what the sentence would start, by the lists as they are shown, with the changes under way; `undefined` without a sentence, and until
 there are lists. The screen that calls it follows all three lists. All phrases are compared once for a sentence or a list, and those that fit once for a switch.
 */
-export function useOutcome(): Hearing.Outcome | undefined {
+export function useOutcome(): Hearing.HearingOutcome | undefined {
 	const session = useServiceSession();
 	const sentence = useAppState(state => state.sentence);
 	const [hearing, setHearing] = useState(loaded);
