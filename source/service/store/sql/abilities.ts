@@ -4,19 +4,27 @@ import type {AbilityRecord} from '../../records.ts';
 import type {AbilityChanges, NewAbility, NewCode, Writer} from '../changes.ts';
 import {nameTaken, notFound} from '../../store-errors.ts';
 import {addTies, compareTies} from './agents.ts';
-import {allocateId, type Database, type Engine, findOwnedIds, flag, parseStrings, readRecords, removeIds, sizeOf} from './database.ts';
-import type {FieldChange} from './history.ts';
-import {getAbilityOfRelease, getRelease, insertRelease, listFiles, saveCode} from './releases.ts';
+import {
+	allocateId,
+	type Database,
+	type Engine,
+	findOwnedIds,
+	flag,
+	idsOf,
+	parseStrings,
+	readRecords,
+	removeIds,
+	sizeOf,
+} from './database.ts';
+import {compareFields, existing, type FieldChange} from './history.ts';
+import {getAbilityOfRelease, getRelease, insertRelease, listFiles, type ReleaseRow, saveCode, toReleaseRecord} from './releases.ts';
 import {writeWithFiles} from './staged-files.ts';
 import {accountOf, readList, writeAccount} from './write-account.ts';
 
 /** @throws SwitchboardError `not-found`. */
 export async function getAbility(database: Database, accountId: number, id: number): Promise<AbilityRecord> {
-	const row = await selectAbilities(database, accountId).where('abilities.id', '=', id).executeTakeFirst();
-	if (row === undefined) {
-		throw notFound('ability', id);
-	}
-
+	const query = selectAbilities(database, accountId).where('abilities.id', '=', id);
+	const row = await query.executeTakeFirstOrThrow(() => notFound('ability', id));
 	return toRecord(row, await selectReleases(database, accountId).where('releases.ability_id', '=', id).execute());
 }
 
@@ -38,9 +46,7 @@ const selectAbilities = (database: Database, accountId: number) =>
 
 type Row = Awaited<ReturnType<ReturnType<typeof selectAbilities>['execute']>>[number];
 
-type Version = {readonly id: number; readonly version: number; readonly is_committed: number; readonly is_in_use: number};
-
-const toRecord = (row: Row, releases: readonly Version[]): AbilityRecord => ({
+const toRecord = (row: Row, releases: readonly ReleaseRow[]): AbilityRecord => ({
 	id: row.id,
 	capability_id: row.id,
 	name: row.name,
@@ -55,12 +61,7 @@ const toRecord = (row: Row, releases: readonly Version[]): AbilityRecord => ({
 	last_updated: row.last_updated,
 	// This service links no keys of other services to abilities.
 	selected_keys: [],
-	capability_versions: releases.map(({id, version, is_committed, is_in_use}) => ({
-		id,
-		version: String(version),
-		is_committed: is_committed === 1,
-		is_user_enabled: is_in_use === 1,
-	})),
+	capability_versions: releases.map(release => toReleaseRecord(release)),
 });
 
 const selectReleases = (database: Database, accountId: number) =>
@@ -71,11 +72,9 @@ const selectReleases = (database: Database, accountId: number) =>
 		.where('abilities.account_id', '=', accountId)
 		.orderBy('releases.version', 'desc');
 
-type Named = {readonly id: number; readonly name: string};
-
 /** Returns an entry of the history: an ability was installed or uninstalled. */
-export function installing({id, name}: Named, isInstalled: boolean): FieldChange {
-	return {kind: 'installed', record: id, name, field: 'installed', from: !isInstalled, to: isInstalled};
+export function installing(record: {readonly id: number; readonly name: string}, isInstalled: boolean): FieldChange {
+	return existing('installed', record, isInstalled, 'installed');
 }
 
 /**
@@ -172,7 +171,10 @@ export function abilityVerbs(engine: Engine, quotaBytes: number | undefined) {
 				const agentId = chooseAgent(await findOwnedIds(transaction, 'agents', accountId));
 				await refuseTakenName(transaction, accountId, ability.name);
 				const {id, installedId} = await insertAbility(transaction, accountId, ability, stagedId);
-				note([existing({...ability, id}, true), ...(installedId === undefined ? [] : [installing({...ability, id: installedId}, true)])]);
+				note([
+					existing('ability', {...ability, id}, true),
+					...(installedId === undefined ? [] : [installing({...ability, id: installedId}, true)]),
+				]);
 				if (agentId !== undefined) {
 					note(await compareTies(transaction, [agentId], async () => addTies(transaction, agentId, [id])));
 				}
@@ -203,11 +205,11 @@ export function abilityVerbs(engine: Engine, quotaBytes: number | undefined) {
 					description: changes.description ?? before.description,
 					trigger_words: [...(changes.triggerPhrases ?? before.trigger_words)],
 				};
-				const compared = compareFields(before, after);
+				const compared = compareFields('ability', before, after, editedFields);
 				if (compared.length > 0) {
 					await refuseTakenName(transaction, accountId, after.name, id);
 					await storeFields(transaction, after);
-					note(compared);
+					note(compared.map(each => (each.field === 'name' ? each : {...each, name: after.name})));
 				}
 
 				if (code !== undefined) {
@@ -251,12 +253,12 @@ export function abilityVerbs(engine: Engine, quotaBytes: number | undefined) {
 						const deleted = await transaction.deleteFrom('abilities').where('id', 'in', ids).returning(['id', 'name']).execute();
 						note([
 							...installed.map(record => installing(record, false)),
-							...deleted.toSorted((first, second) => first.id - second.id).map(ability => existing(ability, false)),
+							...deleted.toSorted((first, second) => first.id - second.id).map(ability => existing('ability', ability, false)),
 						]);
 					},
 				);
 				note(untied);
-				await removeIds(transaction, [...ids, ...releases.map(({id}) => id), ...installed.map(({id}) => id)]);
+				await removeIds(transaction, [...ids, ...idsOf(releases), ...idsOf(installed)]);
 			}),
 	};
 }
@@ -279,28 +281,6 @@ async function refuseTakenName(database: Database, accountId: number, name: stri
 		throw nameTaken(name);
 	}
 }
-
-/** The same of an ability that was uploaded or deleted. */
-const existing = ({id, name}: Named, exists: boolean): FieldChange => ({
-	kind: 'ability',
-	record: id,
-	name,
-	field: 'exists',
-	from: !exists,
-	to: exists,
-});
-
-const compareFields = (before: AbilityRecord, after: AbilityRecord): readonly FieldChange[] =>
-	(Object.keys(editedFields) as ReadonlyArray<keyof typeof editedFields>)
-		.filter(key => JSON.stringify(before[key]) !== JSON.stringify(after[key]))
-		.map(key => ({
-			kind: 'ability',
-			record: before.id,
-			name: key === 'name' ? before.name : after.name,
-			field: editedFields[key],
-			from: before[key],
-			to: after[key],
-		}));
 
 async function storeFields(database: Database, {id, name, category, description, trigger_words: phrases}: AbilityRecord): Promise<void> {
 	const trigger_words = JSON.stringify(phrases);

@@ -2,7 +2,7 @@ import {SwitchboardError} from '../../../interface/errors.ts';
 import type {Account, AccountContent, NewAgent} from '../changes.ts';
 import {insertAbility} from './abilities.ts';
 import {addTies, insertAgent} from './agents.ts';
-import {type Database, type Engine, flag, removeIds, toVersions, versionColumns, type VersionRow} from './database.ts';
+import {type Database, type Engine, flag, idsOf, removeIds, toVersions, versionColumns, type VersionRow} from './database.ts';
 import {removeStagedFilesOf} from './staged-files.ts';
 import {accountOf, withinAccount} from './write-account.ts';
 
@@ -189,9 +189,6 @@ async function removeAccount(engine: Engine, transaction: Database, id: number):
 		await transaction.deleteFrom(table).where('account_id', '=', id).execute();
 	}
 
-	await removeIds(
-		transaction,
-		records.map(record => record.id),
-	);
+	await removeIds(transaction, idsOf(records));
 	await transaction.deleteFrom('accounts').where('id', '=', id).execute();
 }

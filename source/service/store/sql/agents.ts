@@ -2,17 +2,14 @@ import type {AgentRecord} from '../../records.ts';
 import type {AgentChanges, NewAgent, Writer} from '../changes.ts';
 import {notFound} from '../../store-errors.ts';
 import {allocateId, type Database, type Engine, findOwnedIds, flag} from './database.ts';
-import type {FieldChange} from './history.ts';
+import {compareFields, type FieldChange} from './history.ts';
 import {accountOf, readList, writeAccount} from './write-account.ts';
 
 /** Ties an agent to more abilities. */
 export async function addTies(database: Database, agentId: number, abilityIds: readonly number[]): Promise<void> {
-	for (const abilityId of abilityIds) {
-		await database
-			.insertInto('agent_abilities')
-			.values({agent_id: agentId, ability_id: abilityId})
-			.onConflict(conflict => conflict.doNothing())
-			.execute();
+	for (const ability_id of abilityIds) {
+		const insert = database.insertInto('agent_abilities').values({agent_id: agentId, ability_id});
+		await insert.onConflict(conflict => conflict.doNothing()).execute();
 	}
 }
 
@@ -79,7 +76,7 @@ export function agentVerbs(engine: Engine, quotaBytes: number | undefined) {
 					changeAgent(transaction, id, changes),
 				);
 				const after = await getAgent(transaction, accountId, id);
-				note([...compareTexts(before, after), ...ties]);
+				note([...compareFields('agent', before, after, {name: 'name', description: 'prompt'}), ...ties]);
 				return after;
 			}),
 	};
@@ -114,11 +111,9 @@ const toRecord = (row: Row, ties: ReadonlyArray<{readonly ability_id: number}>):
 });
 
 async function getAgent(database: Database, accountId: number, id: number): Promise<AgentRecord> {
-	const row = await selectAgents(database, accountId).where('id', '=', id).executeTakeFirst();
-	if (row === undefined) {
-		throw notFound('agent', id);
-	}
-
+	const row = await selectAgents(database, accountId)
+		.where('id', '=', id)
+		.executeTakeFirstOrThrow(() => notFound('agent', id));
 	return toRecord(row, await selectTies(database, accountId).where('agent_id', '=', id).execute());
 }
 
@@ -143,13 +138,3 @@ async function changeAgent(database: Database, id: number, {name, description, a
 
 	await addTies(database, id, abilityIds);
 }
-
-const compareTexts = (before: AgentRecord, after: AgentRecord): readonly FieldChange[] =>
-	(
-		[
-			['name', 'name'],
-			['prompt', 'description'],
-		] as const
-	)
-		.filter(([, key]) => before[key] !== after[key])
-		.map(([field, key]) => ({kind: 'agent', record: before.id, name: before.name, field, from: before[key], to: after[key]}));

@@ -5,8 +5,8 @@ import {keyRights, type KeyRights} from '../../../interface/key-rights.ts';
 import {foldName} from '../../../interface/name-index.ts';
 import {type Account, type KeyTerms, plainTerms} from '../changes.ts';
 import {ensureAccount, toAccount} from './accounts.ts';
-import {type Database, type Engine, flag, isKeyValid, padded, versionColumns} from './database.ts';
-import type {FieldChange} from './history.ts';
+import {type Database, type Engine, flag, idsOf, isKeyValid, padded, versionColumns} from './database.ts';
+import {existing} from './history.ts';
 import {accountOf, withinAccount} from './write-account.ts';
 
 /** An API key as it is listed. The key itself is stored nowhere. */
@@ -44,7 +44,7 @@ export function keyVerbs(engine: Engine) {
 					const taken = await transaction.selectFrom('api_keys').select('name').where('account_id', '=', accountId).execute();
 					const name = chooseName(taken.map(key => key.name));
 					const id = await insertKey(transaction, {accountId, name, hash}, terms);
-					note([keyExisting({id, name}, true)]);
+					note([existing('key', {id, name}, true)]);
 					return {id, name};
 				});
 				return result;
@@ -65,37 +65,25 @@ export function keyVerbs(engine: Engine) {
 				const {result} = await withinAccount(engine, transaction, accountOf(accountId), async (_database, _accountId, note) => {
 					const forgotten = keys.filter(key => key.account === before.account && isForgotten(key, before));
 					if (forgotten.length > 0) {
-						await transaction
-							.deleteFrom('api_keys')
-							.where(
-								'id',
-								'in',
-								forgotten.map(({id}) => id),
-							)
-							.execute();
+						await transaction.deleteFrom('api_keys').where('id', 'in', idsOf(forgotten)).execute();
 					}
 
-					const left = leaving?.(
-						before,
-						keys.filter(key => key.account === before.account && !forgotten.includes(key)),
-					);
-					const found =
-						left === undefined
-							? await transaction.deleteFrom('api_keys').where('id', '=', before.id).returning('id').executeTakeFirst()
-							: await transaction
-									.updateTable('api_keys')
-									.set({name: left.name, folded_name: foldName(left.name), expires_at: left.expiresAt})
-									.where('id', '=', before.id)
-									.returning('id')
-									.executeTakeFirst();
-					if (found === undefined) {
-						throw new SwitchboardError('conflict', `The key “${before.name}” was revoked or replaced meanwhile. No key was changed.`);
+					const others = keys.filter(key => key.account === before.account && !forgotten.includes(key));
+					const left = leaving?.(before, others);
+					const gone = `The key “${before.name}” was revoked or replaced meanwhile. No key was changed.`;
+					const refuse = () => new SwitchboardError('conflict', gone);
+					if (left === undefined) {
+						await transaction.deleteFrom('api_keys').where('id', '=', before.id).returning('id').executeTakeFirstOrThrow(refuse);
+					} else {
+						const values = {name: left.name, folded_name: foldName(left.name), expires_at: left.expiresAt};
+						const update = transaction.updateTable('api_keys').set(values).where('id', '=', before.id);
+						await update.returning('id').executeTakeFirstOrThrow(refuse);
 					}
 
 					const terms = {rights: before.rights, expiresAt: before.expires_at, isForSsh: before.for_ssh};
 					const id = await insertKey(transaction, {accountId, name: before.name, hash}, terms);
-					note([...forgotten, ...(left === undefined ? [before] : [])].map(key => keyExisting(key, false)));
-					note([keyExisting({id, name: before.name}, true)]);
+					note([...forgotten, ...(left === undefined ? [before] : [])].map(key => existing('key', key, false)));
+					note([existing('key', {id, name: before.name}, true)]);
 					return {id, before, left};
 				});
 				return result;
@@ -158,31 +146,13 @@ async function insertKey(
 	return id;
 }
 
-/** An entry of the history: a key was made or revoked. */
-const keyExisting = ({id, name}: Pick<StoredKey, 'id' | 'name'>, exists: boolean): FieldChange => ({
-	kind: 'key',
-	record: id,
-	name,
-	field: 'exists',
-	from: !exists,
-	to: exists,
-});
-
-/** Returns the rows of `node:sqlite` have no prototype. */
+/** Returns plain objects: the rows of `node:sqlite` have no prototype. */
 async function listKeys(database: Database) {
 	const rows = await database
 		.selectFrom('api_keys')
 		.innerJoin('accounts', 'accounts.id', 'api_keys.account_id')
-		.select([
-			'api_keys.id',
-			'api_keys.name',
-			'accounts.name as account',
-			'api_keys.created_at',
-			'rights',
-			'is_for_ssh',
-			'last_used_at',
-			'expires_at',
-		])
+		.select(['api_keys.id', 'api_keys.name', 'accounts.name as account', 'api_keys.created_at'])
+		.select(['rights', 'is_for_ssh', 'last_used_at', 'expires_at'])
 		.orderBy('api_keys.id')
 		.execute();
 	return rows.map(({is_for_ssh: isForSsh, rights, ...row}) => ({...row, rights: toRights(rights), for_ssh: isForSsh === 1}));
@@ -201,14 +171,7 @@ Revokes keys, and locks those of their accounts that nobody else has locked: rev
 async function revokeKeys(engine: Engine, transaction: Database, keys: readonly StoredKey[]): Promise<readonly KeysOfAccount[]> {
 	const held: KeysOfAccount[] = [];
 	for (const each of await groupByAccount(transaction, keys)) {
-		await transaction
-			.deleteFrom('api_keys')
-			.where(
-				'id',
-				'in',
-				each.keys.map(({id}) => id),
-			)
-			.execute();
+		await transaction.deleteFrom('api_keys').where('id', 'in', idsOf(each.keys)).execute();
 		const account = transaction.selectFrom('accounts').select('id').where('id', '=', each.accountId);
 		if ((await (engine.isSingleWriter ? account : account.forUpdate().skipLocked()).executeTakeFirst()) === undefined) {
 			held.push(each);
@@ -222,22 +185,22 @@ async function revokeKeys(engine: Engine, transaction: Database, keys: readonly 
 
 /** Returns the keys of each account; accounts are locked in the order of their ids, so that no two transactions wait for each other. */
 async function groupByAccount(database: Database, keys: readonly StoredKey[]): Promise<readonly KeysOfAccount[]> {
+	if (keys.length === 0) {
+		return [];
+	}
+
 	const byName = Map.groupBy(keys, ({account}) => account);
-	const accounts =
-		byName.size === 0
-			? []
-			: await database
-					.selectFrom('accounts')
-					.select(['id', 'name'])
-					.where('name', 'in', [...byName.keys()])
-					.orderBy('id')
-					.execute();
+	const query = database
+		.selectFrom('accounts')
+		.select(['id', 'name'])
+		.where('name', 'in', [...byName.keys()]);
+	const accounts = await query.orderBy('id').execute();
 	return accounts.map(({id, name}) => ({accountId: id, keys: byName.get(name)!}));
 }
 
 async function noteRevoked(engine: Engine, transaction: Database, {accountId, keys}: KeysOfAccount): Promise<void> {
 	await withinAccount(engine, transaction, accountOf(accountId), async (_database, _accountId, note) => {
-		note(keys.map(key => keyExisting(key, false)));
+		note(keys.map(key => existing('key', key, false)));
 	});
 }
 
@@ -270,18 +233,8 @@ async function findKeys(database: Database, hashes: readonly Uint8Array[]): Prom
 	const rows = await database
 		.selectFrom('api_keys')
 		.innerJoin('accounts', 'accounts.id', 'api_keys.account_id')
-		.select([
-			'api_keys.id',
-			'api_keys.name as key_name',
-			'hash',
-			'rights',
-			'is_for_ssh',
-			'expires_at',
-			'accounts.id as account_id',
-			'accounts.name',
-			'accounts.history_number',
-			...versionColumns,
-		])
+		.select(['api_keys.id', 'api_keys.name as key_name', 'hash', 'rights', 'is_for_ssh', 'expires_at'])
+		.select(['accounts.id as account_id', 'accounts.name', 'accounts.history_number', ...versionColumns])
 		.where('hash', 'in', padded(hashes))
 		.execute();
 	return new Map(

@@ -4,7 +4,7 @@ import {cleanText} from '../../../interface/clean-text.ts';
 import {foldName} from '../../../interface/name-index.ts';
 import {counted, formatCount} from '../../../interface/format-count.ts';
 import {findVersionFault, type SchemaVersions} from '../database-version.ts';
-import {type Database, readRecords, type Tables} from './database.ts';
+import {type Database, readRecords} from './database.ts';
 
 /** Something that a check found. */
 export type Finding = {
@@ -71,13 +71,21 @@ const separator = '\u{1F}';
 
 /** Compares what is stored twice, and counts, within a transaction that reads a database of this version. */
 export async function checkRecords(database: Database): Promise<CheckResult> {
-	const accounts = await countRows(database, 'accounts');
-	const keys = await countRows(database, 'api_keys');
-	const agents = await countRows(database, 'agents');
-	const abilities = await countRows(database, 'abilities');
-	const installed = await countRows(database, 'installed');
-	const releases = await countRows(database, 'releases');
-	const entries = await countRows(database, 'history');
+	const counts: number[] = [];
+	for (const table of ['accounts', 'api_keys', 'agents', 'abilities', 'installed', 'releases', 'history'] as const) {
+		const query = database.selectFrom(table).select(sql<number>`cast(count(*) as bigint)`.as('count'));
+		counts.push((await query.executeTakeFirstOrThrow()).count);
+	}
+
+	const [accounts, keys, agents, abilities, installed, releases, entries] = counts as [
+		number,
+		number,
+		number,
+		number,
+		number,
+		number,
+		number,
+	];
 	return {
 		findings: [
 			...someOf(await checkSizes(database)),
@@ -93,11 +101,6 @@ export async function checkRecords(database: Database): Promise<CheckResult> {
 			].join(' '),
 		],
 	};
-}
-
-async function countRows(database: Database, table: keyof Tables): Promise<number> {
-	const {count} = await database.selectFrom(table).select(sql<number>`cast(count(*) as bigint)`.as('count')).executeTakeFirstOrThrow();
-	return count;
 }
 
 function someOf(findings: readonly Finding[]): readonly Finding[] {

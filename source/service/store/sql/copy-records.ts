@@ -7,70 +7,42 @@ import type {Database, Tables} from './database.ts';
 type CopiedTable = {
 	readonly name: keyof Tables;
 	/** Its primary key, by which it is ordered: every database orders it in the same way. */
-	readonly key: readonly [string, ...string[]];
+	readonly key: readonly string[];
 	/** All but those that triggers keep, and those that are computed. */
 	readonly columns: readonly string[];
-	/** So many rows are read at once: few where each may have megabytes. */
+	/** How many rows are read at once: few where each may have megabytes. */
 	readonly rowsAtOnce: number;
 	/** The rows that are copied; all of them if it is missing. */
 	readonly where?: RawBuilder<unknown>;
 };
 
-const withId = (name: keyof Tables, columns: readonly string[], rowsAtOnce = 200): CopiedTable => ({
-	name,
-	key: ['id'],
-	columns: ['id', ...columns],
-	rowsAtOnce,
-});
-
 /** Each after those that its rows refer to. */
 export const copiedTables: readonly CopiedTable[] = [
-	withId('accounts', ['name', 'created_at', 'history_number', 'history_bytes']),
-	withId('api_keys', ['account_id', 'name', 'folded_name', 'hash', 'created_at', 'rights', 'expires_at', 'last_used_at', 'is_for_ssh']),
-	withId('identifiers', []),
-	withId('agents', ['account_id', 'name', 'description', 'image', 'is_starter'], 16),
-	withId(
-		'abilities',
-		['account_id', 'name', 'folded_name', 'category', 'description', 'trigger_words', 'image', 'image_file', 'last_updated', 'bytes'],
-		16,
-	),
-	withId('releases', ['ability_id', 'version', 'is_committed', 'is_in_use', 'commit_message', 'created_at', 'bytes'], 16),
+	copied('accounts', 200, 'id name created_at history_number history_bytes'),
+	copied('api_keys', 200, 'id account_id name folded_name hash created_at rights expires_at last_used_at is_for_ssh'),
+	copied('identifiers', 200, 'id'),
+	copied('agents', 16, 'id account_id name description image is_starter'),
+	copied('abilities', 16, 'id account_id name folded_name category description trigger_words image image_file last_updated bytes'),
+	copied('releases', 16, 'id ability_id version is_committed is_in_use commit_message created_at bytes'),
 	{
-		name: 'release_files',
-		key: ['release_id', 'path'],
-		columns: ['release_id', 'path', 'content'],
-		rowsAtOnce: 1,
+		...copied('release_files', 1, 'release_id path content', 2),
 		// Not those of an upload that is under way. A list of all releases would be gone through again for each file.
 		where: sql`exists (select 1 from releases where releases.id = release_files.release_id)`,
 	},
-	withId('installed', ['ability_id', 'is_enabled', 'trigger_words', 'is_system_capability', 'is_agent_capability', 'last_updated'], 16),
-	{name: 'agent_abilities', key: ['agent_id', 'ability_id'], columns: ['agent_id', 'ability_id'], rowsAtOnce: 200},
-	{
-		name: 'history',
-		key: ['account_id', 'number'],
-		columns: [
-			'account_id',
-			'number',
-			'at',
-			'key_id',
-			'key_name',
-			'folded_key_name',
-			'person',
-			'folded_person',
-			'via',
-			'kind',
-			'record_id',
-			'record_name',
-			'folded_record_name',
-			'field',
-			'from_value',
-			'to_value',
-			'bytes',
-			'long_texts',
-		],
-		rowsAtOnce: 50,
-	},
+	copied('installed', 16, 'id ability_id is_enabled trigger_words is_system_capability is_agent_capability last_updated'),
+	copied('agent_abilities', 200, 'agent_id ability_id', 2),
+	copied(
+		'history',
+		50,
+		'account_id number at key_id key_name folded_key_name person folded_person via kind record_id record_name folded_record_name field from_value to_value bytes long_texts',
+		2,
+	),
 ];
+
+function copied(name: keyof Tables, rowsAtOnce: number, names: string, keyCount = 1): CopiedTable {
+	const columns = names.split(' ');
+	return {name, key: columns.slice(0, keyCount), columns, rowsAtOnce};
+}
 
 /** The tables whose ids are given by the database. */
 const sequenceTables = ['accounts', 'api_keys', 'identifiers'] as const;

@@ -73,10 +73,10 @@ export type Tables = {
 		/** JSON; of a long value what a page has of it (`LongText`). */
 		from_value: string;
 		to_value: string;
-		/** What the entry counts for its account. */
+		/** Its size for the quota of its account. */
 		bytes: number;
 	}> & {
-		/** What an entry that is read alone has besides, as compressed JSON. */
+		/** The whole values of an entry that is read alone, as compressed JSON. */
 		readonly long_texts: Uint8Array | null;
 	};
 	readonly identifiers: {readonly id: Generated<number>};
@@ -154,11 +154,11 @@ export type Engine = {
 	readonly query: <Result>(work: Work<Result>) => Promise<Result>;
 	/** Queries that see one state of the database, whatever others write meanwhile. They may run again, so they change nothing. */
 	readonly read: <Result>(work: Work<Result>) => Promise<Result>;
-	/** The same for long lists, in steps that let others go on. */
+	/** Reads long lists, in steps that let others go on. */
 	readonly readMuch: <Result>(work: Work<Result>) => Promise<Result>;
 	/** Statements that write, as one atomic unit: a throw rolls all of them back. */
 	readonly write: <Result>(work: Work<Result>) => Promise<Result>;
-	/** The same for work that begins by locking the account. It begins after this turn of the event loop. */
+	/** Writes what begins by locking the account. It begins after this turn of the event loop. */
 	readonly writeAccount: <Result>(accountId: number, work: Work<Result>) => Promise<Result>;
 	/** The elements of a JSON array as rows with one column, `value`. */
 	readonly elementsOf: (json: string) => RawBuilder<unknown>;
@@ -167,13 +167,13 @@ export type Engine = {
 	/** True if there is never more than one transaction that writes. */
 	readonly isSingleWriter: boolean;
 	/**
-	The same as `write`, but rows may name others that are not there yet: for large files, which are stored a few at a time before
+	Writes rows that may name others that are not there yet: for large files, which are stored a few at a time before
 	the record that they belong to. Missing where a long transaction holds up nobody, and rows are checked at its end.
 	*/
 	readonly writeAhead?: <Result>(work: Work<Result>) => Promise<Result>;
 	/** Publishes the new versions of an account's lists, once they are stored, with the number of the newest entry of its history. */
 	readonly announce: (accountId: number, versions: Partial<ListVersions>, historyNumber: number) => void;
-	/** What is kept of the history; `undefined` if none is written. */
+	/** The limits of the history; `undefined` if none is written. */
 	readonly history: HistoryRules | undefined;
 };
 
@@ -221,7 +221,7 @@ export async function allocateId(database: Database): Promise<number> {
 	return id;
 }
 
-/** So many values fit into one statement of every database. */
+/** The number of values that fit into one statement of every database. */
 const maximumValues = 1000;
 
 /** Removes the ids of records that were deleted: no quota counts them. The sequence goes on, so they do not come back. */
@@ -234,10 +234,14 @@ export async function removeIds(database: Database, ids: readonly number[]): Pro
 	}
 }
 
+export function idsOf(rows: ReadonlyArray<{readonly id: number}>): readonly number[] {
+	return rows.map(({id}) => id);
+}
+
 /** Returns the ids of all abilities, or all agents, of an account. */
 export async function findOwnedIds(database: Database, table: 'abilities' | 'agents', accountId: number): Promise<ReadonlySet<number>> {
 	const rows = await database.selectFrom(table).select('id').where('account_id', '=', accountId).execute();
-	return new Set(rows.map(({id}) => id));
+	return new Set(idsOf(rows));
 }
 
 /** Counted for each record besides its texts and files, so that many small ones count as well. */
@@ -245,12 +249,7 @@ const bytesOfRecord = 500;
 
 /** Returns the size of a record for the quota of its account; the schemas say the same in SQL. */
 export function sizeOf(...contents: ReadonlyArray<string | Uint8Array | undefined>): number {
-	let bytes = bytesOfRecord;
-	for (const content of contents) {
-		bytes += typeof content === 'string' ? Buffer.byteLength(content) : (content?.byteLength ?? 0);
-	}
-
-	return bytes;
+	return contents.reduce((bytes: number, content) => bytes + (content === undefined ? 0 : Buffer.byteLength(content)), bytesOfRecord);
 }
 
 /** About a millisecond's work. */

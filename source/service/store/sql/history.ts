@@ -19,7 +19,7 @@ import {accountColumns, type Database, type Engine, type HistoryRules, sizeOf} f
 import {pruneHistories} from './prune-history.ts';
 
 /*
-The history of an account: who changed which field of which record. Entries are written in the transaction of the change. Their numbers count
+The history of an account: each change of a field of a record, and its author. Entries are written in the transaction of the change. Their numbers count
 the entries of the account, whatever the clock says, and are without a gap: only the oldest are ever removed.
 */
 
@@ -41,29 +41,40 @@ export type Signature = Author & {readonly keyId: number | undefined};
 
 export type SignedChange = FieldChange & {readonly by: Signature};
 
+type Named = {readonly id: number; readonly name: string};
+
+/** Returns an entry for a record that was made or removed. */
+export function existing(kind: HistoryKind, {id, name}: Named, exists: boolean, field = 'exists'): FieldChange {
+	return {kind, record: id, name, field, from: !exists, to: exists};
+}
+
+/**
+Returns an entry for each field of a record that differs.
+
+@param fields - the names of the fields in the history.
+*/
+export function compareFields<Record_ extends Named>(
+	kind: HistoryKind,
+	before: Record_,
+	after: Record_,
+	fields: {readonly [Key in keyof Record_]?: string},
+): readonly FieldChange[] {
+	return (Object.entries(fields) as ReadonlyArray<[keyof Record_, string]>)
+		.filter(([key]) => JSON.stringify(before[key]) !== JSON.stringify(after[key]))
+		.map(([key, field]) => ({...existing(kind, before, true, field), from: before[key] as JsonValue, to: after[key] as JsonValue}));
+}
+
 /** The number of the newest entry, and the size of all that are kept. */
 export type HistoryState = {readonly number: number; readonly bytes: number};
 
-function toNewEntry({by, ...change}: SignedChange) {
-	const {from, to, longTexts} = storeValues(change.from, change.to);
+function toNewEntry({by, kind, record, name, field, ...values}: SignedChange) {
+	const {from, to, longTexts} = storeValues(values.from, values.to);
 	return {
 		longTexts,
-		bytes: sizeOf(change.name, from, to, longTexts ?? undefined),
-		texts: [
-			by.name,
-			foldName(by.name),
-			by.person,
-			foldName(by.person),
-			by.via,
-			change.kind,
-			change.name,
-			foldName(change.name),
-			change.field,
-			from,
-			to,
-		],
+		bytes: sizeOf(name, from, to, longTexts ?? undefined),
+		texts: [by.name, foldName(by.name), by.person, foldName(by.person), by.via, kind, name, foldName(name), field, from, to],
 		keyId: by.keyId ?? null,
-		record: change.record,
+		record,
 	};
 }
 
@@ -130,22 +141,7 @@ export function isPruningDue({quotaBytes}: HistoryRules, before: HistoryState, a
 	);
 }
 
-const columns = [
-	'number',
-	'at',
-	'key_id',
-	'key_name',
-	'person',
-	'via',
-	'kind',
-	'record_id',
-	'record_name',
-	'field',
-	'from_value',
-	'to_value',
-] as const;
-
-/** So many entries are looked at by one query: a few milliseconds' work, if few of them meet the conditions. */
+/** How many entries one query looks at: a few milliseconds' work, if few of them meet the conditions. */
 const numbersAtOnce = 5000;
 
 type Range = {readonly after: number; readonly before: number; readonly limit: number};
@@ -156,32 +152,26 @@ function selectEntries(
 	accountId: number,
 	{since, until, records = [], kind, by, entry, after, before, limit}: HistoryQuery & Range,
 ) {
-	let query = database
+	const ids = records.map(record => decodeId(record)).filter(id => id !== undefined);
+	const names = records.map(record => foldName(String(record)));
+	return database
 		.selectFrom('history')
-		.select(columns)
-		.$if(entry !== undefined, select => select.select('long_texts'))
+		.select(['number', 'at', 'key_id', 'key_name', 'person', 'via', 'kind', 'record_id', 'record_name', 'field', 'from_value', 'to_value'])
+		.$if(entry !== undefined, query => query.select('long_texts').where('number', '=', entry!))
+		.$if(since !== undefined, query => query.where('at', '>=', since!))
+		.$if(until !== undefined, query => query.where('at', '<', until!))
+		.$if(kind !== undefined, query => query.where('kind', '=', kind!))
+		.$if(by !== undefined, query =>
+			query.where(eb => eb(sql.val(foldName(by!)), 'in', [eb.ref('folded_person'), eb.ref('folded_key_name')])),
+		)
+		.$if(records.length > 0, query =>
+			query.where(({eb, or}) => or([eb('folded_record_name', 'in', names), ...(ids.length === 0 ? [] : [eb('record_id', 'in', ids)])])),
+		)
 		.where('account_id', '=', accountId)
 		.where('number', '>', after)
 		.where('number', '<', before)
 		.orderBy('number', 'desc')
 		.limit(limit);
-	query = since === undefined ? query : query.where('at', '>=', since);
-	query = until === undefined ? query : query.where('at', '<', until);
-	query = kind === undefined ? query : query.where('kind', '=', kind);
-	query = entry === undefined ? query : query.where('number', '=', entry);
-	query =
-		by === undefined
-			? query
-			: query.where(where => where.or([where('folded_person', '=', foldName(by)), where('folded_key_name', '=', foldName(by))]));
-	if (records.length === 0) {
-		return query;
-	}
-
-	const ids = records.map(record => decodeId(record)).filter(id => id !== undefined);
-	const names = records.map(record => foldName(String(record)));
-	return query.where(where =>
-		where.or([where('folded_record_name', 'in', names), ...(ids.length === 0 ? [] : [where('record_id', 'in', ids)])]),
-	);
 }
 
 type Row = Awaited<ReturnType<ReturnType<typeof selectEntries>['execute']>>[number] & {readonly long_texts?: Uint8Array | null};
@@ -201,7 +191,7 @@ const toEntry = (row: Row): HistoryEntry => ({
 
 export function historyVerbs(engine: Engine, rules: HistoryRules) {
 	return {
-		/** The entries of an account that meet all conditions, the newest first. Of one that is asked for by its number the texts are whole. */
+		/** The entries of an account that meet all conditions, the newest first. One that is asked for by its number has whole texts. */
 		async read(accountId: number, query: HistoryQuery & {readonly limit: number}): Promise<HistoryPage> {
 			const {limit, entry} = query;
 			// SQLite would look at every entry for the least and the greatest number at once.
@@ -238,17 +228,17 @@ export function historyVerbs(engine: Engine, rules: HistoryRules) {
 }
 
 /*
-The values of an entry of the history. Each is stored twice if it is long: described, as a page has it, and as a whole, compressed. Of a long
-text that replaces another value only the difference is stored.
+The values of an entry of the history. Each is stored twice if it is long: described, as a page has it, and as a whole, compressed. A long text
+that replaces another value is stored as the difference.
 */
 
-/** Of a text with many more changed lines both versions are shown: looking for what they share would hold up every other request. */
+/** A text with many more changed lines is shown in both versions: looking for what they share would hold up every other request. */
 const maximumEdits = 500;
 
 /** Speed counts: the process does nothing else meanwhile. */
 const compressionLevel = 1;
 
-/** What an entry that is read alone has in place of the descriptions. */
+/** The whole values of an entry that is read alone, in place of the descriptions. */
 type LongValues = {readonly from?: JsonValue; readonly to?: JsonValue; readonly difference?: string};
 
 type StoredValues = {
@@ -283,7 +273,7 @@ function storeValues(from: JsonValue, to: JsonValue): StoredValues {
 	};
 }
 
-/** Returns the values of an entry; with its long texts the whole of them, but for the text of which there is a difference. */
+/** Returns the values of an entry: with its long texts the whole ones, or a difference. */
 function readValues({from, to, longTexts}: StoredValues): {readonly from: JsonValue; readonly to: JsonValue} {
 	const values = {from: JSON.parse(from) as JsonValue, to: JSON.parse(to) as JsonValue};
 	if (longTexts === null) {

@@ -3,8 +3,8 @@ import type {InstalledRecord, InstalledReleaseRecord} from '../../records.ts';
 import type {InstalledChanges, Writer} from '../changes.ts';
 import {notFound} from '../../store-errors.ts';
 import {getAbility, insertInstalled, installing} from './abilities.ts';
-import {type Database, type Engine, flag, padded, parseStrings, readRecords, removeIds} from './database.ts';
-import type {FieldChange} from './history.ts';
+import {type Database, type Engine, flag, idsOf, padded, parseStrings, readRecords, removeIds} from './database.ts';
+import {compareFields} from './history.ts';
 import {getRelease, listReleases} from './releases.ts';
 import {accountOf, createGatheredWrites, type Outcome, readList, writeAccount} from './write-account.ts';
 
@@ -27,7 +27,7 @@ const changedFields = {
 	trigger_words: 'triggers',
 	system_capability: 'system_capability',
 	agent_capability: 'agent_capability',
-} as const;
+};
 
 export function installedVerbs(engine: Engine, quotaBytes: number | undefined) {
 	const change = createGatheredWrites(engine, quotaBytes, changeInstalled);
@@ -40,7 +40,7 @@ export function installedVerbs(engine: Engine, quotaBytes: number | undefined) {
 		*/
 		get: async (accountId: number, id: number) => engine.read(async transaction => getInstalledRelease(transaction, accountId, id)),
 		/**
-		Installs an ability, enabled and with its own trigger phrases. One that is installed already stays as it is.
+		Installs an ability, enabled and with its own trigger phrases, unless it is installed already.
 
 		@throws SwitchboardError `not-found` if there is no such ability.
 		*/
@@ -82,7 +82,7 @@ export function installedVerbs(engine: Engine, quotaBytes: number | undefined) {
 }
 
 type InstalledChange = {
-	/** Of the installed ability, or of its ability. */
+	/** The id of the installed ability, or of its ability. */
 	readonly id: number;
 	readonly decide: (before: InstalledRecord) => InstalledChanges;
 };
@@ -93,13 +93,7 @@ async function changeInstalled(
 	accountId: number,
 	changes: readonly InstalledChange[],
 ): Promise<ReadonlyArray<Outcome<InstalledRecord>>> {
-	const records = new Map(
-		await findInstalled(
-			database,
-			accountId,
-			changes.map(({id}) => id),
-		),
-	);
+	const records = new Map(await findInstalled(database, accountId, idsOf(changes)));
 	const changed = new Map<number, InstalledRecord>();
 
 	const change = ({id, decide}: InstalledChange): Outcome<InstalledRecord> => {
@@ -115,7 +109,7 @@ async function changeInstalled(
 
 		records.set(result.id, result).set(result.capability_id, result);
 		changed.set(result.id, result);
-		return {result, changes: compare(before, result)};
+		return {result, changes: compareFields('installed', before, result, changedFields)};
 	};
 
 	const outcomes = changes.map((each): Outcome<InstalledRecord> => {
@@ -134,15 +128,11 @@ async function changeInstalled(
 
 /** Finds them by their own ids or by those of their abilities: no number means both (`allocateId`). */
 async function findInstalled(database: Database, accountId: number, ids: readonly number[]): Promise<ReadonlyMap<number, InstalledRecord>> {
-	const rows = await selectSome(database, accountId, padded(ids)).execute();
-	return new Map(
-		rows
-			.map(row => toRecord(row))
-			.flatMap(record => [
-				[record.id, record],
-				[record.capability_id, record],
-			]),
-	);
+	const records = (await selectSome(database, accountId, padded(ids)).execute()).map(row => toRecord(row));
+	return new Map([
+		...records.map(record => [record.id, record] as const),
+		...records.map(record => [record.capability_id, record] as const),
+	]);
 }
 
 /** The few are found first: PostgreSQL would rather scan all of the account. */
@@ -173,7 +163,7 @@ const toRecord = (row: Row): InstalledRecord => ({
 	trigger_words: parseStrings(row.trigger_words),
 	last_updated: row.last_updated,
 	image_file: row.image_file,
-	// This service brings and pins no abilities of its own.
+	// This service brings and pins no abilities itself.
 	default: false,
 	system_capability: row.is_system_capability === 1,
 	agent_capability: row.is_agent_capability === 1,
@@ -191,12 +181,6 @@ function applyChanges(before: InstalledRecord, changes: InstalledChanges): Insta
 	};
 	return JSON.stringify(after) === JSON.stringify(before) ? before : {...after, last_updated: new Date().toISOString()};
 }
-
-/** The fields that differ. */
-const compare = (before: InstalledRecord, after: InstalledRecord): readonly FieldChange[] =>
-	(['enabled', 'trigger_words', 'system_capability', 'agent_capability'] as const)
-		.filter(key => JSON.stringify(before[key]) !== JSON.stringify(after[key]))
-		.map(key => ({kind: 'installed', record: before.id, name: before.name, field: changedFields[key], from: before[key], to: after[key]}));
 
 async function storeRecords(database: Database, records: readonly InstalledRecord[]): Promise<void> {
 	await sql`

@@ -1,14 +1,16 @@
-import {type Selectable, sql} from 'kysely';
+import {sql} from 'kysely';
 import {SwitchboardError} from '../../../interface/errors.ts';
 import type {PackageEntry} from '../../../interface/ability-package/check-files.ts';
 import type {PackageFile} from '../../../interface/ability-package/write-zip.ts';
 import type {NewCode, SavedCode, Writer} from '../changes.ts';
 import {notFound} from '../../store-errors.ts';
-import {allocateId, type Database, type Engine, flag, removeIds, sizeOf, type Tables} from './database.ts';
+import {allocateId, type Database, type Engine, flag, removeIds, sizeOf} from './database.ts';
 import {insertFiles, removeAbandonedFiles, writeWithFiles} from './staged-files.ts';
 import {accountOf, type Note, writeAccount} from './write-account.ts';
 
 export type Release = {readonly id: number; readonly abilityId: number; readonly version: number; readonly isCommitted: boolean};
+
+type SavedRelease = Release & Pick<SavedCode, 'savedAt'>;
 
 export type Source = SavedCode & {readonly name: string; readonly version: number; readonly files: readonly PackageEntry[]};
 
@@ -48,21 +50,13 @@ export async function insertRelease(
 }
 
 function sizeOfCode({commitMessage, files}: NewCode): number {
-	let bytes = sizeOf(commitMessage);
-	for (const {path, bytes: content} of files) {
-		bytes += sizeOf(path, content);
-	}
-
-	return bytes;
+	return files.reduce((total, {path, bytes}) => total + sizeOf(path, bytes), sizeOf(commitMessage));
 }
 
 /** Makes a release the one in use, in place of another. */
 async function putIntoUse(database: Database, abilityId: number, releaseId: number): Promise<void> {
-	await database
-		.updateTable('releases')
-		.set(eb => ({is_in_use: eb.case().when('id', '=', releaseId).then(flag(true)).else(flag(false)).end()}))
-		.where('ability_id', '=', abilityId)
-		.execute();
+	const releases = database.updateTable('releases').where('ability_id', '=', abilityId);
+	await releases.set(eb => ({is_in_use: eb.case().when('id', '=', releaseId).then(flag(true)).else(flag(false)).end()})).execute();
 }
 
 /**
@@ -70,20 +64,11 @@ Returns the release in use of an ability: every ability has one. Or that of a ve
 
 @throws SwitchboardError `not-found` if there is no such version.
 */
-export async function getRelease(database: Database, abilityId: number, version?: number): Promise<Release & Pick<SavedCode, 'savedAt'>> {
+export async function getRelease(database: Database, abilityId: number, version?: number): Promise<SavedRelease> {
 	const releases = selectReleases(database, abilityId);
-	const row = await (version === undefined
-		? releases.where('is_in_use', '=', 1)
-		: releases.where('version', '=', version)
-	).executeTakeFirst();
-	if (row === undefined) {
-		throw new SwitchboardError(
-			'not-found',
-			version === undefined ? 'This ability has no source.' : `There is no version ${version} of this ability.`,
-		);
-	}
-
-	return toRelease(abilityId, row);
+	const wanted = version === undefined ? releases.where('is_in_use', '=', 1) : releases.where('version', '=', version);
+	const message = version === undefined ? 'This ability has no source.' : `There is no version ${version} of this ability.`;
+	return toRelease(abilityId, await wanted.executeTakeFirstOrThrow(() => new SwitchboardError('not-found', message)));
 }
 
 const selectReleases = (database: Database, abilityId: number) =>
@@ -95,14 +80,8 @@ const selectReleases = (database: Database, abilityId: number) =>
 
 const toRelease = (
 	abilityId: number,
-	row: Pick<Selectable<Tables['releases']>, 'id' | 'version' | 'is_committed' | 'created_at'>,
-): Release & Pick<SavedCode, 'savedAt'> => ({
-	id: row.id,
-	abilityId,
-	version: row.version,
-	isCommitted: row.is_committed === 1,
-	savedAt: row.created_at,
-});
+	{id, version, is_committed, created_at}: ReleaseRow & {readonly created_at: string},
+): SavedRelease => ({id, abilityId, version, isCommitted: is_committed === 1, savedAt: created_at});
 
 /**
 Returns the id of the ability that a release of an account belongs to.
@@ -116,11 +95,7 @@ export async function getAbilityOfRelease(database: Database, accountId: number,
 		.select('abilities.id')
 		.where('abilities.account_id', '=', accountId)
 		.where('releases.id', '=', releaseId)
-		.executeTakeFirst();
-	if (row === undefined) {
-		throw notFound('release', releaseId);
-	}
-
+		.executeTakeFirstOrThrow(() => notFound('release', releaseId));
 	return row.id;
 }
 
@@ -172,7 +147,7 @@ export async function saveCode(
 }
 
 /** The newest release of an ability, which is the only one that may be a draft. */
-const getNewest = async (database: Database, abilityId: number): Promise<Release & Pick<SavedCode, 'savedAt'>> =>
+const getNewest = async (database: Database, abilityId: number): Promise<SavedRelease> =>
 	toRelease(abilityId, await selectReleases(database, abilityId).executeTakeFirstOrThrow());
 
 /** Notes the time of a change of an ability, and of its installed record where that runs other code then; returns its name. */
@@ -214,13 +189,13 @@ async function replaceFiles(
 /** Returns the releases of an ability, newest first, with their messages. */
 export async function listReleases(database: Database, abilityId: number) {
 	const rows = await selectReleases(database, abilityId).select('commit_message').execute();
-	return rows.map(({id, version, is_committed, is_in_use, commit_message}) => ({
-		id,
-		version: String(version),
-		is_committed: is_committed === 1,
-		is_user_enabled: is_in_use === 1,
-		commit_message,
-	}));
+	return rows.map(({commit_message, ...row}) => ({...toReleaseRecord(row), commit_message}));
+}
+
+export type ReleaseRow = {readonly id: number; readonly version: number; readonly is_committed: number; readonly is_in_use: number};
+
+export function toReleaseRecord({id, version, is_committed, is_in_use}: ReleaseRow) {
+	return {id, version: String(version), is_committed: is_committed === 1, is_user_enabled: is_in_use === 1};
 }
 
 export function releaseVerbs(engine: Engine, quotaBytes: number | undefined) {
@@ -232,15 +207,10 @@ export function releaseVerbs(engine: Engine, quotaBytes: number | undefined) {
 	*/
 		readSource: async (accountId: number, abilityId: number, version?: number): Promise<Source> =>
 			engine.read(async transaction => {
-				const ability = await findOwnAbility(transaction, accountId, abilityId);
+				const {name} = await findOwnAbility(transaction, accountId, abilityId);
 				const release = await getRelease(transaction, abilityId, version);
-				return {
-					name: ability.name,
-					version: release.version,
-					releaseId: release.id,
-					savedAt: release.savedAt,
-					files: await listFiles(transaction, release.id),
-				};
+				const {id: releaseId, savedAt} = release;
+				return {name, version: release.version, releaseId, savedAt, files: await listFiles(transaction, releaseId)};
 			}),
 		/**
 	A part of a file, byte for byte as it was uploaded.
@@ -288,17 +258,12 @@ export function releaseVerbs(engine: Engine, quotaBytes: number | undefined) {
 }
 
 async function findOwnAbility(database: Database, accountId: number, abilityId: number): Promise<{readonly name: string}> {
-	const ability = await database
+	return database
 		.selectFrom('abilities')
 		.select('name')
 		.where('id', '=', abilityId)
 		.where('account_id', '=', accountId)
-		.executeTakeFirst();
-	if (ability === undefined) {
-		throw notFound('ability', abilityId);
-	}
-
-	return ability;
+		.executeTakeFirstOrThrow(() => notFound('ability', abilityId));
 }
 
 /** One query, so that the bytes are those of the save that is asked for. */
@@ -316,11 +281,7 @@ async function readBytes(
 		.where('release_id', '=', releaseId)
 		.where('path', '=', path)
 		.where('releases.created_at', '=', savedAt)
-		.executeTakeFirst();
-	if (row === undefined) {
-		throw notFound('release', releaseId);
-	}
-
+		.executeTakeFirstOrThrow(() => notFound('release', releaseId));
 	return row.bytes;
 }
 

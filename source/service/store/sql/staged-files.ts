@@ -2,10 +2,10 @@ import {setImmediate} from 'node:timers/promises';
 import type {PackageFile} from '../../../interface/ability-package/write-zip.ts';
 import {accountGone, StoreFailure} from '../../store-errors.ts';
 import type {Written} from '../changes.ts';
-import {allocateId, type Database, type Engine, removeIds} from './database.ts';
+import {allocateId, type Database, type Engine, idsOf, removeIds} from './database.ts';
 import {type AccountToWrite, type Note, withinAccount, writeAccount} from './write-account.ts';
 
-/** So many files, of this size together, are written in a few milliseconds. */
+/** Files of this size together, and of this number, are written in a few milliseconds. */
 const batchBytes = 1024 * 1024;
 
 const batchFiles = 100;
@@ -23,10 +23,7 @@ const abandonedSeconds = 120;
 /** Removes the files that uploads of an account have stored so far, within a transaction; they then store no more. */
 export async function removeStagedFilesOf(database: Database, accountId: number): Promise<void> {
 	const rows = await database.selectFrom('staged_releases').select('id').where('account_id', '=', accountId).execute();
-	await removeStaged(
-		database,
-		rows.map(({id}) => id),
-	);
+	await removeStaged(database, idsOf(rows));
 }
 
 async function removeStaged(database: Database, ids: readonly number[]): Promise<void> {
@@ -46,10 +43,7 @@ export async function removeAbandonedFiles(database: Database): Promise<void> {
 		.select('id')
 		.where('touched_at', '<', now() - abandonedSeconds)
 		.execute();
-	await removeStaged(
-		database,
-		rows.map(({id}) => id),
-	);
+	await removeStaged(database, idsOf(rows));
 }
 
 const now = (): number => Math.floor(Date.now() / 1000);
@@ -103,7 +97,7 @@ function inBatches(files: readonly PackageFile[]): readonly PackageFile[][] {
 	return batches;
 }
 
-/** Stores files a few at a time, before the work and in transactions of their own. */
+/** Stores files a few at a time, before the work and in separate transactions. */
 async function stageAhead<Result>(
 	engine: Engine,
 	writeAhead: NonNullable<Engine['writeAhead']>,
@@ -137,13 +131,9 @@ async function stageAhead<Result>(
 	}
 }
 
-/** Returns records the account whose files are going to be stored, and that they are not abandoned. */
+/** Records the account whose files are going to be stored, and that they are not abandoned; returns the id of their release. */
 async function beginStaging(database: Database, accountId: number): Promise<number> {
-	const account = await database.selectFrom('accounts').select('id').where('id', '=', accountId).executeTakeFirst();
-	if (account === undefined) {
-		throw accountGone();
-	}
-
+	await requireAccount(database, accountId);
 	const id = await allocateId(database);
 	await database.insertInto('staged_releases').values({id, account_id: accountId, touched_at: now()}).execute();
 	return id;
@@ -161,8 +151,14 @@ async function touch(database: Database, releaseId: number, accountId: number): 
 		return;
 	}
 
-	const account = await database.selectFrom('accounts').select('id').where('id', '=', accountId).executeTakeFirst();
-	throw account === undefined
-		? accountGone()
-		: new StoreFailure('busy', 'The staged files of a release were removed.', {nextStep: 'Try again in a moment.'});
+	await requireAccount(database, accountId);
+	throw new StoreFailure('busy', 'The staged files of a release were removed.', {nextStep: 'Try again in a moment.'});
+}
+
+async function requireAccount(database: Database, accountId: number): Promise<void> {
+	await database
+		.selectFrom('accounts')
+		.select('id')
+		.where('id', '=', accountId)
+		.executeTakeFirstOrThrow(() => accountGone());
 }
