@@ -184,7 +184,7 @@ export function EditRecordScreen<R extends EditedResource>({resource, id}: EditR
 				if (gone !== undefined && texts.length > 0) {
 					ui.say('info', `${gone} You had typed: ${texts.join(', ')}`);
 				}
-			} else if (key.name === 'enter' || key.name === 'ctrl+s') {
+			} else if (key.name === 'enter' || (key.name === 'ctrl+s' && only === undefined)) {
 				save();
 			} else if (focusStep !== undefined) {
 				setForm(before => ({...before, focus: neighbour(fields, before.focus ?? fields[0]!, focusStep)}));
