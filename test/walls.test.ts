@@ -303,7 +303,7 @@ test('the help needs neither the screens nor a client', () => {
 	};
 
 	follow('commands/help.ts');
-	assert.ok(reached.has('words/key-table.ts'));
+	assert.ok(reached.has('commands/help/topics.ts'));
 	assert.deepEqual(
 		[...packages].filter(name => ['ink', 'react', '@tanstack/react-query', 'got', 'fastify', 'conf'].includes(name)),
 		[],

@@ -16,9 +16,15 @@ const stamp = '.built';
 
 /** Returns the time of the newest change to the files of the bundle, in milliseconds since the epoch. */
 async function newestChange(): Promise<number> {
-	const sources = await readdir(path.join(root, 'source'), {recursive: true, withFileTypes: true});
+	// The pages have the topics of the help.
+	const folders = await Promise.all(
+		['source', 'docs'].map(async folder => readdir(path.join(root, folder), {recursive: true, withFileTypes: true})),
+	);
 	const files = [
-		...sources.filter(entry => entry.isFile()).map(entry => path.join(entry.parentPath, entry.name)),
+		...folders
+			.flat()
+			.filter(entry => entry.isFile())
+			.map(entry => path.join(entry.parentPath, entry.name)),
 		path.join(root, 'package.json'),
 		path.join(root, 'package-lock.json'),
 	];
@@ -45,6 +51,17 @@ const requireShim = `const require = name => {
 	}
 	return found;
 };`.replaceAll(/\n\t*/g, ' ');
+
+/** Takes the topics of the help from the pages once, so that the program has neither the pages nor a parser of Markdown. */
+const packTopics: Plugin = {
+	name: 'pack-topics',
+	setup(bundler) {
+		bundler.onLoad({filter: /[/\\]commands[/\\]help[/\\]topics\.ts$/}, async () => {
+			const {topicTexts} = await import('../commands/help/topics.ts');
+			return {contents: `export const topicTexts = ${JSON.stringify(topicTexts)};`};
+		});
+	},
+};
 
 const output = {
 	format: 'esm',
@@ -77,6 +94,7 @@ async function bundle(outputFolder: string): Promise<void> {
 			'process.env.SWITCHBOARD_VERSION': JSON.stringify(version),
 		},
 		banner: {js: requireShim},
+		plugins: [...packageOptions.plugins, packTopics],
 	});
 	// Imported here, while the bundler works: where nothing is built, the commands are not loaded.
 	const {writeManualFiles} = await import('./manual.ts');

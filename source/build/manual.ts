@@ -7,7 +7,8 @@ import {pathOf, subcommandsOf} from '../commands/command-tree.ts';
 import {completionScripts, type Shell} from '../commands/completion.ts';
 import {topics} from '../commands/help.ts';
 import {inheritedOptions} from '../commands/help/layout.ts';
-import {layTopic, type HelpTopic} from '../commands/help/topic.ts';
+import {layTopic} from '../commands/help/topic.ts';
+import {topicTexts} from '../commands/help/topics.ts';
 
 /*
 Writes roff with the macros of man(7). Everything is ASCII: a formatter need not be told the encoding.
@@ -48,21 +49,6 @@ const summary = 'terminal UI and commands for people who run voice agents';
 /** The headings of topics that differ from their names. */
 const headings: Readonly<Record<string, string>> = {'exit-codes': 'EXIT STATUS', json: 'JSON OUTPUT', state: 'STATE FILE'};
 
-const files: HelpTopic = [
-	'On Linux; other systems use their own folders. Only you can read them.',
-	{
-		items: [
-			[
-				'~/.config/switchboard',
-				'settings, profiles and keys (config.json); for ssh-serve who may come (authorized_keys) and its host key (ssh_host_ed25519_key)',
-			],
-			['~/.local/share/switchboard', 'data of the bundled service'],
-			['~/.cache/switchboard', 'cached lists, the screen as it was last seen, and compiled code'],
-			['~/.local/state/switchboard', 'logs of --debug, and reports of crashes'],
-		],
-	},
-];
-
 /** Returns the manual page `switchboard(1)`: the help of each command, and the help topics. */
 export async function manualPage(version: string): Promise<string> {
 	const program = createCommandLine(() => async () => undefined);
@@ -80,7 +66,7 @@ export async function manualPage(version: string): Promise<string> {
 		'.SH COMMANDS',
 		...program.commands.flatMap(command => roffCommand(command)),
 		...sections.flat(),
-		...section('FILES', layTopic(files, textColumns)),
+		...section('FILES', layTopic(topicTexts['files']!, textColumns)),
 		'.SH "SEE ALSO"',
 		String.raw`\fBssh\fR(1), \fBssh\-keygen\fR(1), \fBsshd\fR(8)`,
 		'',

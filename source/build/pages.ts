@@ -1,15 +1,14 @@
 import {readFile, readdir, writeFile} from 'node:fs/promises';
 import path from 'node:path';
-import {topics} from '../commands/help.ts';
-import type {HelpItem, HelpTopic} from '../commands/help/topic.ts';
 import {createTools} from '../commands/mcp/serve.ts';
+import {filterSyntax} from '../interface/filter.ts';
 import {createKeymap, keyRows} from '../words/keymap.ts';
 import type {ActionName} from '../words/key-table.ts';
 import {signRows} from '../words/signs.ts';
 
 /*
-The pages for readers hold parts that the program has too: its keys, its signs, its help. Such a part stands between
-`<!-- from NAME -->` and `<!-- /from -->`, and is written from the program.
+The pages for readers hold tables that the program has too, such as its keys. They are between `<!-- from NAME -->` and `<!-- /from -->`, and are
+written from the program.
 */
 
 const root = path.resolve(import.meta.dirname, '../..');
@@ -31,105 +30,78 @@ const firstActions: readonly ActionName[] = [
 	'quit',
 ];
 
-/** A cell of a Markdown table, where a bar would end it. */
-const cell = (text: string): string => text.replaceAll('|', String.raw`\|`);
-
-const code = (text: string): string => (text.includes('`') ? `\`\` ${text} \`\`` : `\`${text}\``);
-
-const table = (heads: readonly string[], rows: ReadonlyArray<readonly string[]>): string =>
-	[
-		`| ${heads.join(' | ')} |`,
-		`|${heads.map(() => '---').join('|')}|`,
-		...rows.map(cells => `| ${cells.map(text => cell(text)).join(' | ')} |`),
-	].join('\n');
-
-type Row = ReturnType<typeof keyRows>[number];
-
-const keysTable = (rows: readonly Row[]): string =>
-	table(
-		['Key', 'What it does'],
-		rows.map(({keys, description}) => [
-			keys
-				.split(', ')
-				.map(key => code(key))
-				.join(' '),
-			description,
-		]),
-	);
-
-/** A text in which nothing is taken for Markdown: brackets for HTML or a link, stars and underscores for emphasis. Options and variables are code. */
-const plain = (text: string): string =>
-	text.replaceAll(/(?<![\w-])(?:switchboard [ \-a-z]+ )?--[-a-z]+|[A-Z]+(?:_[*A-Z]+)+(?:=1)?|[*<>[\]_]/g, part =>
-		part.length > 1 ? code(part) : `\\${part}`,
-	);
-
-const itemsTable = (items: readonly HelpItem[]): string =>
-	table(
-		['', ''],
-		items.map(([term, meaning]) => [code(term.trim()), plain(meaning)]),
-	);
-
-/** A topic of the help as Markdown. */
-const toMarkdown = (topic: HelpTopic): string =>
-	topic
-		.map(part => {
-			if (typeof part === 'string') {
-				return plain(part);
-			}
-
-			if ('title' in part) {
-				return `## ${part.title}`;
-			}
-
-			return 'lines' in part
-				? ['```text', ...part.lines, '```'].join('\n')
-				: [...(part.heading === undefined ? [] : [plain(part.heading)]), itemsTable(part.items)].join('\n\n');
-		})
-		.join('\n\n');
-
 /** Returns a page with the parts that the program has. */
-export async function withParts(page: string): Promise<string> {
-	let filled = page;
-	for (const {0: whole, groups} of page.matchAll(/<!-- from (?<name>[^>]+) -->[\s\S]*?<!-- \/from -->/gu)) {
-		const name = groups!['name']!;
-		const part = await partOf(name);
-		filled = filled.replace(whole, () => `<!-- from ${name} -->\n${part}\n<!-- /from -->`);
-	}
-
-	return filled;
+export function withParts(page: string): string {
+	return page.replaceAll(
+		/(<!-- from ([^>]+) -->\n).*?(<!-- \/from -->)/gsu,
+		(_, start: string, name: string, end: string) => `${start}${partOf(name)}\n${end}`,
+	);
 }
 
-async function partOf(name: string): Promise<string> {
+function partOf(name: string): string {
 	const rows = keyRows(createKeymap());
-	const topic = topics.find(each => `help ${each.name}` === name);
-	if (topic !== undefined) {
-		return toMarkdown(await topic.load());
+	const [, scope] = /^keys (?<scope>.+)$/.exec(name) ?? [];
+	if (scope !== undefined) {
+		return table(
+			['Key', 'Action', 'What it does'],
+			rows.filter(row => row.scope === scope).map(row => [codes(row.keys), code(row.name), row.description]),
+		);
 	}
 
-	const parts: Readonly<Record<string, () => string>> = {
-		'first keys': () => keysTable(firstActions.map(action => rows.find(row => row.name === action)!)),
-		'all keys': () => keysTable(rows.filter(({scope}) => scope !== 'text')),
-		tools: () =>
-			table(
+	switch (name) {
+		case 'first keys': {
+			const first = firstActions.map(action => rows.find(row => row.name === action)!);
+			return table(
+				['Key', 'What it does'],
+				first.map(({keys, description}) => [codes(keys), description]),
+			);
+		}
+
+		case 'filter terms': {
+			return table(
+				['Term', 'What it does'],
+				filterSyntax.map(({term, description}) => [code(term), description]),
+			);
+		}
+
+		case 'signs': {
+			return table(
+				['Sign', 'Meaning'],
+				signRows.map(({sign, description}) => [code(sign), description]),
+			);
+		}
+
+		case 'tools': {
+			return table(
 				['Tool', 'What it does'],
 				createTools({isReadOnly: false, isPruneAllowed: false}).map(({name: tool, isWriting, title}) => [
 					code(tool),
 					isWriting ? `${title}; not with \`--read-only\`` : title,
 				]),
-			),
-		signs: () =>
-			table(
-				['Sign', 'Meaning'],
-				signRows.map(({sign, description}) => [code(sign), plain(description)]),
-			),
-	};
-	const part = parts[name];
-	if (part === undefined) {
-		throw new Error(`The program has no part “${name}”.`);
-	}
+			);
+		}
 
-	return part();
+		default: {
+			throw new Error(`The program has no part “${name}”.`);
+		}
+	}
 }
+
+const table = (heads: readonly string[], rows: ReadonlyArray<readonly string[]>): string =>
+	[
+		`| ${heads.join(' | ')} |`,
+		`|${heads.map(() => '---').join('|')}|`,
+		...rows.map(cells => `| ${cells.map(text => text.replaceAll('|', String.raw`\|`)).join(' | ')} |`),
+	].join('\n');
+
+const code = (text: string): string => `\`${text}\``;
+
+/** Labels of keys have no comma in them. */
+const codes = (keys: string): string =>
+	keys
+		.split(', ')
+		.map(key => code(key))
+		.join(', ');
 
 /** Returns the pages for readers. */
 export async function readPages(): Promise<ReadonlyMap<string, string>> {
@@ -141,6 +113,6 @@ export async function readPages(): Promise<ReadonlyMap<string, string>> {
 if (import.meta.main) {
 	const pages = await readPages();
 	for (const [file, page] of pages) {
-		await writeFile(path.join(root, file), await withParts(page));
+		await writeFile(path.join(root, file), withParts(page));
 	}
 }

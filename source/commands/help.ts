@@ -22,7 +22,7 @@ export const topics = (
 		['operating', 'how to keep it running: backups, upgrades, proxies, logs, limits'],
 		['ssh', 'how to let others use Switchboard over SSH'],
 	] as const
-).map(([name, description]) => ({name, description, load: async () => (await import('./help/topics.ts')).topicTexts[name]}));
+).map(([name, description]) => ({name, description, load: async () => (await import('./help/topics.ts')).topicTexts[name]!}));
 
 /** The same for the screens. */
 export const screenTopics = topics.map(({name, description, load}) => ({

@@ -8,7 +8,7 @@ const root = path.resolve(import.meta.dirname, '../..');
 
 test('two builds at once make one whole program, and leave nothing else behind', async () => {
 	const project = temporaryFolder();
-	for (const name of ['package.json', 'package-lock.json', 'source']) {
+	for (const name of ['package.json', 'package-lock.json', 'source', 'docs']) {
 		cpSync(path.join(root, name), path.join(project, name), {recursive: true});
 	}
 

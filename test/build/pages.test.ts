@@ -13,10 +13,10 @@ const pages = await readPages();
 
 const contributing = await readFile(path.join(root, 'CONTRIBUTING.md'), 'utf8');
 
-test('what the pages share with the program is as the program has it', async () => {
+test('what the pages share with the program is as the program has it', () => {
 	assert.ok(pages.get('README.md')!.includes('<!-- from first keys -->'));
 	for (const [file, page] of pages) {
-		assert.equal(page, await withParts(page), `${file}: run: npm run pages`);
+		assert.equal(page, withParts(page), `${file}: run: npm run pages`);
 	}
 });
 

@@ -1,5 +1,5 @@
 import {assert, Buffer, suite, test} from '../helpers/node.ts';
-import {operating} from '../../source/commands/help/serving.ts';
+import {topicTexts} from '../../source/commands/help/topics.ts';
 import {createServiceLog} from '../../source/service/observability/service-log.ts';
 import {waitUntil} from '../helpers/wait-until.ts';
 import {paths, startTestService} from '../service/running-service.ts';
@@ -8,7 +8,7 @@ import {startServer} from '../ssh/running-server.ts';
 import {makeKey, runClient} from '../ssh/ssh-client.ts';
 
 /** The lines of the filter for fail2ban in `help operating`. */
-const filter = operating.flatMap(part =>
+const filter = topicTexts['operating']!.flatMap(part =>
 	typeof part === 'object' && 'lines' in part && part.lines[0] === '[Definition]' ? [part.lines] : [],
 )[0]!;
 

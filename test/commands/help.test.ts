@@ -3,7 +3,9 @@ import type {Command} from 'commander';
 import {createCommandLine} from '../../source/commands/command-line.ts';
 import {allowedCommands} from '../../source/commands/allowed-commands.ts';
 import {layTopic} from '../../source/commands/help/topic.ts';
+import {topicTexts} from '../../source/commands/help/topics.ts';
 import {topics} from '../../source/commands/help.ts';
+import {exitCodes} from '../../source/interface/errors.ts';
 import {isJsonObject, type JsonObject} from '../../source/interface/json.ts';
 import {limits} from '../../source/service/http/limits.ts';
 import {stateSchema} from '../../source/state/schema.ts';
@@ -303,9 +305,11 @@ test('the help on SSH names each command that is available there, and no other',
 	);
 });
 
-test('each exit code has its kinds of errors', async () => {
-	assert.match(
-		await topicText('exit-codes', 200),
-		/\n {2}4 +not found \(not-found\)\n {2}5 .*\(no-effect, rate-limited, unreachable, timeout, no-room, server-error, unintelligible\)\n/,
-	);
+test('each exit code has its kinds of errors, and each kind its exit code', () => {
+	const items = topicTexts['exit-codes']!.flatMap(part => (typeof part === 'object' && 'items' in part ? part.items : []));
+	const kinds = items.flatMap(([code, meaning]) => {
+		const [, list] = /^\d+ *$/.test(code) && !['0', '10'].includes(code.trim()) ? /\(([-a-z, ]+)\)$/.exec(meaning)! : [];
+		return list?.split(', ').map(kind => [kind, Number(code)]) ?? [];
+	});
+	assert.deepEqual(Object.fromEntries(kinds), exitCodes);
 });

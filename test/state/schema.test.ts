@@ -1,12 +1,17 @@
 import {assert, test} from '../helpers/node.ts';
 import {Value} from 'typebox/value';
 import {parse} from 'yaml';
-import {stateExample} from '../../source/commands/help/topics.ts';
+import {topicTexts} from '../../source/commands/help/topics.ts';
 import {stateSchema} from '../../source/state/schema.ts';
 import {problemsOf} from './reading.ts';
 
+/** The example of the help. */
+const [example = []] = topicTexts['state']!.flatMap(part =>
+	typeof part === 'object' && 'lines' in part && part.lines[0] === 'version: 1' ? [part.lines] : [],
+);
+
 const good: readonly string[] = [
-	stateExample.join('\n'),
+	example.join('\n'),
 	'version: 1',
 	'{"version": 1, "installed": {"pantry": true, "desk": {"enabled": false, "triggers": ["open the desk"]}}}',
 	'version: 1\ninstalled: {}\nabilities: {}\nagents: {}\n',

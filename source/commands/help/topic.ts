@@ -3,11 +3,12 @@ import {Help} from 'commander';
 /** A term, such as a variable or an exit code, and what it means. */
 export type HelpItem = readonly [term: string, meaning: string];
 
-/** A part of a topic: a paragraph, the title of a section, lines that are printed as they are, or a list of items. */
-type HelpPart =
+/** A part of a topic: a paragraph, the title of a section, lines that are printed as they are, steps in order, or a list of items. */
+export type HelpPart =
 	| string
 	| {readonly title: string}
 	| {readonly lines: readonly string[]}
+	| {readonly steps: readonly string[]}
 	| {readonly heading?: string; readonly items: readonly HelpItem[]};
 
 /** The text of `switchboard help TOPIC`, from the top. */
@@ -19,7 +20,7 @@ const usualWidth = 80;
 /** Lays an item out with the meaning below the term. */
 export function layItemBelow(help: Help, [term, meaning]: HelpItem, width: number): string {
 	return [
-		`  ${term}`,
+		`  ${term.trimEnd()}`,
 		...help
 			.boxWrap(meaning, width - 4)
 			.split('\n')
@@ -31,9 +32,7 @@ export function layItemBelow(help: Help, [term, meaning]: HelpItem, width: numbe
 export function layTopic(topic: HelpTopic, width: number): string {
 	const help = new Help();
 	help.prepareContext({helpWidth: width});
-	const items = topic.flatMap(part => (typeof part === 'object' && 'items' in part ? part.items : []));
-	const termWidth = Math.max(0, ...items.map(([term]) => term.length));
-	const isBelow = width < usualWidth && width - termWidth - 4 < help.minWidthToWrap;
+	const fewestColumns = help.minWidthToWrap;
 	// The column of keys may take half of the usual width; Commander leaves what is beside it in one long line from 40 on.
 	help.minWidthToWrap = width < usualWidth ? 16 : 30;
 
@@ -51,6 +50,12 @@ export function layTopic(topic: HelpTopic, width: number): string {
 				return part.lines.map(line => `  ${line}`).join('\n');
 			}
 
+			if ('steps' in part) {
+				return part.steps.map((step, index) => `  ${index + 1}. ${help.boxWrap(step, width - 5).replaceAll('\n', '\n     ')}`).join('\n');
+			}
+
+			const termWidth = Math.max(0, ...part.items.map(([term]) => term.length));
+			const isBelow = width < usualWidth && width - termWidth - 4 < fewestColumns;
 			const lines = part.items.map(item =>
 				isBelow ? layItemBelow(help, item, width) : help.formatItem(item[0], termWidth, item[1], help),
 			);
