@@ -1,7 +1,9 @@
 import {createHash} from 'node:crypto';
 import {setImmediate} from 'node:timers/promises';
 import {
+	type AbortableOperationOptions,
 	CompiledQuery,
+	type DatabaseConnection,
 	type Dialect,
 	PostgresDialect,
 	type PostgresDialectConfig,
@@ -18,17 +20,6 @@ import {isTrouble, refuseNewerSchema, unknownOutcome} from '../../store-errors.t
 import {retry, rowLockMilliseconds} from './connect.ts';
 import {asAnswer, isAway, isGivenUp, isReadOnly, toStoreError} from './failures.ts';
 import {versions} from './schema.ts';
-
-/** Stands for Kysely's cursor: all rows are read at once, as the round trips for a few thousand small rows cost more. */
-class AllRows {
-	readonly text: string;
-	readonly parameters: unknown[];
-
-	constructor(text: string, parameters: unknown[]) {
-		this.text = text;
-		this.parameters = parameters;
-	}
-}
 
 /** Statements with a list of values are many, and prepared ones stay in the memory of each connection. */
 const maximumPrepared = 200;
@@ -48,6 +39,8 @@ const beginWriting = `
 	set local lock_timeout = ${rowLockMilliseconds};
 	${versionQuery}`;
 
+type PostgresConnection = Parameters<PostgresDriver['rollbackTransaction']>[0];
+
 class GuardedPostgresDriver extends PostgresDriver {
 	readonly #shown: string;
 
@@ -56,11 +49,18 @@ class GuardedPostgresDriver extends PostgresDriver {
 		this.#shown = shown;
 	}
 
+	/** Reads all rows of a stream at once: for a few thousand small rows the round trips of a cursor cost more. */
+	override async acquireConnection(options?: AbortableOperationOptions): Promise<DatabaseConnection> {
+		const connection = await super.acquireConnection(options);
+		connection.streamQuery = async function* (query) {
+			yield await connection.executeQuery(query);
+		};
+
+		return connection;
+	}
+
 	/** A transaction that writes reads the version of the schema in the same round trip. */
-	override async beginTransaction(
-		connection: Parameters<PostgresDriver['rollbackTransaction']>[0],
-		settings: TransactionSettings,
-	): Promise<void> {
+	override async beginTransaction(connection: PostgresConnection, settings: TransactionSettings): Promise<void> {
 		if (settings.accessMode === 'read only') {
 			await super.beginTransaction(connection, settings);
 			return;
@@ -82,7 +82,7 @@ class GuardedPostgresDriver extends PostgresDriver {
 }
 
 /**
-Creates Kysely's PostgreSQL dialect on a pool of `pg`. What `pg` says of a connection becomes a ConnectionLostError.
+Creates Kysely's PostgreSQL dialect on a pool of `pg`, whose errors about a connection become a ConnectionLostError.
 
 @param shown - the database as it may be shown.
 */
@@ -99,12 +99,12 @@ export function createPostgresDialect(pool: Pool, shown: string): Dialect {
 		},
 		end: async () => pool.end(),
 	};
-	const config: PostgresDialectConfig = {pool: guarded, cursor: AllRows as unknown as NonNullable<PostgresDialectConfig['cursor']>};
+	const config: PostgresDialectConfig = {pool: guarded};
 	return Object.assign(new PostgresDialect(config), {createDriver: () => new GuardedPostgresDriver(config, shown)});
 }
 
 /**
-Statements that return often are prepared once for each connection. A name says which text it stands for: behind a pooler another process may
+Statements that return often are prepared once for each connection. A name is made from the text: behind a pooler another process may
 have prepared the statement of that name.
 */
 function createStatementNames(): (text: string) => string | undefined {
@@ -122,13 +122,13 @@ function createStatementNames(): (text: string) => string | undefined {
 function guardClient(client: PoolClient, nameOf: (text: string) => string | undefined): PostgresPoolClient {
 	let isLost = false;
 
-	const run = async (text: string, parameters: readonly unknown[]): Promise<QueryResult<unknown[]>> => {
+	const query = async (text: string, parameters: readonly unknown[]): Promise<QueryResult> => {
 		try {
 			const values = [...parameters];
-			const answers: QueryResult<unknown[]> | Array<QueryResult<unknown[]>> = await (values.length === 0
+			const answers: QueryResult | QueryResult[] = await (values.length === 0
 				? client.query(text)
 				: client.query({name: nameOf(text), text, values}));
-			// Of several statements that are sent together, the last one is the query.
+			// The last one of several statements that are sent together is the query.
 			return [answers].flat().at(-1)!;
 		} catch (error) {
 			const answer = asAnswer(error);
@@ -138,24 +138,8 @@ function guardClient(client: PoolClient, nameOf: (text: string) => string | unde
 		}
 	};
 
-	/** As Kysely reads a cursor: until it returns no rows. */
-	const readAll = ({text, parameters}: AllRows) => {
-		let isRead = false;
-		return {
-			async read() {
-				const {rows} = isRead ? {rows: []} : await run(text, parameters);
-				isRead = true;
-				return rows;
-			},
-			async close() {
-				/* Nothing is open. */
-			},
-		};
-	};
-
 	return {
-		query: ((asked: string | AllRows, parameters: readonly unknown[] = []): unknown =>
-			typeof asked === 'string' ? run(asked, parameters) : readAll(asked)) as PostgresPoolClient['query'],
+		query: query as unknown as PostgresPoolClient['query'],
 		release(destroy) {
 			client.release(destroy === true || isLost);
 		},
@@ -184,16 +168,13 @@ export function createPostgresEngine({database, shown, announce, history}: Engin
 		}
 	};
 
-	const attempt = async <Result>(work: () => Promise<Result>): Promise<Result> =>
-		follow(
-			(async () => {
-				try {
-					return await retry(work, isPassing);
-				} catch (error) {
-					throw error instanceof LostCommitError ? unknownOutcome(shown, error.cause) : toStoreError(error, shown);
-				}
-			})(),
-		);
+	const attempt = async <Result>(work: () => Promise<Result>): Promise<Result> => {
+		try {
+			return await follow(retry(work, isPassing));
+		} catch (error) {
+			throw error instanceof LostCommitError ? unknownOutcome(shown, error.cause) : toStoreError(error, shown);
+		}
+	};
 
 	const read: Engine['read'] = async work =>
 		attempt(async () => database.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(work));
@@ -246,7 +227,7 @@ function createWriteQueues(write: Engine['write']): Engine['writeAccount'] {
 			try {
 				await before;
 			} catch (error) {
-				// The writes behind one that waited for the database in vain have waited as long.
+				// The writes behind one that has waited for the database have waited as long.
 				if (isTrouble(error, 'unreachable')) {
 					throw error;
 				}

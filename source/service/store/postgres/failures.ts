@@ -66,15 +66,28 @@ export function isGivenUp(error: unknown): boolean {
 	return stateOf(error) === '40001' || stateOf(error) === '40P01';
 }
 
-const missingTable = 'A table or the schema “switchboard” is missing. Restore it from a backup.';
+const refusedWith =
+	(remedy: string) =>
+	(database: string, error: unknown): unknown =>
+		unreachable(database, error, remedy);
 
-/** The next step where the database refuses this service. */
-const remedies: Readonly<Partial<Record<string, string>>> = {
-	25_006: 'It is read-only: a standby, or made so by its operator. Name the primary, or make it writable.',
-	'3F000': missingTable,
-	'42P01': missingTable,
-	'3D000': 'Create it, as with createdb, or name another one.',
-	42_501: 'Give its user the right to create and use the schema “switchboard” there: a user that owns the database has it.',
+const tableIsMissing = refusedWith('A table or the schema “switchboard” is missing. Restore it from a backup.');
+
+/** The store's error for each code, or class of codes. */
+const failures: Readonly<Partial<Record<string, (database: string, error: unknown) => unknown>>> = {
+	25_006: refusedWith('It is read-only: a standby, or made so by its operator. Name the primary, or make it writable.'),
+	28: refusedWith(wrongPassword),
+	'3D000': refusedWith('Create it, as with createdb, or name another one.'),
+	'3F000': tableIsMissing,
+	40_001: busy,
+	'40P01': busy,
+	42_501: refusedWith('Give its user the right to create and use the schema “switchboard” there: a user that owns the database has it.'),
+	'42P01': tableIsMissing,
+	53_100: noRoomFor,
+	'55P03': busy,
+	57_014: busy,
+	XX001: damaged,
+	XX002: damaged,
 };
 
 /**
@@ -93,32 +106,7 @@ export function toStoreError(error: unknown, database: string): unknown {
 	}
 
 	const state = stateOf(error);
-	const remedy = state.startsWith('28') ? wrongPassword : remedies[state];
-	if (remedy !== undefined) {
-		return unreachable(database, error, remedy);
-	}
-
-	switch (state) {
-		case '40001':
-		case '40P01':
-		case '55P03':
-		case '57014': {
-			return busy(database, error);
-		}
-
-		case '53100': {
-			return noRoomFor(database, error);
-		}
-
-		case 'XX001':
-		case 'XX002': {
-			return damaged(database, error);
-		}
-
-		default: {
-			return error;
-		}
-	}
+	return (failures[state] ?? failures[state.slice(0, 2)])?.(database, error) ?? error;
 }
 
 /** Returns an error of `pg`: an answer of the server and our own refusal as they are, and anything else as a lost connection. */

@@ -3,62 +3,47 @@ import {findNoRoom} from '../../../platform/private-files.ts';
 import {databaseFiles, findObstacle} from '../../data-folder.ts';
 import {busy, damaged, noRoomFor, unreachable} from '../../store-errors.ts';
 
-/** SQLite's own result codes (https://sqlite.org/rescode.html). */
-const resultCodes = {busy: 5, readOnly: 8, inputOutput: 10, corrupt: 11, full: 13, cannotOpen: 14, notADatabase: 26} as const;
+/** Result codes of SQLite (https://sqlite.org/rescode.html). Extended codes hold the primary one in their low byte. */
+const codes = {busy: 5, readOnly: 8, inputOutput: 10, corrupt: 11, full: 13, cannotOpen: 14, notADatabase: 26, shortRead: 522} as const;
 
-/** A page is missing at the end of the file: an error of input and output that no full disk explains. */
-const shortRead = 522;
+/** The store's error for each code. */
+const failures: Readonly<Partial<Record<number, (file: string, error: unknown) => unknown>>> = {
+	[codes.busy]: busy,
+	[codes.readOnly]: (file, error) => unreachable(file, error, 'It is read-only. Make the file, its folder and their disk writable.'),
+	[codes.inputOutput]: explainWithDisk,
+	[codes.corrupt]: damaged,
+	[codes.full]: noRoomFor,
+	[codes.cannotOpen]: explainWithDisk,
+	[codes.notADatabase]: damaged,
+	// A page is missing at the end of the file: an error of input and output that no full disk explains.
+	[codes.shortRead]: damaged,
+};
 
-/** The code of an error of SQLite. Extended codes hold the primary one in their low byte. */
-const resultCode = (error: unknown): number | undefined =>
-	error instanceof Error && 'errcode' in error ? Number(error.errcode) % 256 : undefined;
+/** SQLite knows a full disk only where a write says ENOSPC: not by EDQUOT or EFBIG, nor where the file is created or synced. */
+function explainWithDisk(file: string, error: unknown): unknown {
+	const reason = findNoRoom(databaseFiles(file));
+	return reason === undefined ? error : noRoomFor(file, reason);
+}
+
+/** Returns the store's error in place of one of SQLite's; anything else stays as it is. */
+export function toStoreError(error: unknown, file: string): unknown {
+	const code = codeOf(error);
+	return (failures[code] ?? failures[code % 256])?.(file, error) ?? error;
+}
+
+const codeOf = (error: unknown): number => (error instanceof Error && 'errcode' in error ? Number(error.errcode) : 0);
+
+const isCode = (error: unknown, ...wanted: readonly number[]): boolean => wanted.includes(codeOf(error) % 256);
 
 /** Tells whether another process held the database for longer than we wait. */
 export function isDatabaseBusy(error: unknown): boolean {
-	return resultCode(error) === resultCodes.busy;
+	return isCode(error, codes.busy);
 }
 
 /** @throws an error as SQLite has it for a damaged file, if a check found one. */
 export function refuseDamage(finding: unknown): void {
 	if (finding !== 'ok') {
-		throw Object.assign(new Error(String(finding)), {errcode: resultCodes.corrupt});
-	}
-}
-
-/** Returns the store's error in place of one of SQLite's; anything else stays as it is. */
-export function toStoreError(error: unknown, file: string): unknown {
-	if (error instanceof Error && 'errcode' in error && error.errcode === shortRead) {
-		return damaged(file, error);
-	}
-
-	switch (resultCode(error)) {
-		case resultCodes.busy: {
-			return busy(file, error);
-		}
-
-		case resultCodes.full: {
-			return noRoomFor(file, error);
-		}
-
-		case resultCodes.readOnly: {
-			return unreachable(file, error, 'It is read-only. Make the file, its folder and their disk writable.');
-		}
-
-		case resultCodes.corrupt:
-		case resultCodes.notADatabase: {
-			return damaged(file, error);
-		}
-
-		// SQLite knows a full disk only where a write says ENOSPC: not by EDQUOT or EFBIG, nor where the file is created or synced.
-		case resultCodes.inputOutput:
-		case resultCodes.cannotOpen: {
-			const reason = findNoRoom(databaseFiles(file));
-			return reason === undefined ? error : noRoomFor(file, reason);
-		}
-
-		default: {
-			return error;
-		}
+		throw Object.assign(new Error(String(finding)), {errcode: codes.corrupt});
 	}
 }
 
@@ -68,9 +53,8 @@ export function toOpenError(error: unknown, file: string): SwitchboardError {
 		return error;
 	}
 
-	const code = resultCode(error);
-	const obstacle = code === resultCodes.readOnly || code === resultCodes.cannotOpen ? findObstacle(file) : undefined;
-	const known = code === resultCodes.readOnly ? (obstacle ?? error) : toStoreError(error, file);
+	const obstacle = isCode(error, codes.readOnly, codes.cannotOpen) ? findObstacle(file) : undefined;
+	const known = isCode(error, codes.readOnly) ? (obstacle ?? error) : toStoreError(error, file);
 	return known instanceof SwitchboardError
 		? known
 		: (obstacle ?? new SwitchboardError('unexpected', `The database ${file} cannot be opened: ${reasonOf(known)}.`, {cause: error}));

@@ -23,109 +23,76 @@ const stagedReleases = `
 	) strict;
 `;
 
-const ofAbility = (row: 'new' | 'old'): string => `(select account_id from abilities where id = ${row}.ability_id)`;
+const newVersion = 'hex(randomblob(8))';
 
-/** Adds to the size of an account (`sizeOf`), or takes from it. */
-const sizeTrigger = (name: string, event: string, change: string, accountId: string): string => `
-	create trigger ${name} ${event} begin
-		update accounts set bytes = bytes ${change} where id = ${accountId};
-	end;
-`;
+const ofAdded = '(select account_id from abilities where id = new.ability_id)';
 
-/** Of the columns that have been computed anew since version 3. */
-const sizeTriggers = [
-	sizeTrigger('agent_added', 'after insert on agents', '+ new.bytes', 'new.account_id'),
-	// Nothing else makes it larger or smaller: the texts are copied to be measured.
-	sizeTrigger(
-		'agent_changed',
-		'after update of name, description, image on agents when new.bytes <> old.bytes',
-		'+ new.bytes - old.bytes',
-		'new.account_id',
-	),
-	sizeTrigger('agent_removed', 'after delete on agents', '- old.bytes', 'old.account_id'),
-	// Its releases and its installed record go with it, and then no longer know their account.
-	sizeTrigger(
-		'ability_removed',
-		'before delete on abilities',
-		`- old.bytes
+const ofRemoved = '(select account_id from abilities where id = old.ability_id)';
+
+/** Keep the size of an account (`sizeOf`) for the columns that have been computed anew since version 3. */
+const sizeTriggers = `
+	create trigger agent_added after insert on agents begin update accounts set bytes = bytes + new.bytes where id = new.account_id; end;
+	-- Nothing else makes it larger or smaller: the texts are copied to be measured.
+	create trigger agent_changed after update of name, description, image on agents when new.bytes <> old.bytes
+		begin update accounts set bytes = bytes + new.bytes - old.bytes where id = new.account_id; end;
+	create trigger agent_removed after delete on agents begin update accounts set bytes = bytes - old.bytes where id = old.account_id; end;
+	-- Its releases and its installed record go with it, and then no longer know their account.
+	create trigger ability_removed before delete on abilities begin update accounts set bytes = bytes - old.bytes
 		- (select coalesce(sum(bytes), 0) from releases where ability_id = old.id)
-		- (select coalesce(sum(bytes), 0) from installed where ability_id = old.id)`,
-		'old.account_id',
-	),
-	sizeTrigger('installed_added', 'after insert on installed', '+ new.bytes', ofAbility('new')),
-	sizeTrigger(
-		'installed_changed',
-		'after update of trigger_words on installed when new.bytes <> old.bytes',
-		'+ new.bytes - old.bytes',
-		ofAbility('new'),
-	),
-	sizeTrigger('installed_removed', 'after delete on installed', '- old.bytes', ofAbility('old')),
-].join('');
-
-/** Gives lists of an account new versions. */
-const versionTrigger = (name: string, event: string, lists: readonly string[], accountId: string): string => `
-	create trigger ${name} ${event} begin
-		update accounts set ${lists.map(list => `${list}_version = hex(randomblob(8))`).join(', ')} where id = ${accountId};
-	end;
+		- (select coalesce(sum(bytes), 0) from installed where ability_id = old.id) where id = old.account_id; end;
+	create trigger installed_added after insert on installed begin update accounts set bytes = bytes + new.bytes where id = ${ofAdded}; end;
+	create trigger installed_changed after update of trigger_words on installed when new.bytes <> old.bytes
+		begin update accounts set bytes = bytes + new.bytes - old.bytes where id = ${ofAdded}; end;
+	create trigger installed_removed after delete on installed begin update accounts set bytes = bytes - old.bytes where id = ${ofRemoved}; end;
 `;
 
-const abilityChanged = sizeTrigger(
-	'ability_changed',
-	'after update of bytes on abilities when new.bytes <> old.bytes',
-	'+ new.bytes - old.bytes',
-	'new.account_id',
-);
+const abilityChanged = `
+	create trigger ability_changed after update of bytes on abilities when new.bytes <> old.bytes
+		begin update accounts set bytes = bytes + new.bytes - old.bytes where id = new.account_id; end;
+`;
 
-const otherTriggers = [
-	abilityChanged,
-	sizeTrigger('ability_added', 'after insert on abilities', '+ new.bytes', 'new.account_id'),
-	sizeTrigger('release_added', 'after insert on releases', '+ new.bytes', ofAbility('new')),
-	sizeTrigger('release_changed', 'after update on releases when new.bytes <> old.bytes', '+ new.bytes - old.bytes', ofAbility('new')),
-	versionTrigger('account_versions', 'after insert on accounts', ['agents', 'abilities', 'installed'], 'new.id'),
-	versionTrigger('agents_version_added', 'after insert on agents', ['agents'], 'new.account_id'),
-	versionTrigger(
-		'agents_version_changed',
-		`after update of name, description, image on agents
-		when new.name is not old.name or new.description is not old.description or new.image is not old.image`,
-		['agents'],
-		'new.account_id',
-	),
-	versionTrigger('agents_version_removed', 'after delete on agents', ['agents'], 'old.account_id'),
-	versionTrigger(
-		'agents_version_tied',
-		'after insert on agent_abilities',
-		['agents'],
-		'(select account_id from agents where id = new.agent_id)',
-	),
-	versionTrigger(
-		'agents_version_untied',
-		'after delete on agent_abilities',
-		['agents'],
-		'(select account_id from agents where id = old.agent_id)',
-	),
-	versionTrigger('abilities_version_added', 'after insert on abilities', ['abilities'], 'new.account_id'),
-	// An installed ability is listed with the name and the category of its ability.
-	versionTrigger(
-		'abilities_version_changed',
-		'after update of name, category, description, trigger_words, image_file, last_updated on abilities',
-		['abilities', 'installed'],
-		'new.account_id',
-	),
-	// Its releases and its installed record go with it, and then no longer know their account.
-	`
+/** Keep the size of an account, and give its lists new versions. */
+const otherTriggers = `
+	${abilityChanged}
+	create trigger ability_added after insert on abilities begin update accounts set bytes = bytes + new.bytes where id = new.account_id; end;
+	create trigger release_added after insert on releases begin update accounts set bytes = bytes + new.bytes where id = ${ofAdded}; end;
+	create trigger release_changed after update on releases when new.bytes <> old.bytes
+		begin update accounts set bytes = bytes + new.bytes - old.bytes where id = ${ofAdded}; end;
+	create trigger account_versions after insert on accounts begin update accounts
+		set agents_version = ${newVersion}, abilities_version = ${newVersion}, installed_version = ${newVersion} where id = new.id; end;
+	create trigger agents_version_added after insert on agents
+		begin update accounts set agents_version = ${newVersion} where id = new.account_id; end;
+	create trigger agents_version_changed after update of name, description, image on agents
+		when new.name is not old.name or new.description is not old.description or new.image is not old.image
+		begin update accounts set agents_version = ${newVersion} where id = new.account_id; end;
+	create trigger agents_version_removed after delete on agents
+		begin update accounts set agents_version = ${newVersion} where id = old.account_id; end;
+	create trigger agents_version_tied after insert on agent_abilities
+		begin update accounts set agents_version = ${newVersion} where id = (select account_id from agents where id = new.agent_id); end;
+	create trigger agents_version_untied after delete on agent_abilities
+		begin update accounts set agents_version = ${newVersion} where id = (select account_id from agents where id = old.agent_id); end;
+	create trigger abilities_version_added after insert on abilities
+		begin update accounts set abilities_version = ${newVersion} where id = new.account_id; end;
+	-- An installed ability is listed with the name and the category of its ability.
+	create trigger abilities_version_changed
+		after update of name, category, description, trigger_words, image_file, last_updated on abilities
+		begin update accounts set abilities_version = ${newVersion}, installed_version = ${newVersion} where id = new.account_id; end;
+	-- Its releases and its installed record go with it, and then no longer know their account.
 	create trigger abilities_version_removed before delete on abilities begin
-		update accounts set abilities_version = hex(randomblob(8)), installed_version = case
-			when exists (select 1 from installed where ability_id = old.id) then hex(randomblob(8))
+		update accounts set abilities_version = ${newVersion}, installed_version = case
+			when exists (select 1 from installed where ability_id = old.id) then ${newVersion}
 			else installed_version end
-		where id = old.account_id;
-	end;
-	`,
-	versionTrigger('abilities_version_released', 'after insert on releases', ['abilities'], ofAbility('new')),
-	// An ability is listed with whether it is installed.
-	versionTrigger('installed_version_added', 'after insert on installed', ['abilities', 'installed'], ofAbility('new')),
-	versionTrigger('installed_version_changed', 'after update on installed', ['installed'], ofAbility('new')),
-	versionTrigger('installed_version_removed', 'after delete on installed', ['abilities', 'installed'], ofAbility('old')),
-].join('');
+		where id = old.account_id; end;
+	create trigger abilities_version_released after insert on releases
+		begin update accounts set abilities_version = ${newVersion} where id = ${ofAdded}; end;
+	-- An ability is listed with whether it is installed.
+	create trigger installed_version_added after insert on installed
+		begin update accounts set abilities_version = ${newVersion}, installed_version = ${newVersion} where id = ${ofAdded}; end;
+	create trigger installed_version_changed after update on installed
+		begin update accounts set installed_version = ${newVersion} where id = ${ofAdded}; end;
+	create trigger installed_version_removed after delete on installed
+		begin update accounts set abilities_version = ${newVersion}, installed_version = ${newVersion} where id = ${ofRemoved}; end;
+`;
 
 const words: Words = {
 	schema: '',
@@ -145,9 +112,12 @@ const words: Words = {
 const baseline = createTables(words) + stagedReleases + sizeTriggers + otherTriggers;
 
 /** The triggers of version 3 that version 4 replaces by others. */
-const formerTriggers =
-	sizeTrigger('agent_changed', 'after update on agents when new.bytes <> old.bytes', '+ new.bytes - old.bytes', 'new.account_id') +
-	sizeTrigger('installed_changed', 'after update on installed when new.bytes <> old.bytes', '+ new.bytes - old.bytes', ofAbility('new'));
+const formerTriggers = `
+	create trigger agent_changed after update on agents when new.bytes <> old.bytes
+		begin update accounts set bytes = bytes + new.bytes - old.bytes where id = new.account_id; end;
+	create trigger installed_changed after update on installed when new.bytes <> old.bytes
+		begin update accounts set bytes = bytes + new.bytes - old.bytes where id = ${ofAdded}; end;
+`;
 
 const fromVersion3 = `
 	drop trigger agent_added; drop trigger agent_changed; drop trigger agent_removed; drop trigger ability_removed;
