@@ -3,28 +3,28 @@ import type {PackageFile} from '../interface/ability-package/write-zip.ts';
 import {readPythonTokens, type PythonToken} from './python-tokens.ts';
 
 /*
-What is known of the code that the public service refuses, and what the community's validator asks. The source of each rule is in
+The known rules for code that the public service refuses, and the questions of the community's validator. The source of each rule is in
 `docs/abilities.md`.
 */
 
-/** A place in the files of an ability that the service refuses (`error`), or that the community's validator complains of. */
+/** A place in the files of an ability that the service refuses (`error`), or that the community's validator complains about. */
 export type CodeFinding = {
 	readonly severity: 'error' | 'warning';
 	readonly rule: string;
-	/** Its path in the ability; null for a file that is missing. */
+	/** Its path in the ability; null for a missing file. */
 	readonly file: string | null;
 	/** From 1; null for the whole file. */
 	readonly line: number | null;
 	readonly message: string;
 };
 
-/** Runs on the user's device, and may do there what no other file may. */
+/** Runs on the user's device, where it may do things that other files may not. */
 const deviceFile = 'devkit_functions.py';
 
-/** Far more than code of an ability has; the tokens of larger files would take much memory. */
+/** Far more than the code of an ability has; the tokens of larger files would take much memory. */
 const maximumCodeBytes = 1024 * 1024;
 
-/** The service names `traceback` by the module that it is taken for. */
+/** The service names `traceback` after the module that it mistakes it for. */
 const forbiddenModules = new Set(['urllib', 'http', 'socket', 'trace', 'traceback']);
 
 const isSymbol = (token: PythonToken | undefined, text: string): boolean =>
@@ -32,12 +32,12 @@ const isSymbol = (token: PythonToken | undefined, text: string): boolean =>
 
 const dunder = /^__\w+__$/;
 
-/** Abilities that people run have these; whether the service refuses them everywhere is not known. */
+/** Working abilities have these; whether the service refuses them in some places is not known. */
 const toleratedAttributes = new Set(['__init__', '__name__']);
 
 const attributeFunctions = new Set(['getattr', 'setattr', 'hasattr', 'delattr']);
 
-/** Symbols in a row that the validator complains of, with what to do. */
+/** Sequences of symbols that the validator complains about, with the remedy. */
 const unwanted: ReadonlyArray<readonly [rule: string, symbols: string, advice: string]> = [
 	['print', 'print (', 'Use self.worker.editor_logging_handler instead of print().'],
 	['blocked-call', 'asyncio . sleep (', 'Use self.worker.session_tasks.sleep() instead of asyncio.sleep().'],
@@ -56,7 +56,7 @@ const keyPattern = /^(?:sk[_-]|key_)[\da-z]{20,}$/i;
 
 const tag = /^#\s?\{\{register[ _]capability\}\}/;
 
-/** What the class of an ability has, with the first file that needs it not to have it. */
+/** The parts of an ability's class, each with the first file that does not need it. */
 const classParts: ReadonlyArray<
 	readonly [rule: string, isThere: (body: readonly PythonToken[]) => boolean, message: string, onlyIn?: string]
 > = [
@@ -84,7 +84,7 @@ const classParts: ReadonlyArray<
 Checks the files of an ability without running or uploading anything. An empty answer does not mean that the ability works, or that the
 service accepts it.
 
-@param files - without those that stay out of packages; their paths are relative to the ability's folder.
+@param files - without the files that stay out of packages; their paths are relative to the ability's folder.
 */
 export function checkCode(files: readonly PackageFile[]): readonly CodeFinding[] {
 	const readme: readonly CodeFinding[] = files.some(({path}) => path === 'README.md')
@@ -196,7 +196,7 @@ const namesAttribute = (tokens: readonly PythonToken[], at: number): boolean =>
 		.slice(Math.max(0, at - 12), at)
 		.some(({kind, text}, index, before) => kind === 'name' && attributeFunctions.has(text) && isSymbol(before[index + 1], '('));
 
-/** True for the `__init__` of `super().__init__(…)`, which every class that is derived needs. */
+/** True for the `__init__` of `super().__init__(…)`, which every derived class needs. */
 const isOfSuper = (tokens: readonly PythonToken[], at: number): boolean =>
 	/super\((?:\w+,\w+)?\)\.$/.test(
 		tokens
@@ -205,7 +205,7 @@ const isOfSuper = (tokens: readonly PythonToken[], at: number): boolean =>
 			.join(''),
 	);
 
-/** Returns the class of an ability, in a file with which one begins. */
+/** Returns the findings about the class of an ability, in one of its start files. */
 function checkClasses(tokens: readonly PythonToken[], file: string): readonly Found[] {
 	const bodies = statements(tokens).filter(
 		statement =>
@@ -241,7 +241,7 @@ const checkCalls = (tokens: readonly PythonToken[]): readonly Found[] =>
 		findAll(tokens, symbols).map((token): Found => ({severity: 'warning', rule, token, message})),
 	);
 
-/** Returns the tokens with which these symbols begin, which are separated by spaces. */
+/** Returns the first token of each match of these symbols, which are separated by spaces. */
 function findAll(tokens: readonly PythonToken[], symbols: string): readonly PythonToken[] {
 	const words = symbols.split(' ');
 	return tokens.filter((_token, at) => words.every((word, index) => isSymbol(tokens[at + index], word)));

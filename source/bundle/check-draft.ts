@@ -5,7 +5,6 @@ import {categories, isCategory} from '../interface/categories.ts';
 import {SwitchboardError} from '../interface/errors.ts';
 import {abilityNameProblem, packageName, storedTextProblem, triggerPhraseProblem} from '../interface/names.ts';
 
-/** An ability as it would be uploaded. */
 export type AbilityDraft = {
 	readonly name: string;
 	readonly description: string;
@@ -13,19 +12,18 @@ export type AbilityDraft = {
 	readonly triggerPhrases: readonly string[];
 	/** Paths relative to the ability's own folder. */
 	readonly files: readonly PackageEntry[];
-	/** The size of all files together. */
+	/** In bytes, of all files together. */
 	readonly sizeBytes: number;
-	/** The paths that stay out of the package; one of a folder ends with `/`. */
+	/** The paths that stay out of the package; a folder's path ends with `/`. */
 	readonly leftOut: readonly string[];
-	/** What is sent in other words than it was written in, as sentences. */
+	/** Values that are sent in another form than they were written in, as sentences. */
 	readonly notes: readonly string[];
-	/** The path of the folder or zip as it was given. */
 	readonly path?: string | undefined;
 };
 
 type Problems = readonly SwitchboardError[];
 
-/** Returns an error of the kind `refused` for a description that no service takes. */
+/** Returns a `refused` error for a description that no service takes. */
 export function checkDescription(description: string): Problems {
 	const problem =
 		description.length > abilityLimits.descriptionLength
@@ -37,7 +35,7 @@ export function checkDescription(description: string): Problems {
 const fieldProblem = (field: string, message: string, nextStep: string): SwitchboardError =>
 	new SwitchboardError('refused', message, {field, nextStep});
 
-/** Returns an error of the kind `refused` for each problem with the trigger phrases of an ability. */
+/** Returns a `refused` error for each problem with the trigger phrases of an ability. */
 export function checkTriggerPhrases(phrases: readonly string[]): Problems {
 	const {triggerPhrases: maximum} = abilityLimits;
 	const count = `There are ${phrases.length} trigger phrases; an ability may have at most ${maximum}.`;
@@ -73,12 +71,12 @@ function checkDraftFiles(draft: AbilityDraft): Problems {
 
 	const {files, category, name} = draft;
 	const problems = checkAbilityFiles(files, {category, layout: 'root'});
-	// The folder in the package is one that nobody made: only a path may be too long with it.
+	// The folder in the package has a made name: only a path may be too long with it.
 	const packed = files.map(file => ({...file, path: `${packageName(name)}/${file.path}`}));
 	return problems.length > 0 ? problems : checkAbilityFiles(packed, {category, layout: 'folder'});
 }
 
-/** The parts of a path with which an ability may begin: in the folder that was given (1), or in one of its folders (2). */
+/** The start files of an ability: in the given folder (1), or in one of its folders (2). */
 const findStart = ({files}: AbilityDraft, depth: number): readonly string[] | undefined =>
 	files.map(file => file.path.split('/')).find(names => names.length === depth && startFiles.some(start => start === names.at(-1)));
 

@@ -3,12 +3,11 @@ import type {PackageFile} from '../interface/ability-package/write-zip.ts';
 import {cleanText} from '../interface/clean-text.ts';
 import {counted} from '../interface/format-count.ts';
 
-/** A file that differs between two sources of an ability. */
 export type FileChange = {readonly path: string; readonly change: 'added' | 'removed' | 'changed'};
 
 const byPath = (first: FileChange, second: FileChange): number => (first.path < second.path ? -1 : 1);
 
-/** Returns the files that differ, byte by byte, in the order of their paths: `added` are in `after` alone, `removed` in `before` alone. */
+/** Returns the files that differ, byte by byte, in the order of their paths: `added` are only in `after`, `removed` only in `before`. */
 export function compareFiles(before: readonly PackageFile[], after: readonly PackageFile[]): readonly FileChange[] {
 	const bytesBefore = new Map(before.map(({path, bytes}) => [path, bytes]));
 	const pathsAfter = new Set(after.map(({path}) => path));
@@ -26,7 +25,7 @@ export function compareFiles(before: readonly PackageFile[], after: readonly Pac
 
 const maximumNamedFiles = 3;
 
-/** Names files that differ, such as “main.py, bell.txt and 2 more files”. */
+/** Returns the names of differing files, such as “main.py, bell.txt and 2 more files”. */
 export function namedChanges(files: readonly FileChange[]): string {
 	const named = files.slice(0, maximumNamedFiles).map(({path}) => cleanText(path, 100));
 	const left = files.length - named.length;

@@ -15,18 +15,18 @@ const reasons: Readonly<Record<string, string>> = {
 
 const codeOf = (error: unknown): string => (error instanceof Error && 'code' in error ? String(error.code) : '');
 
-/** Returns why a local file cannot be read, as a clause that follows its name. */
+/** Returns the reason why a local file cannot be read, as a clause that follows its name. */
 export function unreadableText(error: unknown): string {
 	return reasons[codeOf(error)] ?? `cannot be read (${codeOf(error) || 'unknown reason'})`;
 }
 
-/** Returns why it cannot be written. */
+/** Returns the reason why a local file cannot be written. */
 export function writeProblem(error: unknown): string {
 	return isMissing(error) ? 'cannot be written: its folder does not exist' : unreadableText(error).replace('read', 'written');
 }
 
 /**
-Returns the error for a local file that cannot be read, as a refusal of the input that named it.
+Returns the error for a local file that cannot be read, as a refusal of the input with its path.
 
 @param field - the field of the upload that the file is for.
 */

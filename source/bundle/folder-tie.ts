@@ -15,7 +15,7 @@ import {readListedFile} from './read-source.ts';
 
 /*
 The file by which a folder belongs to an ability. The vendor's Python client writes and reads it too; `base_address` is ours
-(`docs/interface.md`, Upload). It is never sent. Only the id in it decides what is changed.
+(`docs/interface.md`, Upload). It is never sent. Only its id decides which ability is changed.
 */
 
 /** The vendor's client writes a few lines for each release. */
@@ -23,17 +23,17 @@ const maximumBytes = 256 * 1024;
 
 /** The file as it was read. */
 export type TieFile = {
-	/** All its fields; none if there is no file. */
+	/** Empty if there is no file. */
 	readonly fields: JsonObject;
 	/** `undefined` if there is no file. */
 	readonly stats: BigIntStats | undefined;
-	/** Why it counts for nothing, as a clause that follows its name. */
+	/** Why the file is ignored, as a clause that follows its name. */
 	readonly problem?: string;
 };
 
 const noFields: JsonObject = {};
 
-/** Reads the file of a folder. Never rejects: one that cannot be used has a problem. */
+/** Reads the file of a folder. Never rejects: an unusable file has a problem. */
 export async function readTieFile(folder: string): Promise<TieFile> {
 	const location = path.join(folder, tieFileName);
 	let stats: BigIntStats | undefined;
@@ -67,7 +67,7 @@ function parseFields(bytes: Uint8Array): JsonObject | undefined {
 	}
 }
 
-/** The ability that a folder belongs to, as its file says. */
+/** The ability that a folder belongs to, by its file. */
 type FolderTie = {
 	readonly id: number;
 	/** Its name when the file was written. */
@@ -77,10 +77,8 @@ type FolderTie = {
 };
 
 /**
-Returns the tie in a file; `undefined` if there is none, as in the file of a folder that was never sent.
-
-@param address - the service that is asked about.
-@param env - may name the service that a file without an address is for: the vendor's client has no other.
+Returns the tie in a file; `undefined` if there is none, as for a folder that was never sent. @param address - the service in question.
+@param env - may name the service of a file without an address: the vendor's client knows no other.
 */
 export function tieOf({fields}: TieFile, address: string, env: Readonly<Record<string, string | undefined>>): FolderTie | undefined {
 	const id = decodeId(fields['capability_id']);
@@ -94,7 +92,7 @@ export function tieOf({fields}: TieFile, address: string, env: Readonly<Record<s
 
 const textOf = (value: JsonValue | undefined): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
 
-/** Returns what the file says of a new ability; nothing else in it counts for one. */
+/** Returns the defaults for a new ability from the file; its other fields do not count for one. */
 export function tieDefaults({fields}: TieFile) {
 	const {trigger_words: phrases} = fields;
 	const category = textOf(fields['category']);
@@ -108,14 +106,13 @@ export function tieDefaults({fields}: TieFile) {
 export type TiedRelease = {
 	readonly releaseId?: number | undefined;
 	readonly version?: string | undefined;
-	/** The installed record, whose phrases are those that count. */
+	/** The installed record, whose phrases count. */
 	readonly fields?: JsonObject;
 };
 
 /**
-Returns the file as it has to be for a folder to belong to an ability.
-
-@returns `undefined` if it is so already. Fields that nobody here knows stay, and the order of all.
+Returns the file that ties a folder to an ability. @returns `undefined` if the file is right already. Unknown fields and the order of all
+fields are kept.
 */
 export function tieBytes({fields}: TieFile, address: string, ability: Ability, release: TiedRelease = {}): Buffer | undefined {
 	const shown = (name: string): JsonValue => release.fields?.[name] ?? ability.raw[name] ?? null;

@@ -7,7 +7,7 @@ from src.main import AgentWorker
 from src.agent.capability_worker import CapabilityWorker
 `;
 
-/** The main part, of which \`talk\` is what the ability does. */
+/** The main file; `talk` is the action of the ability. */
 const mainFile = (name: string, talk: string, moreImports = ''): string => `${moreImports}${imports}
 
 class ${name}Capability(MatchingCapability):
@@ -72,7 +72,7 @@ class ${name}Background(MatchingCapability):
             await self.worker.session_tasks.sleep(PAUSE_SECONDS)
 `;
 
-/** The service runs it as a program on the device, with the name of a function, and reads what it prints. */
+/** The service runs it as a program on the device, with the name of a function, and reads its output. */
 const deviceFile = `import json
 import platform
 import sys
@@ -110,14 +110,14 @@ const kinds: Readonly<Record<Category, Kind>> = {
 	},
 };
 
-/** Returns the files of a small ability of a category that works. Its texts have nothing but ASCII, except the name in its README. */
+/** Returns the files of a small working ability of a category. Its texts are ASCII, except for the name in its README. */
 export function newAbilityFiles(folder: string, category: Category): readonly PackageFile[] {
 	const {files, about} = kinds[category];
 	const texts = {'__init__.py': '', ...files(className(folder)), 'README.md': `# ${folder}\n\n${about}\n`};
 	return Object.entries(texts).map(([path, text]) => ({path, bytes: Buffer.from(text)}));
 }
 
-/** Returns a name for classes from the words of a folder's name, such as `NightLamp` for `night-lamp`. */
+/** Returns the words of a folder's name as a class name, such as `NightLamp` for `night-lamp`. */
 function className(folder: string): string {
 	const words = folder
 		.normalize('NFKD')

@@ -20,7 +20,7 @@ export type AbilityOverrides = {
 	readonly category?: string | undefined;
 	readonly triggerPhrases?: readonly string[] | undefined;
 	readonly imagePath?: string | undefined;
-	/** For what neither these nor `config.json` give. */
+	/** For values that are given neither here nor in `config.json`. */
 	readonly defaults?: Pick<AbilityOverrides, 'description' | 'category' | 'triggerPhrases'>;
 };
 
@@ -28,12 +28,13 @@ const field = 'image_file';
 
 /** A draft, checked by the rules of the service (`docs/interface.md`, Upload). */
 export type CheckedDraft = AbilityDraft & {
-	/** Everything that prevents its upload, each problem naming its field, the most important first. */
+	/** Everything that prevents its upload, each problem with its field, the most important first. */
 	readonly problems: readonly SwitchboardError[];
 };
 
 /**
-Returns the names by which an ability is known that is called nothing else, the likeliest first: that of its `config.json`, else those of its folder.
+Returns the possible names of an ability that was given no name, the likeliest first: the name in `config.json`, or else the names from its
+folder.
 
 @throws SwitchboardError `refused` if `config.json` cannot be read.
 */
@@ -77,17 +78,19 @@ function decodeJson(bytes: Uint8Array): unknown {
 	}
 }
 
-/** The name of an ability that its folder names: letters and digits, as the vendor's clients make it. */
+/** The name of an ability from its folder: letters and digits, as the vendor's clients make it. */
 const derivedName = (baseName: string): string => baseName.replaceAll(/[-_]/g, '') || baseName;
 
-/** Names in an error the path that was given, unless its message does already. */
+/** Adds the given path to an error, unless its message contains it already. */
 export function aboutPath(error: SwitchboardError, path: string): SwitchboardError {
 	return error.message.includes(quotePath(path)) ? error : error.with({message: `${quotePath(path)}: ${error.message}`});
 }
 
 const emptySource: AbilitySource = {baseName: '', files: [], leftOut: []};
 
-/** Returns the draft of an ability whose files were read, checked. The overrides take precedence over `config.json`, and that over the defaults. */
+/**
+Returns the checked draft of an ability whose files were read. The overrides take precedence over `config.json`, and that over the defaults.
+*/
 export function checkSource(source: AbilitySource, overrides: AbilityOverrides): CheckedDraft {
 	const config = readConfig(source.files);
 	const files = source.files.map(({path, bytes}) => ({path, size: bytes.byteLength}));
@@ -130,7 +133,7 @@ export async function readDraft(path: string, overrides: AbilityOverrides = {}) 
 	const isReadable = !(readable instanceof SwitchboardError);
 	const source = isReadable ? readable : emptySource;
 	const {draft, image} = await draftOf(source, overrides);
-	// Without its files nothing else can be checked.
+	// Without its files, nothing else can be checked.
 	const imageProblems = draft.problems.filter(({field: name}) => name === field);
 	return {draft: isReadable ? draft : {...draft, problems: [readable, ...imageProblems]}, source, image};
 }
@@ -150,12 +153,7 @@ async function draftOf(source: AbilitySource, overrides: AbilityOverrides) {
 	return image instanceof SwitchboardError ? {draft: {...draft, problems: [...draft.problems, image]}, image: undefined} : {draft, image};
 }
 
-type AbilityImage = {
-	/** The file's name, without its folder. */
-	readonly name: string;
-	readonly type: ImageType;
-	readonly bytes: Buffer;
-};
+type AbilityImage = {readonly name: string; readonly type: ImageType; readonly bytes: Buffer};
 
 /**
 Reads and checks the image of an ability.
@@ -166,7 +164,7 @@ async function readImage(path: string): Promise<AbilityImage> {
 	const refused = (message: string): SwitchboardError =>
 		new SwitchboardError('refused', message, {field, nextStep: 'Choose a PNG or JPEG file.'});
 	try {
-		// A pipe that nobody writes to would hold up the opening, and the end of the program with it.
+		// A pipe without a writer would hold up the opening, and the end of the program with it.
 		// eslint-disable-next-line no-bitwise -- Flags are bits.
 		await using handle = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
 		const stats = await handle.stat();
@@ -193,18 +191,17 @@ async function readImage(path: string): Promise<AbilityImage> {
 
 /** An ability that is ready for upload. */
 export type PackedAbility = AbilityDraft & {
-	/** One top-level folder, which has the letters and digits of the ability's name, and its files. */
+	/** One top-level folder, named with the letters and digits of the ability's name, and its files. */
 	readonly zip: Buffer;
 	/** The files with their bytes, their paths relative to the ability's own folder. */
 	readonly contents: readonly PackageFile[];
-	/** The size of the zip. */
+	/** In bytes, of the zip. */
 	readonly sizeBytes: number;
 	readonly image: AbilityImage | undefined;
 };
 
 /**
-Makes a checked zip of an ability: the same bytes for the same files on any machine and at any time, whether they came
-from a folder or from a zip.
+Makes a checked zip of an ability: always the same bytes for the same files, on any machine, from a folder or from a zip.
 
 @throws SwitchboardError `refused`, `too-large` or `conflict` (it changed in the meantime), naming the field of the upload.
 */
@@ -217,7 +214,7 @@ export async function packSource(source: AbilitySource, overrides: AbilityOverri
 		throw problems[0];
 	}
 
-	// Not that of the folder, so that a checkout in another one produces the same bytes.
+	// The folder's own name would make the bytes depend on the place of the checkout.
 	const folder = packageName(draft.name);
 	const zip = await writeZip(source.files.map(({path: inner, bytes}) => ({path: `${folder}/${inner}`, bytes})));
 	if (zip.length > abilityLimits.zipBytes) {

@@ -1,13 +1,12 @@
 /*
-Reads Python as its own tokenizer does (the reference's chapter “Lexical analysis”), as far as the checks of an ability need it: names
-apart from strings and comments, and the code within f-strings. It never fails: text that is no Python gives tokens of some kind.
+Reads Python as its own tokenizer does (the reference's chapter “Lexical analysis”), as far as the checks of an ability need it: names apart
+from strings and comments, and the code within f-strings. It never fails: text that is not Python gives some kind of tokens.
 */
 
-/** A token, such as the name `import`. */
 export type PythonToken = {
-	/** `unclosed` stands where a string begins that does not end. */
+	/** `unclosed` is the start of a string that does not end. */
 	readonly kind: 'name' | 'number' | 'string' | 'comment' | 'operator' | 'newline' | 'unclosed';
-	/** As Python reads it: a string without its quotes, an f-string without everything. An operator has one character. */
+	/** As Python reads it: a string without its quotes, an f-string empty. An operator has one character. */
 	readonly text: string;
 	/** From 1. */
 	readonly line: number;
@@ -31,7 +30,7 @@ const number = /0[box][\da-f_]+|\d[\d_]*(?:\.(?!\w)|\.\d[\d_]*)?(?:e[+-]?\d[\d_]
 const plainText = /[^"'{}\\\n]+/y;
 const namedCharacter = /\\N\{[^}\n"']*\}/y;
 
-/** The next end of a string, or something that hides or prevents one; by the quote. */
+/** The next end of a string, or a character that hides or prevents an end; by the quote. */
 const stringStops = new Map([
 	['"', /["\\\n]/g],
 	["'", /['\\\n]/g],
@@ -42,7 +41,7 @@ const stringStops = new Map([
 class PythonReader {
 	readonly tokens: PythonToken[] = [];
 	readonly #source: string;
-	/** What encloses the place that is read, outermost first. */
+	/** The enclosing code and texts of the current place, outermost first. */
 	readonly #open: Array<Code | Text> = [{kind: 'code', isField: false, depth: 0}];
 	#at = 0;
 	#line = 1;
@@ -120,7 +119,7 @@ class PythonReader {
 		] as const) {
 			const found = this.#match(pattern)?.[0];
 			if (found !== undefined) {
-				// Names of different forms may be one (the reference, “Identifiers and keywords”).
+				// Names of different forms may be equal (the reference, “Identifiers and keywords”).
 				this.#add(kind, kind === 'name' ? found.normalize('NFKC') : found);
 				this.#moveTo(this.#at + found.length);
 				return;
@@ -187,24 +186,24 @@ class PythonReader {
 			this.#closeText();
 			this.#moveTo(this.#at + quote.length);
 		} else if (character === '\n' && quote.length === 1) {
-			// The newline is left for the code around it.
+			// The newline belongs to the enclosing code.
 			this.tokens.push({kind: 'unclosed', text: '', ...start});
 			this.#closeText();
 		} else if (character === '{' && !isDoubled) {
 			this.#open.push({kind: 'code', isField: true, depth: 0});
 			this.#moveTo(this.#at + 1);
 		} else if (character === '}' && isFormat) {
-			// The format ends, and its field.
+			// The format ends, and with it its field.
 			this.#open.splice(-2);
 			this.#moveTo(this.#at + 1);
 		} else {
-			// A backslash hides a quote or a newline, even in a raw string, and no brace.
+			// A backslash hides a quote or a newline, even in a raw string, but not a brace.
 			const isPair = character === '\\' ? !/[{}]/.test(this.#source[this.#at + 1] ?? '{') : /[{}]/.test(character) && isDoubled;
 			this.#moveTo(Math.min(this.#at + (isPair ? 2 : 1), this.#source.length));
 		}
 	}
 
-	/** Leaves the string that is read, with the fields and formats in which it ends too early. */
+	/** Leaves the current string, with its fields and formats that end too early. */
 	#closeText(): void {
 		const isString = (each: Code | Text): boolean => each.kind === 'text' && !each.isFormat;
 		this.#open.splice(this.#open.findLastIndex(each => isString(each)));

@@ -11,7 +11,6 @@ import {SwitchboardError} from '../interface/errors.ts';
 import {isMissing} from '../platform/private-files.ts';
 import {fileError} from './file-errors.ts';
 
-/** The files of an ability, from a folder or a zip. */
 export type AbilitySource = {
 	/** As it was given, for messages. */
 	readonly path?: string;
@@ -26,9 +25,9 @@ export type AbilitySource = {
 const maximumNames = abilityLimits.fileCount * 10;
 
 type ListedFile = {
-	/** Relative to the folder, its parts separated by `/`, composed (NFC) as another machine would have it. */
+	/** Relative to the folder, its parts separated by `/`, composed (NFC) so that it is equal on another machine. */
 	readonly path: string;
-	/** Its path on this machine. */
+	/** The absolute path. */
 	readonly location: string;
 	readonly stats: BigIntStats;
 };
@@ -36,7 +35,7 @@ type ListedFile = {
 type FolderListing = {
 	/** In the order of their paths. */
 	readonly files: readonly ListedFile[];
-	/** The paths that stay out of a package; one of a folder ends with `/`. */
+	/** The paths that stay out of a package; a folder's path ends with `/`. */
 	readonly leftOut: readonly string[];
 };
 
@@ -44,8 +43,8 @@ type FolderListing = {
 Lists the files of a folder that belong in a package, and stops early if there are too many or they are too large.
 
 @param shown - the folder as it was given, for messages.
-@throws SwitchboardError `refused` for a symbolic link, a device, a name that no package may hold or a folder that cannot
-be read; `too-large`.
+@throws SwitchboardError `refused` for a symbolic link, a device, a name that no package may hold or a folder that cannot be read;
+`too-large` above the limits.
 */
 export async function listFolder(root: string, shown = root): Promise<FolderListing> {
 	const files: ListedFile[] = [];
@@ -66,7 +65,7 @@ export async function listFolder(root: string, shown = root): Promise<FolderList
 
 	const visit = async (location: string, path: string): Promise<void> => {
 		if (isJunk(path)) {
-			// Every folder that was pulled has its tie: that is worth no word.
+			// Every pulled folder has its tie, which is not worth a mention.
 			const stats = path === tieFileName ? undefined : await lstatIfThere(location);
 			if (stats !== undefined) {
 				leftOut.push(stats.isDirectory() ? `${path}/` : path);
@@ -116,7 +115,7 @@ export async function listFolder(root: string, shown = root): Promise<FolderList
 	return {files, leftOut};
 }
 
-/** `undefined` for a file that is gone by now: editors and other programs make and remove some at any time. */
+/** `undefined` for a file that has disappeared: editors and other programs create and remove some at any time. */
 async function lstatIfThere(location: string) {
 	try {
 		return await lstat(location);
@@ -141,7 +140,7 @@ async function readNames(location: string, shown: string): Promise<readonly stri
 	return names.toSorted();
 }
 
-/** If a link or a pipe has replaced the file in the meantime, it is neither followed nor waited for. Windows has neither flag. */
+/** Neither follows a link nor waits for a pipe that has replaced the file in the meantime. Windows has neither flag. */
 // eslint-disable-next-line no-bitwise -- Flags are bits.
 const openFlags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
@@ -162,7 +161,7 @@ export async function readListedFile(file: ListedFile): Promise<Buffer> {
 	}
 }
 
-/** Differs for another file, or one that was written since. No path holds a U+0000. */
+/** Differs for another file, or for a file that was written since. No path holds a U+0000. */
 const stampOf = ({path, stats: {ino, dev, size, mtimeNs}}: Pick<ListedFile, 'path' | 'stats'>): string =>
 	`${path}\0${[ino, dev, size, mtimeNs].join(' ')}`;
 
@@ -173,7 +172,7 @@ const changed = (path: string): SwitchboardError =>
 	});
 
 /**
-Returns the files of a folder with their bytes, all from the same moment.
+Returns the files of a folder with their bytes, all from one moment.
 
 @throws SwitchboardError `refused` naming a file that cannot be read; `conflict` if the folder has changed since it was listed.
 */
@@ -217,7 +216,7 @@ export async function readSource(path: string): Promise<AbilitySource> {
 	}
 }
 
-/** A file of an ability, given by mistake, does not. */
+/** True for a zip; false for a file of an ability that was given by mistake. */
 async function startsLikeZip(location: string): Promise<boolean> {
 	await using file = await open(location);
 	const {buffer} = await file.read({buffer: Buffer.alloc(2)});

@@ -14,7 +14,6 @@ export type Change = {
 	readonly kind: RecordKind;
 	readonly name: string;
 	readonly field: FieldName | 'installed' | 'exists' | 'source' | 'draft';
-	/** Null if it is not known. */
 	readonly from: JsonValue;
 	readonly to: JsonValue;
 };
@@ -29,7 +28,7 @@ const listText = (value: JsonValue): string =>
 /** A line break ends the last line and begins no other. */
 const linesOf = (text: string): readonly string[] => text.replace(/\n$/, '').split('\n');
 
-/** The number of lines is enough of a prompt: it is long, and may hold anything. */
+/** A prompt is long and may hold anything: its number of lines is enough. */
 const promptText = (value: JsonValue): string =>
 	typeof value === 'string' ? (value === '' ? 'empty' : counted(linesOf(value).length, 'line')) : plainText(value);
 
@@ -64,7 +63,7 @@ export function doneText(values: Values): string {
 	return (values.to === true ? there : gone) ?? `${values.field === 'enabled' ? '' : `${values.field}: `}${valuesText(values)}`;
 }
 
-/** Both values, such as `off → on` or `3 lines → 3 lines (1 changed)`. */
+/** Returns both values, such as `off → on` or `3 lines → 3 lines (1 changed)`. */
 function valuesText(values: Values): string {
 	const {from, to} = values;
 	const before = isLongText(from) && isLongText(to) ? formatCount(from.characters) : valueText(values, from);
@@ -74,7 +73,7 @@ function valuesText(values: Values): string {
 /** Returns the remark after a change whose texts are not enough. */
 function remark({field, from, to}: Values): string {
 	if (field === 'abilities' && from === null) {
-		// An agent has only what is sent.
+		// An agent has only its own fields that are sent.
 		return ' (replaces all that it has)';
 	}
 
@@ -93,9 +92,7 @@ function remark({field, from, to}: Values): string {
 
 type Named = Values & {readonly name: string};
 
-/**
-Returns a change in one line, such as `~ pantry: off → on`; `+` is something new, `-` something that goes.
-*/
+/** Returns a change in one line, such as `~ pantry: off → on`; `+` marks a new record or value, `-` a removed one. */
 export function changeText(change: Named): string {
 	const {kind, name, field, from, to} = change;
 	if (field === 'installed' || field === 'exists') {

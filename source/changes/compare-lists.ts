@@ -8,10 +8,10 @@ import {fieldsOf, kindOf, type FieldName} from './fields.ts';
 type AbilityNames = (id: number) => string;
 
 /**
-Returns how a record differs from what it was. A field that one of both does not show is no change. A new name comes first, under the old one;
-all other changes come under the new one.
+Returns how a record differs from its earlier state. A field that is missing from either is not a change. A new name comes first, under the
+old name; all other changes come under the new one.
 
-@param nameOf - names the abilities of agents, also those that are gone.
+@param nameOf - names the abilities of agents, including deleted ones.
 */
 export function compareRecord<R extends Resource>(
 	resource: R,
@@ -28,7 +28,7 @@ export function compareRecord<R extends Resource>(
 	});
 }
 
-/** A value as it is told outside of the program: abilities by their names. */
+/** A value as users see it: abilities by their names. */
 const publicValue = (field: FieldName, value: JsonValue, nameOf: AbilityNames): JsonValue =>
 	field === 'abilities' && Array.isArray(value) ? (value as readonly number[]).map(id => nameOf(id)).toSorted() : value;
 
@@ -37,26 +37,22 @@ export function isWhole({isComplete, leftOutCount}: ResourceList<unknown>): bool
 	return isComplete && leftOutCount === 0;
 }
 
-/** A change of a record on a service. */
-export type RecordChange = Change & {
-	/** Its id. */
-	readonly record: number;
-};
+export type RecordChange = Change & {readonly record: number};
 
-/** The knowledge of one list. */
+/** The records known from one list. */
 export type Known<R extends Resource> = {
 	readonly records: ReadonlyMap<number, Records[R]>;
-	/** False if the list was never whole: then a record that is new in it may have been there before. */
+	/** False if the list was never complete: a record that is new in it may have been there before. */
 	readonly isWhole: boolean;
 };
 
 type Step<R extends Resource> = {readonly known: Known<R>; readonly changes: readonly RecordChange[]};
 
 /**
-Returns the changes on a service between the known records and a list read now. Of a list that is not whole no record is reported as gone, and
-nothing as new; that is reported once a whole list is read.
+Returns the changes on a service between the known records and a list read now. Records are reported as new or gone only once the list is
+complete.
 
-@param nameOf - names the abilities of agents, also those that are gone.
+@param nameOf - names the abilities of agents, including deleted ones.
 */
 export function compareWithKnown<R extends Resource>(
 	resource: R,
@@ -82,7 +78,7 @@ export function compareWithKnown<R extends Resource>(
 const byId = <R extends Resource>({records}: ResourceList<Records[R]>): ReadonlyMap<number, Records[R]> =>
 	new Map(records.map(record => [record.id, record]));
 
-/** The records that are known after a list, where not all are in it. One that is missing is kept, as long as what is new can be told from it. */
+/** The known records after reading an incomplete list. A missing record is kept, as long as new records can be told from it. */
 const afterPart = <R extends Resource>(
 	{records, isWhole: wasWhole}: Known<R>,
 	current: ReadonlyMap<number, Records[R]>,
@@ -95,8 +91,8 @@ type Handlers<Record_, Found> = {
 };
 
 /**
-Returns the changes between two lists of records, in the order of the second; removed records come last. A record that is the same object in
-both is unchanged, and not looked at: most are.
+Returns the changes between two lists of records, in the order of the second; removed records come last. Most records are the same object in
+both: these are unchanged, and are skipped.
 */
 function compareRecords<Record_ extends {readonly id: number}, Found>(
 	before: Iterable<Record_>,
@@ -122,7 +118,7 @@ function compareRecords<Record_ extends {readonly id: number}, Found>(
 	return [...changes, ...[...left.values()].flatMap(record => gone(record))];
 }
 
-/** The change of a record that came, or is gone. */
+/** The change for a record that appeared or disappeared. */
 const presenceChange = <R extends Resource>(resource: R, record: Records[R], isThere: boolean): RecordChange => ({
 	kind: kindOf[resource],
 	name: rawName(record),

@@ -18,8 +18,8 @@ import {
 } from '../interface/records.ts';
 
 /*
-The fields of records that can change. The comparison of lists, the words of a change, what can be set and what can be reverted come from
-this table: another field is another entry. The client takes a value under the name of its field.
+The fields of records that can change. List comparison, the wording of changes, editing and reverting all use this table: a new field is a
+new entry. The client takes a value under the name of its field.
 */
 
 /** A name is never empty; lines are a text that may be long. */
@@ -32,7 +32,7 @@ type Field<R extends Resource> = {
 	readonly isSettable: boolean;
 	/** Returns the value as the service sent it, abilities as ids; `undefined` where it does not show all of it, null where it is empty or not shown. */
 	readonly read: (record: Records[R]) => JsonValue | undefined;
-	/** Says a change in a few words; “new” and the noun by default. */
+	/** Describes a change in a few words; “new” and the noun by default. */
 	readonly words?: (from: JsonValue, to: JsonValue) => string;
 };
 
@@ -118,7 +118,7 @@ export type FieldName = keyof typeof agentFields | keyof typeof abilityFields | 
 
 type SettableIn<Fields> = {[Name in keyof Fields]: Fields[Name] extends {readonly isSettable: true} ? Name : never}[keyof Fields];
 
-/** Values that the client takes: does not compile where a field can be set that it does not send. */
+/** The values that the client takes. Does not compile if a field can be set that the client does not send. */
 export type ClientValues = {
 	readonly agents: Pick<AgentChanges, SettableIn<typeof agentFields>>;
 	readonly abilities: Pick<AbilityChanges, SettableIn<typeof abilityFields>>;
@@ -170,9 +170,7 @@ export function canSet(resource: Resource, fieldName: string, value: JsonValue):
 }
 
 /**
-Refuses to edit fields of an installed ability of which too little is known: their format, the whole value, or the state that is sent with them.
-
-@throws SwitchboardError `refused`
+Refuses to edit a field of an installed ability if too little is known: its format, its whole value, or the state that is sent with it.
 */
 export function refuseUneditable<R extends Resource>(resource: R, record: Records[R], values: Values): void {
 	for (const [fieldName, {noun, type, read}] of resource === 'installed' ? fieldsOf(resource) : []) {
@@ -217,10 +215,9 @@ export function isSameValue(first: JsonValue | undefined, second: JsonValue | un
 	return first === second || (first !== undefined && second !== undefined && isSameJson(normalized(first), normalized(second)));
 }
 
-/** Values by the names of their fields; `undefined` leaves a field as it is. */
 export type Values = Readonly<Partial<Record<FieldName, JsonValue | undefined>>>;
 
-/** Tells whether a record has these values; `undefined` if it has those that the service shows, which does not show all. */
+/** Tells whether a record has these values; `undefined` if the values that the service shows match, but it does not show all of them. */
 export function hasValues<R extends Resource>(resource: R, record: Records[R], values: Values): boolean | undefined {
 	const found = Object.entries(values).flatMap(([fieldName, wanted]) => {
 		const field = findField(resource, fieldName);
@@ -237,8 +234,8 @@ export function withValues<R extends Resource>(resource: R, record: Records[R], 
 }
 
 /**
-Tells whether a record that does not have all values was changed again since, so that this is nobody's fault: no field that differs is as
-it was before.
+Tells whether a record without the wanted values was changed again since: then every field that differs also differs from its value before
+the change.
 
 @param before - the record before the change.
 */

@@ -20,11 +20,7 @@ type FollowOptions = FollowedOptions & {
 	readonly whenReady?: () => Promise<void>;
 };
 
-type Round = {
-	/** As they were read last. */
-	readonly lists: ReadLists;
-	readonly entries: readonly SeenChange[];
-};
+type Round = {readonly lists: ReadLists; readonly entries: readonly SeenChange[]};
 
 /**
 Follows the lists of a service until the signal comes: reads them when its stream names a change, and at an interval while no stream is
@@ -66,7 +62,6 @@ const openIntervalMilliseconds = 1000;
 
 /** Listens to the stream of a service, from the first wait on, and knows which lists to read for it. */
 class News {
-	/** The stream that was opened last. */
 	stream: OpenStream | undefined;
 	readonly #client: Pick<Client, 'readChanges'>;
 	readonly #options: FollowOptions;
@@ -142,7 +137,7 @@ class News {
 					this.#isOpen = true;
 					this.#openCount++;
 					this.stream = {history: undefined};
-					// Its versions follow, but a list may have none.
+					// Versions follow in the stream, but not for every list.
 					this.#outdateAll();
 					this.#wake();
 				},
@@ -169,7 +164,7 @@ class News {
 		);
 	}
 
-	/** Waits for the condition, or for so many milliseconds; both are computed anew with each event. */
+	/** Waits for the condition, or for this many milliseconds; both are computed anew with each event. */
 	async #waitUntil(milliseconds: () => number, isMet: () => boolean): Promise<void> {
 		const startedAt = performance.now();
 		for (;;) {

@@ -22,11 +22,11 @@ export type FollowedOptions = {
 	readonly entries: 'all' | 'history';
 	readonly signal: AbortSignal;
 	readonly note: (sentence: string) => void;
-	/** Called with what a list shows, and when the list was requested that did not show it. */
+	/** Called with the changes that a list shows, and when the last list without them was requested. */
 	readonly onSeen?: (changes: readonly RecordChange[], since: number) => void;
 };
 
-/** The lists to read, each with the version that the stream names; `undefined` if it names none. */
+/** The lists to read, each with the version in the stream; `undefined` if it names none. */
 export type Outdated = ReadonlyMap<Resource, string | undefined>;
 
 /** A stream of changes that was opened; `history` is the number of the newest entry then, `undefined` if the service keeps none. */
@@ -38,24 +38,24 @@ type Source = Pick<Client, 'list' | 'readHistory'>;
 
 type Read<Found> = {
 	readonly changes: readonly Found[];
-	/** Why not all could be read; it may pass. */
+	/** The reason why not everything could be read; it may pass. */
 	readonly failure: SwitchboardError | undefined;
 };
 
 /**
-Reads lists again and again with what changed in them, from the history where the service's stream names the number of its newest entry:
-it has what two readings of a list do not show. Changes are told from the lists up to a reading of all lists during which no entry came;
-then nothing is told twice, or not at all.
+Reads lists again and again, and their changes. The changes come from the history if the service's stream names the number of its newest
+entry, because the history also has changes that two readings of a list do not show. Until all lists were read without a new entry, changes
+are taken from the lists, so that none is reported twice or missed.
 */
 export class FollowedChanges {
 	readonly #client: Source;
 	readonly #options: FollowedOptions;
 	readonly #lists: FollowedLists;
 	#stream: OpenStream | undefined;
-	/** The number of the entry that was read last; `undefined` while changes are told from the lists. */
+	/** The number of the entry that was read last; `undefined` while changes are taken from the lists. */
 	#position: number | undefined;
 	#isUseless = false;
-	/** What the lists have shown since the history was read. */
+	/** The changes in the lists since the history was read. */
 	#untold: readonly RecordChange[] = [];
 
 	constructor(client: Source, options: FollowedOptions) {
@@ -64,7 +64,6 @@ export class FollowedChanges {
 		this.#lists = new FollowedLists(client, options);
 	}
 
-	/** The lists as they were read last. */
 	get lists(): ReadLists {
 		return this.#lists.lists;
 	}
@@ -105,7 +104,7 @@ export class FollowedChanges {
 		}
 	}
 
-	/** Takes the stream; one that was opened again may be that of another history. */
+	/** Takes over a stream; a stream that was opened again may belong to another history. */
 	#enter(stream: OpenStream | undefined): void {
 		if (stream !== this.#stream) {
 			this.#stream = stream;
@@ -136,7 +135,7 @@ export class FollowedChanges {
 		}
 	}
 
-	/** Reads the entries after one, the oldest first. What is added meanwhile, or cannot be read, is read the next time. */
+	/** Reads the entries after a number, the oldest first. Entries that are added meanwhile, or cannot be read, are read the next time. */
 	async #readAfter(after: number): Promise<readonly HistoryEntry[]> {
 		this.#position = after;
 		const entries: HistoryEntry[] = [];
@@ -167,7 +166,7 @@ const order = ['abilities', 'installed', 'agents'] as const satisfies readonly R
 
 type Knowledge = {readonly [R in Resource]?: Known<R> & {readonly requestedAt: number}};
 
-/** Reads lists and compares each with what it was. A list that the service does not have is noted once and left out. */
+/** Reads lists and compares each with its earlier state. A list that the service does not have is noted once and left out. */
 class FollowedLists {
 	lists: ReadLists = {};
 	readonly #client: Pick<Client, 'list'>;
@@ -194,7 +193,7 @@ class FollowedLists {
 				failure ??= this.#handleError(resource, error);
 			}
 
-			// The next list would only be waited for as long.
+			// The next list would only make the caller wait as long again.
 			if (failure?.kind === 'unreachable' || failure?.kind === 'timeout' || signal.aborted) {
 				break;
 			}
@@ -235,7 +234,9 @@ class FollowedLists {
 		return changes;
 	}
 
-	/** Returns the error if it may pass. A path that was there before and is not found now may: a proxy answers while the service is away. */
+	/**
+	Returns the error if it may pass. A known path that is suddenly not found may also pass: a proxy may be answering for the service.
+	*/
 	#handleError(resource: Resource, error_: unknown): SwitchboardError | undefined {
 		const error = toSwitchboardError(error_);
 		const {message, nextStep, status} = error;
@@ -272,7 +273,6 @@ class FollowedLists {
 		}
 	}
 
-	/** Notes what is true of changes in the lists. */
 	#note(sentence: string): void {
 		if (this.#options.entries === 'all') {
 			this.#options.note(sentence);

@@ -14,16 +14,16 @@ import type {JsonValue} from '../interface/json.ts';
 import {nameIdentity} from '../interface/name-index.ts';
 import type {ChangeLog} from './log.ts';
 
-/* The history of an account, for commands and screens: the service's own or, of a service that keeps none, the changes in the log. */
+/* The history of an account, for commands and screens: the service's own or, where the service keeps none, the changes in the log. */
 
-/** A page, and whether the changes of others are in it: of those, a log has what was seen from this machine. */
+/** A page, and whether all changes by others are in it: a log has only the changes that this machine has seen. */
 export type ReadHistory = HistoryPage & {readonly isWhole: boolean};
 
 const usualLimit = 100;
 
 const maximumLimit = 1000;
 
-/** Texts that differ in more lines are shown as one whole in place of the other: looking for what they share would take too long. */
+/** Texts with more differing lines are shown as one whole in place of the other: looking for common lines would take too long. */
 const maximumEdits = 2000;
 
 type Options = {
@@ -76,7 +76,7 @@ export function openHistory({client, openLog}: Options) {
 
 	return {
 		isKeptByService,
-		/** Takes that the service has told the number of an entry: it need not be asked. */
+		/** Notes that the service has named the number of an entry: it keeps a history and need not be asked. */
 		handleNumber(): void {
 			isKept = true;
 		},
@@ -121,7 +121,7 @@ function meets({since, until, records = [], kind, by, before = Infinity, after =
 	};
 }
 
-/** A page has the start of what is long, and of a list the start of its JSON. */
+/** A page holds the start of a long text, or the start of a list's JSON. */
 function startOf(value: JsonValue): JsonValue {
 	const text = typeof value === 'string' ? value : JSON.stringify(value);
 	return text.length > longTextCharacters && !isLongText(value) ? describeWithStart(text) : value;

@@ -3,16 +3,16 @@ import {readdirSync, renameSync, rmSync, statSync} from 'node:fs';
 import path from 'node:path';
 import {readPrivateBytes, writePrivateFile} from '../platform/private-files.ts';
 
-/* The packages of deleted abilities, each in a file beside the log of its account: they go and move with it. */
+/* The packages of deleted abilities, each in a file beside the log of its account. They are moved and removed with it. */
 
-/** All packages that are kept for an account. The oldest make room for new ones. */
+/** For all packages of an account. The oldest make room for new ones. */
 export const maximumKeptBytes = 64 * 1024 * 1024;
 
 export const keptDays = 30;
 
 const maximumAgeMilliseconds = keptDays * 24 * 60 * 60 * 1000;
 
-/** The names come from the log, where they may be anything. */
+/** The names come from the log, which may hold anything. */
 const namePattern = /^[\da-f]{24}$/;
 
 const fileOf = (log: string, name: string): string => `${log}.${name}.zip`;
@@ -51,7 +51,7 @@ export function readPackage(log: string, name: string): Uint8Array | undefined {
 	return namePattern.test(name) ? readPrivateBytes(fileOf(log, name), maximumKeptBytes) : undefined;
 }
 
-/** Gives the packages to another log. */
+/** Moves the packages to another log. */
 export function movePackages(log: string, newLog: string): void {
 	for (const name of packagesOf(log)) {
 		renameSync(path.join(path.dirname(log), name), path.join(path.dirname(log), name.replace(path.basename(log), path.basename(newLog))));

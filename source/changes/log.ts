@@ -21,26 +21,25 @@ import {fileProblem, parseObject, withFileLock} from '../platform/json-file.ts';
 import {keepPackage, movePackages, readPackage} from './kept-packages.ts';
 
 /*
-The log of an account: what was changed from this machine or seen in a list, and the texts that prompts had. Undo, redo, the history of a
-service that keeps none, and earlier prompts are read from it. Lines of JSON, each of a `kind`: lines of another kind or of a later format
-are another version's, and stay as they are; what is no JSON at all is the end of a line whose writer was killed. The fields that 1.0.0
-did not know are added to its lines, so that either program reads what the other one wrote.
+The log of an account: the changes made from this machine or seen in a list, and the earlier texts of prompts. Undo, redo, earlier prompts
+and, for a service without one, the history are read from it. Lines of JSON, each of a `kind`: lines of another kind or a later format
+belong to another version and are kept as they are; text that is not JSON is the end of a line whose writer was killed. Fields that 1.0.0
+did not know are added to its lines, so that each version reads the lines of the other.
 */
 
 const format = 1;
 
-/** How many texts of an agent are kept. */
 const maximumTexts = 20;
 
-/** Changes have a share of their own, and no more than the texts leave: they never push out a text. */
+/** Changes have a separate limit, and only the room that the texts leave: they never push out a text. */
 const maximumChanges = 10_000;
 
 const defaultLimits = {fileBytes: 50 * 1024 * 1024, changeBytes: 8 * 1024 * 1024};
 
-/** What is left of the changes when some have to go, so that the file is not written anew with each. */
+/** The share of the changes that stays when some have to go, so that the file is not rewritten with each change. */
 const leftPart = 0.9;
 
-/** A longer value is described in place of being kept. */
+/** A longer value is described instead of kept. */
 const maximumValueCharacters = 100_000;
 
 const maximumNameCharacters = 1000;
@@ -48,10 +47,10 @@ const maximumNameCharacters = 1000;
 /** How much of the end of the log undo reads first. */
 const recentBytes = 256 * 1024;
 
-/** Among so many of the newest changes those that were noted twice are found. */
+/** Looks for duplicates among this many recent changes. */
 const maximumRecent = 1000;
 
-/** A text that the prompt of an agent had until it was replaced. */
+/** An earlier text of an agent's prompt. */
 export type KeptPrompt = {
 	/** Counts the texts of the agent, from 1. */
 	readonly version: number;
@@ -60,7 +59,7 @@ export type KeptPrompt = {
 	readonly name: string;
 	/** When it was replaced, in milliseconds since the epoch. */
 	readonly at: number;
-	/** By what it was replaced, such as `agents edit`. */
+	/** The command or key that replaced it, such as `agents edit`. */
 	readonly via: string;
 	/** As the service returned it. */
 	readonly text: string;
@@ -70,27 +69,27 @@ export type KeptPrompt = {
 export type Origin = {
 	/** The session that made it (`platform/sessions.ts`). */
 	readonly session: string;
-	/** The changes of one key or command share it. */
+	/** Shared by the changes of one key or command. */
 	readonly group: string;
-	/** The groups that this change takes back, as far as it is of the same field. */
+	/** The groups that this change takes back, as far as they concern the same field. */
 	readonly undoes?: readonly string[] | undefined;
 	/** The person over SSH, as a hash of their key. */
 	readonly person?: string | undefined;
-	/** When the service changed the record by it, as far as it shows that: in milliseconds since the epoch. */
+	/** When the service changed the record, in milliseconds since the epoch, if it shows that. */
 	readonly changedAt?: number | undefined;
 };
 
 /** The changes of one key or command, and what they take back. */
 export type Group = Pick<Origin, 'group' | 'undoes'>;
 
-/** A change in the log; one that was seen or that 1.0.0 wrote has no origin. */
+/** A change in the log. Changes that were seen, or written by 1.0.0, have no origin. */
 export type LogEntry = HistoryEntry & {
 	readonly origin?: Origin | undefined;
-	/** Of a removal: the ability before it, by `encodeFormer`. */
+	/** For a removal: the ability before it, by `encodeFormer`. */
 	readonly before?: JsonObject | undefined;
 };
 
-/** An installed ability that was off and is on for a conversation. */
+/** An installed ability that was switched on for a conversation and is still on. */
 export type Tried = {
 	readonly key: string;
 	readonly session: string;
@@ -102,9 +101,9 @@ export type Tried = {
 
 /** A change to note; the log gives it its number. */
 export type NewChange = Omit<LogEntry, 'id' | 'at' | 'key'> & {
-	/** In milliseconds since the epoch, as the next one. */
+	/** In milliseconds since the epoch, as is `since`. */
 	readonly at: number;
-	/** Until then it was surely not made: it was sent later, or a list that was read later does not show it. */
+	/** The change was not made before this time: it was sent later, or a list that was read at this time does not show it. */
 	readonly since: number;
 };
 
@@ -112,7 +111,7 @@ const nothingRead = {prompt: undefined, change: undefined, tried: undefined, rem
 
 type Place = Pick<HistoryEntry, 'kind' | 'record' | 'name' | 'field'>;
 
-/** Returns what has the same name as the ability that comes or goes, comes and goes with it. */
+/** Returns the place of a change: the record and the field. Records that come or go with an ability of their name share its place. */
 export function placeOf({kind, record, name, field}: Place): string {
 	return field === 'exists' || field === 'installed' ? `presence ${name}` : `${kind} ${record} ${field}`;
 }
@@ -122,9 +121,9 @@ export function skipKey(entry: Place & Pick<LogEntry, 'origin'>, group = entry.o
 	return `${group} ${placeOf(entry)}`;
 }
 
-/** What is known of the file, up to a place in it. */
+/** The state of the file, up to a position in it. */
 type Known = {
-	/** Names the file rather than its path: it may be replaced. */
+	/** Names the file rather than its path, as it may be replaced. */
 	readonly identity: string;
 	readonly bytes: number;
 	readonly isTorn: boolean;
@@ -148,7 +147,7 @@ const nothingKnown: Known = {
 };
 
 type LogOptions = {
-	/** The folder for what is kept between runs; that of the platform by default. */
+	/** For data that is kept between runs; the platform's folder by default. */
 	readonly stateFolder?: string | undefined;
 	/** False if messages must not tell where the file is. */
 	readonly arePathsShown?: boolean | undefined;
@@ -159,7 +158,7 @@ type LogOptions = {
 /** Changes, the newest first, and the keys of those that undo skips. */
 type Remembered = {readonly changes: readonly LogEntry[]; readonly skipped: ReadonlySet<string>};
 
-/** A line of the file; it has nothing but its text if only another version understands it. */
+/** A line of the file; a line that only another version understands has nothing but its text. */
 type Line = {
 	readonly text: string;
 	readonly prompt: KeptPrompt | undefined;
@@ -179,7 +178,7 @@ export function openLog(account: string, {stateFolder, arePathsShown = true, lim
 	const fileOf = (name: string): string => path.join(folder, `${createHash('sha256').update(name).digest('hex').slice(0, 24)}.jsonl`);
 	const file = fileOf(account);
 	let known: Known = nothingKnown;
-	/** As it was read last, of the file with these bytes. */
+	/** The state at the last reading, for the file with these bytes. */
 	let recent: (Remembered & {readonly of: string}) | undefined;
 	let tries: {readonly of: string; readonly all: readonly Tried[]} | undefined;
 
@@ -193,7 +192,7 @@ export function openLog(account: string, {stateFolder, arePathsShown = true, lim
 		return new SwitchboardError(kind, `${sentence}: ${reason}${kind === 'not-kept' ? '.' : ''}`, {nextStep, cause: error});
 	};
 
-	/** The file as it stands there; `undefined` if there is none. */
+	/** The file as it is now; `undefined` if there is none. */
 	const look = () => {
 		const found = lstatSync(file, {throwIfNoEntry: false});
 		if (found === undefined) {
@@ -212,13 +211,15 @@ export function openLog(account: string, {stateFolder, arePathsShown = true, lim
 		return {identity: `${found.ino} ${found.birthtimeMs}`, bytes: found.size};
 	};
 
-	/** The whole lines that the file holds now, from a byte on. It is torn if the last one has no end: a new one must not continue it. */
+	/**
+	The whole lines that the file holds now, from a byte on. The file is torn if its last line has no end: a new line must not continue it.
+	*/
 	const read = (start = 0, isWanted?: (text: string) => boolean): {readonly lines: readonly Line[]; readonly isTorn: boolean} => {
 		if (look() === undefined) {
 			return {lines: [], isTorn: false};
 		}
 
-		// A later version may keep more.
+		// A later version may keep a longer log.
 		const text = readPrivateFile(file, 4 * limits.fileBytes, start);
 		if (text === undefined) {
 			throw unusable('is too large');
@@ -266,7 +267,7 @@ export function openLog(account: string, {stateFolder, arePathsShown = true, lim
 		}
 	};
 
-	/** What is known of the file once what was added to it was read, or all of it if it was replaced. */
+	/** The state of the file once the added lines were read, or all of it if it was replaced. */
 	const readOn = (): Known => {
 		const {identity, bytes} = look() ?? nothingKnown;
 		const before = identity === known.identity && bytes >= known.bytes ? known : nothingKnown;
@@ -379,7 +380,7 @@ export function openLog(account: string, {stateFolder, arePathsShown = true, lim
 	};
 
 	return {
-		/** The folder of the log and of what is kept with it; `undefined` where it must not be told. */
+		/** The folder of the log and its packages; `undefined` where it must not be shown. */
 		folder: arePathsShown ? folder : undefined,
 		/**
 		The texts of all agents, the newest first.
@@ -403,7 +404,7 @@ export function openLog(account: string, {stateFolder, arePathsShown = true, lim
 			readWith(lines => ({changes: newestFirst(changesIn(lines)), skipped: new Set(lines.flatMap(({skipped}) => skipped))})),
 		/** Returns the changes, the newest first. Throws as `all` does. */
 		changes: (): readonly LogEntry[] => readWith(lines => newestFirst(lines.flatMap(({change}) => change ?? []))),
-		/** Returns what the end of the log has: at least its last 256 KB, and no group in part. Throws as `all` does. */
+		/** Returns the changes at the end of the log: at least its last 256 KB, and only whole groups. Throws as `all` does. */
 		recent(): Remembered {
 			try {
 				const {identity, bytes} = look() ?? nothingKnown;
@@ -413,10 +414,13 @@ export function openLog(account: string, {stateFolder, arePathsShown = true, lim
 
 				return recent;
 			} catch (error) {
-				throw failure('unexpected', 'What was changed cannot be read', error);
+				throw failure('unexpected', 'The log of changes cannot be read', error);
 			}
 		},
-		/** Returns what is on for a conversation, as far as the end of the log has it. No other line is parsed: each start asks. Never throws. */
+		/**
+		Returns the abilities that are on for a conversation, as far as the end of the log has them. It parses no other line, because each
+		start calls it. Never throws.
+		*/
 		tries(): readonly Tried[] {
 			try {
 				const {identity, bytes} = look() ?? nothingKnown;
@@ -444,7 +448,7 @@ export function openLog(account: string, {stateFolder, arePathsShown = true, lim
 			}
 		},
 		/**
-		Notes an ability before it is switched on for a conversation, also where nothing else is noted.
+		Notes an ability before it is switched on for a conversation, even where nothing else is noted.
 		@returns its key.
 		@throws SwitchboardError `not-kept`.
 		*/
@@ -463,7 +467,7 @@ export function openLog(account: string, {stateFolder, arePathsShown = true, lim
 		},
 		/**
 		Notes an ability before it is removed.
-		@param zip - its package, of a deletion.
+		@param zip - its package, for a deletion.
 		@returns the name of the package.
 		@throws SwitchboardError `not-kept`.
 		*/
@@ -506,8 +510,8 @@ export function openLog(account: string, {stateFolder, arePathsShown = true, lim
 			}
 		},
 		/**
-		Adds changes, each once: one that was seen and is in the log already, made here or seen by another program, is left out, and one
-		that was made here takes the place of what others saw of it.
+		Adds changes, each once: a seen change that is in the log already is left out, and a change that was made here replaces the same
+		change seen by another program.
 		@param maximumAge - in milliseconds: older changes go.
 		@throws SwitchboardError `not-kept`.
 		*/
@@ -519,7 +523,7 @@ export function openLog(account: string, {stateFolder, arePathsShown = true, lim
 				throw failure('not-kept', 'The history on this machine misses changes', error);
 			}
 		},
-		/** Removes changes that were noted and turn out not to have been made. */
+		/** Removes changes that were noted and turned out not to have been made. */
 		async withdraw(changes: readonly NewChange[]): Promise<void> {
 			const isMeant = (entry: HistoryEntry): boolean =>
 				changes.some(
@@ -530,7 +534,7 @@ export function openLog(account: string, {stateFolder, arePathsShown = true, lim
 				await locked(() => rewrite(read().lines.filter(({change}) => change === undefined || !isMeant(change))));
 			}
 		},
-		/** Takes texts that another account had, each with its time. */
+		/** Takes over the texts of another account, each with its time. */
 		async takeOver(prompts: readonly KeptPrompt[]): Promise<void> {
 			ensurePrivateFolder(folder);
 			await locked(() => {
@@ -546,7 +550,7 @@ export function openLog(account: string, {stateFolder, arePathsShown = true, lim
 				rewrite(withinLimits([...lines.filter(({prompt}) => prompt === undefined), ...texts], limits));
 			});
 		},
-		/** Removes all texts and changes, and what a writer that was killed has left. */
+		/** Removes all texts and changes, and the leftovers of a writer that was killed. */
 		async remove(): Promise<void> {
 			const names = existsSync(folder) ? readdirSync(folder).filter(name => name.startsWith(path.basename(file))) : [];
 			if (names.length > 0) {
@@ -557,7 +561,7 @@ export function openLog(account: string, {stateFolder, arePathsShown = true, lim
 				});
 			}
 		},
-		/** Gives them to the account under another name. */
+		/** Moves them to the account's new name. */
 		async moveTo(newAccount: string): Promise<void> {
 			if (lstatSync(file, {throwIfNoEntry: false}) !== undefined) {
 				await locked(() => {
@@ -651,7 +655,7 @@ const readSkipped = ({kind, keys}: JsonObject): readonly string[] =>
 const promptLine = ({version, agentId, name, at, via, text}: KeptPrompt): string =>
 	JSON.stringify({format, kind: 'prompt', at: new Date(at).toISOString(), via, agent_id: agentId, name, version, text});
 
-/** Returns the newest lines that may be kept, in their order. The newest change always stays: it has the last number. */
+/** Returns the newest lines that may be kept, in order. The newest change always stays: it has the last number. */
 function withinLimits(all: readonly Line[], {fileBytes, changeBytes}: typeof defaultLimits): readonly Line[] {
 	const {changes = [], others = []} = Object.groupBy(all, ({change}) => (change === undefined ? 'others' : 'changes'));
 	const newest = changes.slice(-1);
@@ -664,7 +668,7 @@ function withinLimits(all: readonly Line[], {fileBytes, changeBytes}: typeof def
 	return all.filter(line => kept.has(line));
 }
 
-/** Returns the newest lines whose sizes fit together, and at most so many. */
+/** Returns the newest lines whose sizes fit together, and at most this many. */
 function fitting(lines: readonly Line[], bytes: number, count = Infinity): readonly Line[] {
 	let left = bytes;
 	const first = lines.findLastIndex((line, index) => {
@@ -676,7 +680,7 @@ function fitting(lines: readonly Line[], bytes: number, count = Infinity): reado
 
 const bytesOf = (lines: readonly Line[]): number => lines.reduce((sum, {text}) => sum + Buffer.byteLength(text) + 1, 0);
 
-/** Returns the lines without the texts of which an agent has too many. */
+/** Returns the lines without the oldest texts of any agent that has too many. */
 function withoutOldTexts(lines: readonly Line[]): readonly Line[] {
 	const counts = new Map<number, number>();
 	return lines
@@ -695,7 +699,7 @@ function withoutOldTexts(lines: readonly Line[]): readonly Line[] {
 const areTooMany = (count: number, bytes: number, maximumChangeBytes: number): boolean =>
 	count > maximumChanges || bytes > maximumChangeBytes;
 
-/** True if two changes of a place are one: what was seen is what was made here or seen already. */
+/** True if two changes of a place are the same: a seen change was made here or was already seen. */
 const isSameChange = (known: Pick<HistoryEntry, 'by' | 'field' | 'to'>, seen: Pick<HistoryEntry, 'field' | 'to'>): boolean =>
 	isSameValue(known.to, seen.to) && (known.field === seen.field || (known.by !== seenElsewhere && known.field === 'exists'));
 
@@ -712,11 +716,13 @@ const comparable = (value: JsonValue): JsonValue =>
 const originFields = ({changedAt, ...origin}: Origin): JsonObject =>
 	JSON.parse(JSON.stringify({...origin, changed_at: changedAt})) as JsonObject;
 
-/** A value as it is kept. */
 const keptValue = (value: JsonValue): JsonValue =>
 	typeof value === 'string' && value.length > maximumValueCharacters ? describeWithStart(value) : value;
 
-/** Returns the changes of lines in their order, a removal with the ability before it: also one that was cut off before it was noted. */
+/**
+Returns the changes of lines in their order, each removal with the ability before it, including a removal that was cut off before it was
+noted.
+*/
 function changesIn(lines: readonly Line[]): readonly LogEntry[] {
 	const removals = new Map(lines.flatMap(({removal}) => (removal === undefined ? [] : [[skipKey(removal), removal] as const])));
 	const noted = new Set(lines.flatMap(({change}) => (change?.origin === undefined ? [] : [skipKey(change)])));
@@ -732,7 +738,7 @@ function changesIn(lines: readonly Line[]): readonly LogEntry[] {
 	});
 }
 
-/** Sorts changes by their numbers, of which a program that was killed may have written some twice. */
+/** Sorts changes by number; a program that was killed may have written some numbers twice. */
 function newestFirst(changes: readonly LogEntry[]): readonly LogEntry[] {
 	const byId = new Map(changes.map(change => [change.id, change]));
 	return changes

@@ -9,25 +9,23 @@ import {findField, hasValues, isSameValue, plainValue, type Values} from './fiel
 import type {Group} from './log.ts';
 
 /*
-The queue of a session's changes. Each record has at most one request in flight; what is requested meanwhile for the same fields folds into
-the values that were wanted last. Nothing is sent again by itself. An answer costs the same however many changes wait.
+The queue of a session's changes. Each record has at most one request in flight; later requests for the same fields are folded into the
+values wanted last. Nothing is resent automatically. The cost of an answer does not grow with the number of waiting changes.
 */
 
 type AnyRecord = Records[Resource];
 
-/** Values that a person wants a record to have. */
 type Wish = {
 	readonly resource: Resource;
 	readonly id: number;
 	readonly values: Values;
 	/**
-	The record as the person saw it. With it the list is read just before the change is sent, and nothing is overwritten that somebody else
-	changed meanwhile; without it the change is made from the newest list of this run.
+	The record as the person saw it. If given, the list is read just before the change is sent, so that a change by somebody else is not
+	overwritten. Otherwise the change is made from the newest list of this run.
 	*/
 	readonly seen?: AnyRecord | undefined;
-	/** The group that the change belongs to in the log. */
 	readonly group?: Group | undefined;
-	/** Throws what else is in the way of the change, by that list. */
+	/** Throws if anything else in that list prevents the change. */
 	readonly check?: ((record: AnyRecord) => void) | undefined;
 };
 
@@ -43,7 +41,6 @@ export type Intent<R extends Resource = Resource> = Omit<Wish, 'resource'> & {
 /** By the id of the record. */
 export type Intents<R extends Resource = Resource> = ReadonlyMap<number, Intent<R>>;
 
-/** How a wish ended. */
 export type Outcome<R extends Resource = Resource> = {
 	readonly resource: R;
 	readonly values: Values;
@@ -51,13 +48,13 @@ export type Outcome<R extends Resource = Resource> = {
 	readonly record: Records[R];
 	/** As it was before it was sent. */
 	readonly before: Records[R];
-	/** Its `isOutcomeUnknown` is true if no answer came: then the change may still arrive, whatever the list shows. */
+	/** Its `isOutcomeUnknown` is true if no answer came: the change may still arrive, whatever the list shows. */
 	readonly error?: SwitchboardError | undefined;
 	/** True if the list does not show whether the change was made either. */
 	readonly isOutcomeUnknown: boolean;
 	/** True if the list shows that the record is gone. */
 	readonly isGone: boolean;
-	/** True if nothing was sent: it was taken back before, or the list showed it so already. */
+	/** True if nothing was sent: the wish was taken back, or the list showed the values already. */
 	readonly isUnsent: boolean;
 };
 
@@ -67,7 +64,7 @@ export type QueueOptions = {
 	/** Tells whether the list was read in this run, so that its records may be sent back. */
 	isListFresh(resource: Resource): boolean;
 	send(resource: Resource, record: AnyRecord, values: Values, group?: Group): Promise<AnyRecord>;
-	/** Stores settled records where `find` and the screens read them. A read under way is older and must not replace them. */
+	/** Stores settled records where `find` and the screens read them. A read that is under way is older and must not replace them. */
 	settle(resource: Resource, records: readonly AnyRecord[]): void;
 	/** Reads a list now, even if a read is under way. Rejects if that fails. */
 	readAgain(resource: Resource): Promise<void>;
@@ -137,17 +134,15 @@ export class ChangeQueue {
 	readonly #intents = new Map<string, Intent>();
 	/** The intents by resource and fields. */
 	readonly #current = new Map<string, Map<number, Intent>>();
-	/** The same as the screens see them. */
+	/** `#current` as the screens see it. */
 	readonly #shown = new Map<string, Intents>();
-	/** What `#shown` lacks. */
+	/** The keys that `#shown` is behind on. */
 	readonly #changed = new Set<string>();
 	readonly #listeners = new Set<() => void>();
-	/** Called with the outcome of their wish. */
 	readonly #waiters = new Map<string, Array<(outcome: Outcome) => void>>();
 	/** Keys of the intents that are not sent yet, in their order. */
 	#waiting = new Set<string>();
 	readonly #busyRecords = new Set<string>();
-	/** Keys of the intents for which a request was sent. */
 	readonly #sentKeys = new Set<string>();
 	/** Keys whose values a list may not show: the outcome of a change is unknown, and no list was read since. */
 	readonly #doubtful = new Set<string>();
@@ -175,12 +170,11 @@ export class ChangeQueue {
 		return (this.#shown.get(`${resource} ${fields.toSorted().join(' ')}`) ?? noIntents) as Intents<R>;
 	}
 
-	/** Tells whether something other than its state is being saved of a record. */
+	/** Tells whether a field other than the state is being saved for a record. */
 	isPending(resource: Resource, id: number): boolean {
 		return this.all().some(intent => intent.resource === resource && intent.id === id && intent.values.enabled === undefined);
 	}
 
-	/** Returns all intents. */
 	all(): readonly Intent[] {
 		return [...this.#intents.values()];
 	}
@@ -203,7 +197,7 @@ export class ChangeQueue {
 		});
 	}
 
-	/** Sends what waited for a list of this run. */
+	/** Sends the intents that waited for a list of this run. */
 	handleFreshList(resource: Resource): void {
 		this.#clearDoubts(resource);
 		if (this.#waiting.size > 0) {
@@ -211,7 +205,7 @@ export class ChangeQueue {
 		}
 	}
 
-	/** Ends what waited for a list that could not be read. What waits for a slot needs no other list. */
+	/** Ends the intents that waited for a list that could not be read. Intents that wait for a slot need no other list. */
 	handleUnreadableList(resource: Resource, error: SwitchboardError): void {
 		if (this.#waiting.size === 0 || this.#options.isListFresh(resource)) {
 			return;
@@ -261,7 +255,7 @@ export class ChangeQueue {
 		} else if (intent !== undefined) {
 			this.#put(key, {...intent, ...wish});
 		} else if (record !== undefined && !isDone) {
-			// A list of an earlier run may be wrong: what is wanted waits for a new one.
+			// A list of an earlier run may be wrong: the intent waits for a new one.
 			this.#put(key, {...wish, record, isSent: false});
 			this.#waiting.add(key);
 		}
@@ -316,7 +310,7 @@ export class ChangeQueue {
 		this.#end(key, record, new SwitchboardError('not-found', goneText(resource, record.name)), {isGone: true});
 	}
 
-	/** The service's values are known now: ends the intent, or queues what was requested in the meantime. */
+	/** Ends the intent, now that the service's values are known, or queues the values that were requested in the meantime. */
 	#conclude(sent: Sent, record: AnyRecord, error?: SwitchboardError, isUnsent = false): void {
 		const {key, before} = sent;
 		const intent = this.#intents.get(key)!;
@@ -329,7 +323,7 @@ export class ChangeQueue {
 		}
 	}
 
-	/** Sends what waits, as far as there are free slots, and looks no further. */
+	/** Sends waiting intents while there are free slots, and looks no further. */
 	#fillSlots(): void {
 		const requested = new Set<Resource>();
 		for (const key of this.#waiting) {
@@ -400,7 +394,7 @@ export class ChangeQueue {
 		return {record: await this.#options.send(resource, sent.before, values, group), isUnsent: false};
 	}
 
-	/** Goes on with what waits, and reports everything that has changed. */
+	/** Goes on with the waiting intents, and reports everything that has changed. */
 	#proceed(): void {
 		this.#fillSlots();
 		for (const fields of this.#changed) {
@@ -468,7 +462,7 @@ export class ChangeQueue {
 		}
 	}
 
-	/** Looks up in lists what became of changes whose answer was lost. Until then nothing else is sent for their records. */
+	/** Looks up in lists whether changes with a lost answer were made. Until then nothing else is sent for their records. */
 	async #lookUp(lost: ReadonlyArray<FailedChange<Sent>>): Promise<void> {
 		const places = lost.map(failed => ({...failed, ...this.#intents.get(failed.item.key)!}));
 		for (const place of places) {
@@ -504,7 +498,7 @@ export class ChangeQueue {
 		this.#proceed();
 	}
 
-	/** The values of its records are those of the list again. */
+	/** Believes the list again for the values of its records. */
 	#clearDoubts(resource: Resource): void {
 		for (const key of this.#doubtful) {
 			if (key.startsWith(`${resource} `)) {
@@ -538,7 +532,10 @@ export async function sendValues(client: Client, resource: Resource, record: Any
 	return decodeRecord('agents', raw) ?? edited;
 }
 
-/** @throws SwitchboardError `conflict` if one of the fields is not as the person saw it; a value that is not shown may be the one that was saved last. */
+/**
+@throws SwitchboardError `conflict` if one of the fields is not as the person saw it; a value that the service does not show is taken to be
+the one saved last.
+*/
 function refuseOverwriting(resource: Resource, record: AnyRecord, seen: AnyRecord, values: Values): void {
 	for (const name of Object.keys(values)) {
 		const field = findField(resource, name);

@@ -13,35 +13,34 @@ import {skipKey, type ChangeLog, type Group, type NewChange} from './log.ts';
 import {encodeFormer, type Former} from './removals.ts';
 
 /*
-What is done with a service from here: each prompt is kept before it is replaced, and each change is noted in the log once it is known to be
-made. What is seen of others is noted only of a service that keeps no history.
+Every change that this program makes goes through this client: each prompt is kept before it is replaced, and each change is noted in the
+log once it is known to be made. Changes by others are noted only for a service that keeps no history.
 */
 
-/** A service that keeps a history has the rest. */
+/** Older changes are in the service's own history, if it keeps one. */
 const maximumAgeMilliseconds = 30 * 24 * 60 * 60 * 1000;
 
-/** More writes without an answer are not remembered. */
+/** Further writes without an answer are not remembered. */
 const maximumPending = 1000;
 
 /** An ability that was noted before it was removed, with the key of its removal. */
 export type NotedFormer = Former & {readonly key?: string | undefined};
 
 type Options = {
-	/** The log of the account that the client belongs to: another one once its profile is renamed. */
+	/** The log of the account that the client belongs to: a different one once its profile is renamed. */
 	readonly openLog: () => ChangeLog;
 	/** The person; “you” on this machine. */
 	readonly by?: string | undefined;
-	/** By what changes are made, such as `agents edit`. */
+	/** The command or key that makes the changes, such as `agents edit`. */
 	readonly via: string;
-	/** By `beginSession`. */
 	readonly session: string;
 	/** The key of the person over SSH, hashed. */
 	readonly personId?: string | undefined;
-	/** True if all that is changed is one group: a command's. */
+	/** True if all changes belong to one group, as those of a command do. */
 	readonly isOneGroup?: boolean | undefined;
-	/** Called with a sentence if a text is lost that may be. */
+	/** Called with a sentence if a text could not be kept and is lost. */
 	readonly note: (text: string) => void;
-	/** Called with a sentence if changes cannot be noted, once. */
+	/** Called once, with a sentence, if changes cannot be noted. */
 	readonly noteMissing: (text: string) => void;
 	/** How long after a change it is noted. With 0 no change ends before it is noted. */
 	readonly delayMilliseconds: number;
@@ -54,7 +53,6 @@ type Lists = {[R in Resource]?: ResourceList<Records[R]> | undefined};
 
 /** How a write is noted. */
 type Effect = {
-	/** The group that the write belongs to. */
 	readonly group: Group;
 	/** The changes of a write that has succeeded; `undefined` if the answer does not show which record it is. */
 	readonly made: (result: never) => readonly Made[] | undefined;
@@ -66,7 +64,7 @@ type Effect = {
 	readonly unshown?: readonly RecordChange[];
 };
 
-/** A write of which a list has to show what became of it. */
+/** A write whose outcome is still to be read from a list. */
 type Pending = {
 	readonly effect: Effect;
 	readonly since: number;
@@ -90,8 +88,8 @@ type Writes =
 	| 'enableRelease';
 
 /**
-Returns a client that keeps the prompt of an agent before it sends another one, and notes each change: every way that changes something goes through it.
-What the service does not show cannot be kept.
+Returns a client that keeps the prompt of an agent before it sends a new one, and notes each change. A prompt that the service does not show
+cannot be kept.
 */
 export function recordChanges(client: Client, options: Options) {
 	const {openLog, by = 'you', via, session, personId: person, isOneGroup = false, note, noteMissing, delayMilliseconds} = options;
@@ -107,7 +105,6 @@ export function recordChanges(client: Client, options: Options) {
 	let timer: NodeJS.Timeout | undefined;
 	let writing = Promise.resolve();
 	let isForgotten = false;
-	/** True once the person was told that the log cannot be written. */
 	let isTold = false;
 
 	/** Whether the service keeps a history itself. Only the bundled one does, and that names versions of its lists. */
@@ -140,7 +137,7 @@ export function recordChanges(client: Client, options: Options) {
 		}
 	};
 
-	/** Notes all that was made until now, in its order. Never rejects. */
+	/** Notes all changes so far, in their order. Never rejects. */
 	const write = async (): Promise<void> => {
 		clearTimeout(timer);
 		timer = undefined;
@@ -185,7 +182,7 @@ export function recordChanges(client: Client, options: Options) {
 			try {
 				await openLog().withdraw(noted);
 			} catch {
-				// Then it could not be noted either, which was said.
+				// Then it could not be noted in the first place, and the person was told so.
 			}
 		});
 		await writing;
@@ -213,11 +210,10 @@ export function recordChanges(client: Client, options: Options) {
 	const isSamePlace = (one: NewChange, other: NewChange): boolean =>
 		one.kind === other.kind && one.record === other.record && one.field === other.field;
 
-	/** Sends a write, and notes what it changed. */
 	const send = async <Result>(effect: Effect, work: () => Promise<Result>): Promise<Result> => {
 		const since = Date.now();
 		const wait = (isMade: boolean, noted?: readonly NewChange[]): void => {
-			// Of the changes of a place the list shows the last one alone.
+			// The list shows only the last change of a place.
 			const left = pending.filter(each => !each.noted?.some(earlier => noted?.some(change => isSamePlace(earlier, change))));
 			pending = [...left, {effect, since, endedAt: performance.now(), isMade, noted}].slice(-maximumPending);
 		};
@@ -269,7 +265,7 @@ export function recordChanges(client: Client, options: Options) {
 	/** The keys of removals that are noted, by kind and record. */
 	const removals = new Map<string, string>();
 
-	/** Takes a removal out of the log that the service refused. */
+	/** Takes a removal out of the log if the service refused it. */
 	const unlessRefused = async (place: string, work: () => Promise<void>): Promise<void> => {
 		try {
 			await work();
@@ -303,7 +299,7 @@ export function recordChanges(client: Client, options: Options) {
 		lists: (): Lists => ({...knowledge.lists}),
 		/** Returns a group for the changes of a key, or for those that take a group back. */
 		newGroup,
-		/** Runs work whose changes are of a group. */
+		/** Runs work whose changes belong to a group. */
 		within: async <Result>(group: Group, work: () => Promise<Result>): Promise<Result> => groups.run(group, work),
 		/** `editAgent` throws SwitchboardError `not-kept`, and changes nothing, if the text cannot be kept and `canLosePrompt` is not set. */
 		client: {
@@ -346,8 +342,8 @@ export function recordChanges(client: Client, options: Options) {
 				unlessRefused(`installed ${installed.id}`, async () => noted.uninstallAbility(installed, signal)),
 		} satisfies Client as Client,
 		/**
-		Notes changes that lists show and that were not made by this client.
-		@param since - when the list was requested that does not show them.
+		Notes changes in the lists that this client did not make.
+		@param since - when the last list without them was requested.
 		*/
 		noteSeen(changes: readonly RecordChange[], since: number): void {
 			add(changes, since);
@@ -372,7 +368,7 @@ export function recordChanges(client: Client, options: Options) {
 			removals.set(`${kind} ${record.id}`, key);
 			return {...former, source: name === undefined ? former.source : {zip: name}, key};
 		},
-		/** Notes what was made until now, without waiting for more. Never rejects. */
+		/** Notes all changes so far, without waiting for more. Never rejects. */
 		flush: write,
 		/** Notes nothing from now on: the account is signed out, and its log would come back. */
 		forget(): void {
@@ -451,7 +447,6 @@ function effectsOn({lists, nameOf, releaseOf, abilityNames, idsOf}: ReturnType<t
 		},
 	});
 
-	/** Values that are set. */
 	const edit = <R extends Resource>(resource: R, before: Records[R], values: Values) =>
 		stays(
 			resource,
@@ -477,7 +472,6 @@ function effectsOn({lists, nameOf, releaseOf, abilityNames, idsOf}: ReturnType<t
 	const hasNothingNew = (list: ResourceList<DecodedRecord> | undefined, before: ReadonlySet<number>): boolean =>
 		list !== undefined && list.isComplete && list.records.every(({id}) => before.has(id));
 
-	/** A record that goes. */
 	const removal = (resource: Resource, changes: readonly RecordChange[]) => ({
 		made: () => changes,
 		shown: (shown: Lists) => (isGoneFrom(shown[resource], changes[0]!.record) ? changes : undefined),

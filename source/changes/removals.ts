@@ -24,9 +24,9 @@ import {maximumKeptBytes} from './kept-packages.ts';
 import {lossesOf} from './revert.ts';
 import {sendChanges} from './send-changes.ts';
 
-/* Abilities as they were before they were uninstalled or deleted: undo brings them back from that, also in a later session. */
+/* Abilities as they were before they were uninstalled or deleted. Undo restores them from this, even in a later session. */
 
-/** The longest wait for the sources, once the person agreed. */
+/** The longest time to read the sources, once the person has agreed. */
 export const patienceMilliseconds = 10_000;
 
 /** The package of a deleted ability, by its name in the log, or a sentence that says why none is kept. */
@@ -37,16 +37,16 @@ export type Former = {
 	readonly name: string;
 	/** `undefined` if no list shows which ability an installed record is of. */
 	readonly abilityId: number | undefined;
-	/** Of a deletion, with its description. */
+	/** For a deletion only, with its description. */
 	readonly ability: Ability | undefined;
 	readonly installed: InstalledAbility | undefined;
 	/** True if it was surely not installed. */
 	readonly isAbsent: boolean;
 	/** The agents that used it; `undefined` if the service does not show them. */
 	readonly agents: ReadonlyArray<Pick<Agent, 'id' | 'name'>> | undefined;
-	/** The losses that no undo makes good, such as “its image”. */
+	/** The losses that undo cannot restore, such as “its image”. */
 	readonly losses: readonly string[];
-	/** Of a deletion; `undefined` while its package is not kept yet. */
+	/** For a deletion only; `undefined` until its package is kept. */
 	readonly source: KeptSource | undefined;
 };
 
@@ -56,7 +56,7 @@ export type RemovedSource = {readonly ability: Ability; readonly zip: Uint8Array
 /**
 Reads the sources of abilities that are to be deleted, a few at a time.
 
-@param signal - ends the reading: what is not read by then is late.
+@param signal - ends the reading: a source that is not read by then is late.
 @param check - throws if the log cannot keep them.
 @param onRead - called with each source, or why it cannot be kept.
 */
@@ -162,7 +162,7 @@ export const installedFlags: readonly string[] = [
 		.map(([name]) => rawFieldName(name)),
 ];
 
-/** Says what is lost for good of deleted abilities, a sentence for each. */
+/** Returns the permanent losses of deleted abilities, a sentence for each. */
 export function lossLines(formers: readonly Former[]): readonly string[] {
 	return formers
 		.filter(({ability, losses}) => ability !== undefined && losses.length > 0)
@@ -216,7 +216,7 @@ export function encodeFormer({name, abilityId, ability, installed, isAbsent, age
 const pick = (raw: JsonObject, names: readonly string[]): JsonObject =>
 	Object.fromEntries(names.filter(name => Object.hasOwn(raw, name)).map(name => [name, raw[name]!]));
 
-/** Reads an ability from the log, which another version or a person may have written; `undefined` if it is none. */
+/** Reads an ability from the log, which another version or a person may have written; `undefined` if it is not an ability. */
 export function decodeFormer(value: JsonObject): Former | undefined {
 	const {name, ability_id: abilityId, ability: rawAbility, installed: rawInstalled, agents, source} = value;
 	const ability = decodeRecord('abilities', rawAbility);

@@ -8,7 +8,7 @@ import {cleanName, rawName, type Ability, type Agent, type InstalledAbility, typ
 import type {RecordChange} from './compare-lists.ts';
 import {canSet, findField, isSameValue, refuseUneditable, resourceOf, type FieldName, type RecordKind} from './fields.ts';
 
-/* Reverting a change of the history: a record that still exists gets its former value again. For the commands and the screens. */
+/* Reverts a change of the history: a record that still exists gets its former value again. The commands and the screens use this. */
 
 /** Returns what no upload of a deleted ability brings back, such as “its image”. */
 export function lossesOf({raw = {}, versions = []}: Partial<Ability>): readonly string[] {
@@ -19,7 +19,7 @@ export function lossesOf({raw = {}, versions = []}: Partial<Ability>): readonly 
 	];
 }
 
-/** As a history says it of a deletion, which does not tell what the ability had. */
+/** The losses that a history names for a deletion, as it does not show what the ability had. */
 export const deletionLosses = 'Its image, its earlier versions and its publication do not come back.';
 
 /** Tells whether this is a change of a field that can be brought back, if its former value is known. */
@@ -28,13 +28,13 @@ export function isRevertible({kind, field}: HistoryEntry): boolean {
 }
 
 export type PlannedReversal = {
-	/** The change that brings back what was, abilities as ids; `undefined` if the record is as it was before: nothing is left to do. */
+	/** The change that brings the former value back, with abilities as ids; `undefined` if the record has that value already. */
 	readonly reversal: (RecordChange & {readonly seen: Agent | Ability | InstalledAbility}) | undefined;
 	/** The value now, in the words of the history; null if the service does not show it. */
 	readonly present: JsonValue;
 	/** True if the record is no longer as the change made it: another one came after it. */
 	readonly isOvertaken: boolean;
-	/** The abilities that an agent had, and that no longer exist. */
+	/** The agent's former abilities that no longer exist. */
 	readonly gone: readonly string[];
 };
 

@@ -10,7 +10,6 @@ export type Noticed = {readonly kind: 'appeared' | 'disappeared'; readonly name:
 
 type Beside = {readonly noticed?: readonly Noticed[]};
 
-/** A change that failed, was not sent, or has an unknown outcome. */
 export type FailedChange<Item> = Beside & {
 	readonly item: Item;
 	readonly error: SwitchboardError;
@@ -25,7 +24,7 @@ export type ChangeOutcome<Item, Result> = FailedChange<Item> | (Beside & {readon
 /** Enough to hide the latency of the network, few enough not to burden the service. */
 export const changesAtATime = 4;
 
-/** Returns why a change is not done: it failed, it was not sent, or its outcome is unknown. */
+/** Returns the status of a change that is not done: it failed, was not sent, or has an unknown outcome. */
 export function failureStatus({error: {isOutcomeUnknown}, isNotSent}: FailedChange<unknown>): 'failed' | 'not sent' | 'not known' {
 	return isOutcomeUnknown ? 'not known' : isNotSent ? 'not sent' : 'failed';
 }
@@ -51,7 +50,7 @@ export function notSent<Item>(item: Item, {reason}: AbortSignal): FailedChange<I
 /** A change as a list shows it: done, not done, or `undefined` if the list does not show it. */
 export type Finding<Item, Result> = NotDone<Item> | {readonly result: Result};
 
-/** `isOvertaken` is true if the record is neither as it was before nor as it was changed: somebody has changed it since. */
+/** `isOvertaken` is true if the record is neither as it was before nor as it was changed: somebody else has changed it since. */
 export type NotDone<Item> = {readonly seen?: Item; readonly sentence?: string; readonly isOvertaken?: boolean} | undefined;
 
 /** @param isDone - whether the list shows the change; `undefined` if it does not show that. */
@@ -69,7 +68,6 @@ export function missingFrom({isComplete}: {readonly isComplete: boolean}, name: 
 	return isComplete ? {sentence: `${name} is no longer in the list.`} : undefined;
 }
 
-/** How lost answers are cleared up. */
 type LookUp<Item, Result, List> = {
 	/** Reads the list. If that fails, nothing is known. */
 	readonly read: () => Promise<List | undefined>;

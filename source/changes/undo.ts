@@ -12,18 +12,15 @@ import {isRevertible, listsToRevert, planReversal, type KnownRecords, type Plann
 /*
 Undo, from the entries of the log. Three groups of changes a, b, c, then keys:
 
-	a b c        u takes back c
-	a b c, u     u takes back b, Ctrl+R does c again
-	…, u u       u takes back a, Ctrl+R does b again
-	…, Ctrl+R    u takes back b, Ctrl+R does c again
-	…, d         u takes back d, Ctrl+R has nothing
+a b c u takes back c a b c, u u takes back b, Ctrl+R does c again …, u u u takes back a, Ctrl+R does b again …, Ctrl+R u takes back b,
+Ctrl+R does c again …, d u takes back d, Ctrl+R has nothing
 
-A change is taken back while a change of its field stands that names its group in `undoes`, and does not stand itself once it was taken back
-in turn. So of a group that was taken back in part, the rest is still there to take back. A removal is taken back once all that the ability
-had is back, which `skip` in the log says: an undo that was cut goes on.
+A change counts as taken back while another change of its field names its group in `undoes` and was not itself taken back. So the rest of a
+group that was taken back in part can still be taken back. A removal is taken back once `skip` in the log says that everything of the
+ability is back, so an undo that was cut off continues.
 */
 
-/** The changes of one key or command that stand. */
+/** The changes of one key or command that were not taken back. */
 export type StandingGroup = {
 	readonly group: string;
 	readonly session: string;
@@ -64,7 +61,7 @@ export function findStandingGroups(entries: readonly LogEntry[], skipped: Readon
 
 const isPresence = ({field}: LogEntry): boolean => field === 'exists' || field === 'installed';
 
-/** Somebody else's change of a field after the one to take back. */
+/** A later change of the same field by somebody else. */
 type Overtaking = {
 	/** The name of the person or key; `elsewhere` if it is not known. */
 	readonly by: string;
@@ -74,10 +71,10 @@ type Overtaking = {
 	readonly entry?: HistoryEntry | undefined;
 };
 
-/** An ability to bring back, and what there is of it already. */
+/** An ability to bring back, and the parts of it that are back already. */
 export type PlannedBack = {
 	readonly former: Former;
-	/** Of a deletion, one that an undo uploaded before it was cut. */
+	/** For a deletion: the ability that an undo uploaded before it was cut off. */
 	readonly ability: Ability | undefined;
 	readonly installed: InstalledAbility | undefined;
 };
@@ -88,9 +85,8 @@ type Folded = {readonly entry: LogEntry; readonly all: readonly LogEntry[]};
 export type PlannedUndo = Folded & {
 	/** `undefined` if it cannot be taken back; without a `reversal` it is as before already. */
 	readonly planned?: PlannedReversal | undefined;
-	/** How an ability is brought back that was removed. */
+	/** How a removed ability is brought back. */
 	readonly back?: PlannedBack | undefined;
-	/** Why it cannot be taken back. */
 	readonly error?: SwitchboardError | undefined;
 	readonly overtaking?: Overtaking | undefined;
 };
@@ -106,12 +102,12 @@ export function listsToUndo(entries: readonly LogEntry[]): ReadonlySet<Resource>
 type UndoSources = {
 	readonly records: KnownRecords;
 	readonly findOvertaking: FindOvertaking;
-	/** Entries of the log, the newest first: where given, a record must have the name of the change, or one that it was given since. */
+	/** Entries of the log, the newest first: if given, the record must have the name in the change, or a name that it was given since. */
 	readonly names?: readonly LogEntry[] | undefined;
 };
 
 /**
-Plans how changes are taken back, from what the service has now. Several changes of a field are taken back at once.
+Plans how changes are taken back, from the present state of the service. Several changes of a field are taken back at once.
 
 @param entries - the newest first.
 @throws SwitchboardError if it cannot be found out whether somebody changed something since.
@@ -120,7 +116,9 @@ export async function planUndo(entries: readonly LogEntry[], sources: UndoSource
 	return Promise.all(foldEntries(entries).map(async folded => planOne(folded, sources)));
 }
 
-/** Returns a change that does not continue the older one was overtaken in between: then each is planned alone. */
+/**
+Joins the changes of each field. A change that does not continue the older one was overtaken in between: then each is planned separately.
+*/
 function foldEntries(entries: readonly LogEntry[]): readonly Folded[] {
 	const folded = new Map<string, Folded[]>();
 	for (const entry of entries) {
@@ -160,7 +158,9 @@ async function planOne(folded: Folded, {records, names, findOvertaking}: UndoSou
 
 type AnyRecord = Agent | Ability | InstalledAbility;
 
-/** Returns an ability that was brought back has another id: changes from before are of that one now. */
+/**
+Returns an entry with the id that its ability has now: an ability that was brought back has a new id, and its earlier changes belong to it.
+*/
 function followRecord(entry: LogEntry, records: KnownRecords, entries: readonly LogEntry[]): LogEntry {
 	const {kind, record, name, id} = entry;
 	const all: readonly AnyRecord[] = kind === 'key' ? [] : records[resourceOf[kind]];
@@ -178,7 +178,7 @@ function planBack(entry: LogEntry, before: JsonObject, {abilities, installed}: K
 		throw new SwitchboardError('refused', `It is not known what ${cleanName(entry.name)} was before.`);
 	}
 
-	/** True for a record that an undo brought before it was cut. */
+	/** True for a record that an undo created before it was cut off. */
 	const isOwn = ({id}: AnyRecord): boolean =>
 		entries.some(other => isPresence(other) && other.origin?.undoes !== undefined && other.to === true && other.record === id);
 	const {ability: deleted, abilityId} = former;
@@ -210,8 +210,8 @@ function planBack(entry: LogEntry, before: JsonObject, {abilities, installed}: K
 }
 
 /**
-Services give ids again: a record is the one that was changed only with its name too, or with one that it was given since. Another name where
-a name is to be put back is an overtaken change.
+Services reuse ids: a record is the changed one only if it also has the name, or a name that it was given since. A different name where a
+name is to be restored is an overtaken change.
 */
 function refuseOtherRecord({name, kind, field}: LogEntry, seen: AnyRecord, entries: readonly LogEntry[]): void {
 	const names = new Set<JsonValue>([name]);
@@ -230,8 +230,8 @@ function refuseOtherRecord({name, kind, field}: LogEntry, seen: AnyRecord, entri
 const unchanged: PlannedReversal = {reversal: undefined, present: null, isOvertaken: false, gone: []};
 
 /**
-Returns how to find who changed a field after a change of the log. A value that is as it was made may have been changed to and fro: so it is
-decided by the record's own time of change, by the service's history, or by what was seen elsewhere.
+Returns how to find who changed a field after a change of the log. A value that looks unchanged may have been changed and changed back, so
+the record's own time of change decides, or the service's history, or the changes seen elsewhere.
 
 @param entries - of the log, the newest first.
 @param readHistory - reads the service's history; `undefined` if the service keeps none.
@@ -262,7 +262,7 @@ export function overtakingInLog(
 			return toOvertaking(other);
 		}
 
-		// Where the history tells, another field was changed.
+		// Then the history shows that another field was changed.
 		const isChangedSince = seenAt !== undefined && ownAt !== undefined && seenAt > ownAt;
 		return isOvertaken || (isChangedSince && latest === undefined)
 			? {by: seenElsewhere, at: isChangedSince ? new Date(seenAt).toISOString() : undefined}
@@ -276,8 +276,8 @@ const isOfField =
 		other.kind === kind && other.record === record && other.field === field;
 
 /**
-Returns the entries of the service's history that came after one's own change of the field. The history may note a change a moment after the
-time of its record. The change after one's own starts from its value, so the oldest with both values is one's own.
+Returns the entries of the service's history after our own change of the field. The history may note a change a moment after the time of its
+record. The next change starts from our value, so the oldest entry with both values is ours.
 
 @param ofField - the newest first.
 */

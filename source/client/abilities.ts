@@ -12,7 +12,7 @@ import {explainNotFound, isListed} from './record-calls.ts';
 import {isUnknown} from './routes.ts';
 
 /**
-Gets one ability. If the service does not know the path or the id, it is taken from the list (`docs/interface.md`, Paths).
+Gets one ability. If the service does not know the path or the id, the ability is taken from the list (`docs/interface.md`, Paths).
 
 @throws SwitchboardError `not-found` if the list does not have it either.
 */
@@ -66,7 +66,7 @@ export type AbilityUpload = {
 };
 
 export type UploadResult = {
-	/** `undefined` if neither the answer nor the list of abilities has it. */
+	/** `undefined` if it is in neither the answer nor the list of abilities. */
 	readonly capabilityId: number | undefined;
 	/** The service's own message; may be empty. */
 	readonly detail: string;
@@ -136,9 +136,8 @@ async function findByName({list}: Connection, name: string, signal: AbortSignal 
 }
 
 /**
-Tells whether a service refused an upload because it has an ability of that name. Not every service says so by a status of its own.
-
-@param abilities - those that it lists.
+Tells whether a service refused an upload because it has an ability of that name. Some services have no separate status for that. @param
+abilities - as the service lists them.
 */
 export function isNameTaken({kind, status, field = 'name'}: SwitchboardError, name: string, abilities: readonly Ability[] = []): boolean {
 	return (
@@ -160,7 +159,7 @@ export async function deleteAbility(connection: Connection, {id, name}: Pick<Abi
 	} catch (error) {
 		const mayBeDeleted = isUnknown(error) && error.isOutcomeUnknown;
 		if (mayBeDeleted && (await isListed(connection, action)) === false) {
-			// The first attempt was cut off, but did delete it.
+			// The first attempt was cut off, but deleted it.
 			return;
 		}
 

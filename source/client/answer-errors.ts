@@ -46,7 +46,6 @@ const explanations: Readonly<Partial<Record<ErrorKind, Explanation>>> = {
 
 const unsupported: Explanation = {sentence: 'The service does not support this', nextStep: 'Check the address of the service.'};
 
-/** For statuses that say more than their kind does. */
 const explanationsByStatus: Readonly<Record<number, Explanation>> = {
 	405: unsupported,
 	407: {
@@ -79,7 +78,7 @@ export function readRetryAfter(header: string | undefined): number | undefined {
 	return Number.isFinite(milliseconds) ? Math.max(0, milliseconds) : undefined;
 }
 
-/** Returns how long to leave a service alone that asks for it: at most an hour. */
+/** Returns how long a service asks to be left alone: at most an hour. */
 export function boundRetryAfter(milliseconds = 0): number {
 	return Math.min(milliseconds, longestMilliseconds);
 }
@@ -130,7 +129,7 @@ export function toAnswerError(answer: Answer, keyName: () => string): Switchboar
 	});
 }
 
-/** Where a status has two meanings, a code in the body decides (`docs/interface.md`, Errors). */
+/** Returns the kind; if a status has two meanings, a code in the body decides (`docs/interface.md`, Errors). */
 function kindOf(answer: Answer): ErrorKind {
 	const {status} = answer;
 	const coded = ({403: 'read-only', 507: 'quota'} as const)[status];
@@ -153,7 +152,7 @@ function toUnexpectedStatusError(answer: Answer): SwitchboardError {
 	return new SwitchboardError('unintelligible', `${baseAddress} ${message}`, {nextStep, status, isOutcomeUnknown});
 }
 
-/** Where a redirect leads: a path on the same machine, or another origin; `undefined` for what has none, such as `mailto:`. */
+/** Where a redirect leads: a path on the same machine, or another origin; `undefined` for a target without either, such as `mailto:`. */
 function redirectTarget({headers: {location}, url}: Answer): string | undefined {
 	if (location === undefined || !URL.canParse(location, url)) {
 		return undefined;
@@ -246,12 +245,12 @@ const waitStep = (milliseconds: number): string =>
 /** True if a second sentence follows the first. */
 const holdsAdvice = (message: string): boolean => /[!.?…]\s+\S/.test(message);
 
-/** The next step where a proxy may be the reason that there is no conversation. */
+/** The next step where a proxy may be preventing the conversation. */
 export const proxyStep = 'A proxy in between must pass on the headers Upgrade and Connection. For nginx: switchboard help operating';
 
 /**
-Returns the error for an answer that is no handshake. A service that gets the request without its header `Upgrade` answers with 426, or knows no such
-request; one that offers the upgrade in its answer (RFC 9110, section 7.8) has another reason.
+Returns the error for an answer that refuses the handshake. A service that gets the request without its header `Upgrade` answers with 426,
+or knows no such request; a service that offers the upgrade in its answer (RFC 9110, section 7.8) has another reason.
 */
 export function toHandshakeError(answer: Answer, keyName: () => string): SwitchboardError {
 	const error = toAnswerError(answer, keyName);

@@ -5,7 +5,6 @@ import {cleanText} from '../interface/clean-text.ts';
 import {isJsonObject, jsonExcess, type JsonObject, type JsonValue} from '../interface/json.ts';
 
 export type Answer = {
-	/** The address of the service that sent it. */
 	readonly baseAddress: string;
 	readonly status: number;
 	readonly headers: Readonly<IncomingHttpHeaders>;
@@ -14,7 +13,7 @@ export type Answer = {
 	/** The body, decoded with the charset in its header, or as UTF-8, without the key. */
 	readonly text: string;
 	/**
-	True for the answer to a write that may still have been carried out: a proxy's 502 to 504, unless it says that nothing was
+	True if the write may still have been carried out in spite of this answer: a proxy's 502 to 504, unless it says that nothing was
 	changed, or any refusal after an earlier attempt that was cut off.
 	*/
 	readonly isOutcomeUnknown: boolean;
@@ -22,7 +21,7 @@ export type Answer = {
 	redactedBytes(): Uint8Array;
 	/** The body as JSON; `undefined` if it is not JSON, or too much of it (`jsonExcess`). */
 	json(): JsonValue | undefined;
-	/** The same with the key, if it is in it: for addresses. */
+	/** The body as JSON with the key, if it is in it: for addresses. */
 	originalJson(): JsonValue | undefined;
 	/** The fields of the body; none if it is not a JSON object. */
 	fields(): JsonObject;

@@ -12,9 +12,9 @@ import type {Proxy} from './proxy.ts';
 
 /** One request to the service, however many attempts it takes. */
 export type Call = {
-	/** `undefined` for a path that is no operation. */
+	/** `undefined` for a path outside the documented operations. */
 	readonly operation: Operation | undefined;
-	/** How such a path is called; by default as a read without the key. */
+	/** How to send such a request; by default as a read without the key. */
 	readonly sending?: Sending | undefined;
 	readonly method: HttpMethod | 'PATCH';
 	/** The path on the service, with the id filled in, or a full address of the same origin (a list's next page). */
@@ -44,7 +44,7 @@ export type SessionToken = {
 	readonly token: string;
 	/** The environment variable that it comes from. */
 	readonly variable: string;
-	/** Told, as a sentence, before it is first used. */
+	/** Called with a sentence before it is first used. */
 	readonly onFirstUse: (sentence: string) => void;
 };
 
@@ -73,7 +73,7 @@ export type TransportOptions = {
 	readonly baseAddress: string;
 	/** `undefined` if there is none: then only what takes no key can be read. */
 	readonly apiKey: string | undefined;
-	/** Whom the requests are for, to be named to a service that wants to know (`transport.ts`). */
+	/** The person behind the requests, named to a service that asks for it (`transport.ts`). */
 	readonly person?: Person | undefined;
 	/** Never sent over plain http to another machine. */
 	readonly sessionToken?: SessionToken | undefined;
@@ -98,7 +98,7 @@ export type TransportOptions = {
 /** Connection errors after which a request is retried, if retries are allowed. */
 const retriedCodes = ['ECONNRESET', 'ECONNREFUSED', 'EPIPE', 'ENOTFOUND', 'ENETUNREACH', 'EAI_AGAIN', 'EHOSTUNREACH'];
 
-/** The same for an upload by POST, which is retried only if nothing can have arrived: otherwise it might be uploaded twice. */
+/** For an upload by POST, which is retried only if nothing can have arrived: otherwise it might be uploaded twice. */
 const retriedUploadCodes = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN'];
 
 /** Returns got's options for a call: where the key goes, how long the call may take, when it is retried. */
@@ -122,7 +122,7 @@ export function gotOptions(call: Call, {auth, isWrite, sessionToken}: Sending, o
 		throwHttpErrors: false,
 		timeout: timeoutOf(call, options),
 		retry: {
-			// What is no operation may not bear to be repeated.
+			// Only documented operations are known to be safe to retry.
 			limit: (isWrite ? call.operation && options.retries?.writes : options.retries?.reads) ?? 0,
 			methods: [method],
 			statusCodes: isWrite ? [429, 503] : [429, 500, 502, 503, 504],
@@ -145,11 +145,11 @@ function timeoutOf(call: Call, options: TransportOptions): Delays {
 		: {...connecting, response: milliseconds, read: milliseconds};
 }
 
-/** How long one attempt may take; an upload takes as long as the line needs, and this is how long it may stall. */
+/** How long one attempt may take; an upload may take as long as the connection needs, and this is how long it may stall. */
 const limitMilliseconds = ({multipart}: Call, {timeoutMilliseconds}: TransportOptions): number =>
 	timeoutMilliseconds ?? (multipart === undefined ? 15_000 : 60_000);
 
-/** How many reused connections in a row may turn out to be dead before that counts as a failure. */
+/** How many reused connections may turn out to be dead in a row before that counts as a failure. */
 const maximumDeadConnections = 8;
 
 const maximumAnswerBytes = 64 * 1024 * 1024;
@@ -182,7 +182,7 @@ export function createAttempts(call: Call, {isWrite}: Sending, {origin, path, pr
 		stop.abort();
 	};
 
-	/** Gives up after so many milliseconds, counted from now. */
+	/** Gives up after this many milliseconds from now. */
 	const limitTo = (milliseconds: number): void => {
 		clearTimeout(timer);
 		timer = setTimeout(giveUp, milliseconds, noAnswerInTime(origin));
@@ -213,7 +213,7 @@ export function createAttempts(call: Call, {isWrite}: Sending, {origin, path, pr
 		}
 	};
 
-	/** Decides whether to retry: returns the delay in milliseconds, or 0 for no retry. */
+	/** Returns the delay in milliseconds before the next attempt, or 0 for no retry. */
 	const calculateDelay: RetryOptions['calculateDelay'] = ({attemptCount, error, computedValue}) => {
 		const isRetriedAtOnce = !isWrite && attemptCount <= maximumDeadConnections && isDeadConnection(error);
 		const delayMilliseconds = isRetriedAtOnce ? 1 : computedValue;
@@ -275,7 +275,7 @@ export function createAttempts(call: Call, {isWrite}: Sending, {origin, path, pr
 			isWrite && (isEarlierAttemptOpen || (startedAt !== undefined && isOpen(response, error))),
 		/** How the last attempt failed, while the next one is waited for. */
 		lastFailure: () => lastFailure,
-		/** The error to throw for one of got's. */
+		/** The error to throw for an error of got. */
 		toError(error: unknown, isOutcomeUnknown: boolean): SwitchboardError {
 			if (cancelled?.aborted) {
 				return toCancelledError(cancelled, {origin, isWrite, isOutcomeUnknown});

@@ -9,23 +9,23 @@ import type {Connection} from './lists.ts';
 const maximumEventLength = 16 * 1024;
 
 type ChangeListener = {
-	/** Called before the first change: the head of a stream alone may come from a proxy that holds the rest back. */
+	/** Called before the first change: the head of a stream may come from a proxy that holds back the rest. */
 	onOpen(): void;
 	/** Called at first with the version of each list, and then with each new one. */
 	onChange(change: ListChange): void;
-	/** Called with everything that arrives, also with what only shows that the service is still there. */
+	/** Called for everything that arrives, even if it only shows that the service is still there. */
 	onHeard?(): void;
 };
 
 /** How a stream of changes ended. */
 type ChangesEnd = {
-	/** False if it is useless to ask again: the service has no such stream, or sends nothing that can be understood. */
+	/** False if asking again is useless: the service has no such stream, or sends nothing that can be understood. */
 	readonly isUseful: boolean;
 	/** How long the service asks to be left alone. */
 	readonly retryAfterMilliseconds?: number | undefined;
 };
 
-/** The service has no time now; any other answer but a stream means that it never has one for this key. */
+/** With these the service has no time now; any other answer but a stream means that this key never gets one. */
 const isPassing = (status: number): boolean => [408, 429, 500, 502, 503, 504].includes(status);
 
 const isStream = (status: number, contentType: string | undefined): boolean =>
@@ -86,19 +86,21 @@ type FollowListener = ChangeListener & {
 	/**
 	Called when the stream ended, or could not be opened.
 
-	@param isLost - true if a stream that was open did not come back at once, or never will: then changes may have been missed. One that
-	comes back begins with the versions of the lists.
+	@param isLost - true if a stream that was open did not come back at once, or never will: then changes may have been missed. A stream
+	that comes back begins with the versions of the lists.
 	*/
 	onClosed(isLost: boolean): void;
 };
 
-/** How often lists are polled while there is a stream of their changes: something on the way may hold events back. */
+/** How often lists are polled while a stream reports their changes: a machine on the way may hold events back. */
 export const rarePollMilliseconds = 5 * 60_000;
 
 const shortestPauseMilliseconds = 200;
 const pausePerReading = 4;
 
-/** Returns how long to leave a list alone that was read because it changed: one that changes all the time is read a fifth of the time at most. */
+/**
+Returns the pause before the next read of a list that has changed: a list that changes all the time is read at most a fifth of the time.
+*/
 export function pauseAfterReading(readMilliseconds: number): number {
 	return Math.max(shortestPauseMilliseconds, pausePerReading * readMilliseconds);
 }
@@ -106,12 +108,12 @@ export function pauseAfterReading(readMilliseconds: number): number {
 const shortestWaitMilliseconds = 500;
 const longestWaitMilliseconds = 30_000;
 
-/** After a stream that was open for so long, the waits start from the shortest again. */
+/** After a stream that was open this long, waits start from the shortest again. */
 export const goodMilliseconds = 30_000;
 
 /**
-Returns how long to wait: doubled by each failure in a row, added to the time that the service asks for, and partly random: clients that were refused at once do
-not return at once.
+Returns how long to wait: doubled by each failure in a row, added to the time that the service asks for, and partly random: clients that
+were refused together do not return together.
 */
 export function waitAfter(failureCount: number, {retryAfterMilliseconds}: Pick<ChangesEnd, 'retryAfterMilliseconds'>): number {
 	return (

@@ -5,18 +5,18 @@ import {keyRights, type KeyLimits, type KeyRights} from '../interface/key-rights
 import {keyRefusedStep, toUnintelligibleError} from './answer-errors.ts';
 import type {Connection} from './lists.ts';
 
-/** What a service says of a key. Only the bundled one says more than whether it is valid. */
+/** A service's answer about a key. Only the bundled service says more than whether the key is valid. */
 export type VerifiedKey = {
 	readonly isValid: boolean;
-	/** What it may do; `undefined` if the service does not say. */
+	/** `undefined` if the service does not say. */
 	readonly rights?: KeyRights | undefined;
 	/** When it ends, as ISO 8601. */
 	readonly expiresAt?: string | undefined;
-	/** True for a key of an `ssh-serve`: with it the service wants to know whom it is used for. */
+	/** True for a key of an `ssh-serve`: the service then wants to know the person behind each request. */
 	readonly isForSsh: boolean;
 };
 
-/** Returns what the key may do, once an answer has said that it may do less than others. */
+/** Returns the limits of a restricted key, once an answer has named them. */
 export async function getKeyLimits({transport}: Connection): Promise<KeyLimits | undefined> {
 	return transport.keyLimits();
 }
@@ -69,8 +69,8 @@ export async function checkKey(connection: Connection, signal?: AbortSignal): Pr
 const maximumBytes = 4 * 1024 * 1024;
 
 /**
-Returns the operations that the service's OpenAPI document shows; `undefined` if it has none, or one that shows no operation of the
-interface. No key is sent.
+Returns the operations in the service's OpenAPI document; `undefined` if it has none, or one that shows no operation of the interface. No
+key is sent.
 
 @throws SwitchboardError if no answer came, or one that is too large.
 */

@@ -8,12 +8,12 @@ import type {Connection} from './lists.ts';
 import type {Transport} from './transport.ts';
 import type {SocketEnd} from './web-socket.ts';
 
-/** What happens in a conversation. The texts are raw, but without the key. */
+/** An event of a conversation. The texts are raw, but without the key. */
 export type ConversationEvent =
-	/** The whole text so far: it replaces the former one of the same role, until it is final. */
+	/** The whole text so far. Until a final text, each replaces the former one of its role. */
 	| {readonly kind: 'turn'; readonly role: Role; readonly text: string; readonly isFinal: boolean}
 	| {readonly kind: 'log'; readonly level: string; readonly text: string}
-	/** The activity of an ability, in JSON where it is no text. */
+	/** The activity of an ability, as JSON if it is not a text. */
 	| {readonly kind: 'action' | 'progress' | 'question'; readonly text: string}
 	/** A fault after which the conversation goes on. */
 	| {readonly kind: 'fault'; readonly text: string; readonly error: SwitchboardError};
@@ -23,12 +23,11 @@ export type CallLogEntry = {readonly role: string | undefined; readonly text: st
 
 export type Conversation = {
 	/**
-	Says words of the person.
-
-	@throws SwitchboardError `read-only` or `forbidden` where nothing may be said, or why the conversation is over.
+	Says the person's words. @throws SwitchboardError `read-only` or `forbidden` if that is not allowed, or the reason why the conversation
+	is over.
 	*/
 	say(phrase: string): void;
-	/** Cuts the agent off. */
+	/** Interrupts the agent. */
 	interrupt(): void;
 	close(): void;
 	/** Resolves when it is over: with the reason, unless it was closed here or the signal was aborted. */
@@ -54,7 +53,7 @@ const endings: Readonly<Record<number, Ending>> = {
 /**
 Opens a conversation with an agent (`docs/interface.md`, Conversation). Events may come before it is handed over.
 
-@param agentId - 0 stands for the account's default agent.
+@param agentId - 0 means the account's default agent.
 @throws SwitchboardError if the service does not open one.
 */
 export async function openConversation(
@@ -117,9 +116,9 @@ export async function openConversation(
 
 type Handlers = Readonly<Record<string, (data: JsonValue, fields: JsonObject) => void>>;
 
-/** Returns the replies that the service waits for, and what a person sees of its frames. */
+/** Returns the replies that the service waits for, and the events in its frames that a person sees. */
 function createHandlers(reply: (frame: Frame) => void, onEvent: (event: ConversationEvent) => void, quote: Transport['quote']): Handlers {
-	/** The text of a turn that has begun: some services end it with an empty one. */
+	/** The text of each unfinished turn: some services end a turn with an empty text. */
 	const live = new Map<Role, string>();
 	const tell =
 		(kind: 'action' | 'progress' | 'question') =>
@@ -215,7 +214,6 @@ async function openLine({transport}: Connection, path: string, onText: (text: st
 				send(JSON.stringify(frame));
 			}
 		},
-		/** @throws SwitchboardError if it is over. */
 		refuseIfOver(): void {
 			if (isOver || isClosed) {
 				throw end ?? new SwitchboardError('interrupted', 'The conversation is over.');
@@ -229,7 +227,7 @@ function toEndError({code, reason, errorCode}: SocketEnd, {origin, quote}: Pick<
 		const [what, nextStep] =
 			errorCode === 'WS_ERR_UNSUPPORTED_MESSAGE_LENGTH'
 				? ['a message that is too large', undefined]
-				: ['something that is no conversation', 'Check the address: a proxy may be in between.'];
+				: ['something other than a conversation', 'Check the address: a proxy may be in between.'];
 		return new SwitchboardError('unintelligible', `${origin} sent ${what} (${errorCode}).`, {nextStep});
 	}
 

@@ -4,23 +4,23 @@ import {spokenForm} from '../interface/trigger-phrases.ts';
 import type {Conversation, ConversationEvent} from './conversation.ts';
 import type {Client} from './operations.ts';
 
-/** An agent greets first; one that does not is spoken to after this time. */
+/** An agent greets first; an agent that does not is spoken to after this time. */
 const greetingMilliseconds = 10_000;
 
 const answerMilliseconds = 30_000;
 
-/** Of the events with an answer, and of their texts together; what comes besides is only told as it comes. */
+/** The limit for the events of an answer, and for their texts together; further events are only reported as they arrive. */
 const maximumEvents = 1000;
 const maximumCharacters = 1_000_000;
 
-/** Of what was heard and not answered yet. */
+/** The limit for phrases that were heard and not yet answered. */
 const maximumUnanswered = 100;
 
 export type SpokenAnswer = {
 	readonly answer: string;
 	/** From the phrase to its answer. */
 	readonly seconds: number;
-	/** The whole turns and what abilities did, between the phrase and its answer. */
+	/** The complete turns and the actions of abilities, between the phrase and its answer. */
 	readonly events: readonly ConversationEvent[];
 };
 
@@ -42,7 +42,7 @@ type Asked = {
 };
 
 /**
-Opens a conversation for a program that says one phrase after the other.
+Opens a conversation for a program that says phrases one after another.
 
 @throws SwitchboardError as `openConversation` does.
 */
@@ -53,7 +53,7 @@ export async function openDialogue(
 ) {
 	const greeting = Promise.withResolvers<string | undefined>();
 	let asked: Asked | undefined;
-	/** As they are spoken, the oldest first. A service that hears others too repeats what each says, and answers in the same order. */
+	/** In the order spoken. A service that hears other people too repeats each phrase, and answers in that order. */
 	let unanswered: readonly string[] = [];
 
 	const hearTurn = (role: Role, text: string): void => {

@@ -9,7 +9,7 @@ import {isListed} from './record-calls.ts';
 import {refuseRemovedKey} from './redact-key.ts';
 import {isUnknown} from './routes.ts';
 
-/** The fields that are always sent: those that are left out may be lost (`docs/interface.md`, Changes). */
+/** Always sent: a field that is left out may be lost (`docs/interface.md`, Changes). */
 const sentFields = ['name', 'category', 'description', 'trigger_words', 'selected_keys'] as const;
 
 type SentField = (typeof sentFields)[number];
@@ -40,7 +40,7 @@ export async function editAbility(
 ): Promise<Ability> {
 	const {id, name, raw} = ability;
 	const fields = {...raw, ...toRawValues(changes)};
-	// Null is no list of keys: none is linked then.
+	// The service's null means that no keys are linked.
 	const sent = sentFields
 		.filter(field => Object.hasOwn(fields, field) && (field !== 'selected_keys' || fields[field] !== null))
 		.map(field => [field, formTextOf(field, fields[field]!)] as const);
@@ -95,11 +95,11 @@ function settled(ability: Ability, changes: AbilityChanges, body: JsonObject): A
 	return decodeRecord('abilities', {...ability.raw, ...toRawValues(changes), ...(answered?.id === ability.id && answered.raw)}) ?? ability;
 }
 
-/** Some services repeat what was sent in their errors. */
+/** Some services repeat the sent fields in their errors. */
 function hideLinkedKeys(error: SwitchboardError, {raw}: Ability): SwitchboardError {
 	const texts = textsIn(raw['selected_keys']).filter(text => text.length > 3 && error.message.includes(text));
 	const message = texts.reduce((left, text) => left.replaceAll(text, '[linked key]'), error.message);
-	// Without its cause, which has them too.
+	// Without its cause, which repeats them too.
 	return texts.length === 0 ? error : new SwitchboardError(error.kind, message, {...error, cause: undefined});
 }
 

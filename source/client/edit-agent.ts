@@ -8,9 +8,8 @@ import {encodeMultipart, type MultipartPart} from './multipart.ts';
 
 export type AgentChanges = {
 	readonly name?: string | undefined;
-	/** The agent's prompt. */
 	readonly prompt?: string | undefined;
-	/** Ids of all abilities to tie to the agent; an empty list removes all ties. Left out, the ties stay. */
+	/** Ids of all abilities to tie to the agent; an empty list removes all ties. If left out, the ties stay. */
 	readonly abilities?: readonly number[] | undefined;
 	/** True if the prompt may be replaced even where the text before it cannot be kept (`keepPrompts`). */
 	readonly canLosePrompt?: boolean | undefined;
@@ -45,8 +44,8 @@ export async function editAgent({call}: Connection, agent: Agent, changes: Agent
 }
 
 /**
-The name and the prompt are always sent, because a service that replaces the record would lose them; the ties only if they
-changed, because sending them removes those that the service does not show (`docs/interface.md`, Changes).
+The name and the prompt are always sent, because a service that replaces the record would lose them; the ties only if they changed, because
+sending them removes ties that the service does not show (`docs/interface.md`, Changes).
 */
 const fieldsOf = ({id, raw}: Agent, {canLosePrompt: _, ...changes}: AgentChanges): JsonObject => ({
 	personality_id: id,
@@ -54,7 +53,7 @@ const fieldsOf = ({id, raw}: Agent, {canLosePrompt: _, ...changes}: AgentChanges
 	...toRawValues(changes),
 });
 
-/** A list is a part for each entry, and an empty part for none. */
+/** Each entry of a list becomes a part; an empty list becomes an empty part. */
 const toParts = (fields: JsonObject): readonly MultipartPart[] =>
 	Object.entries(fields).flatMap(([name, value]): readonly MultipartPart[] =>
 		(Array.isArray(value) ? (value.length === 0 ? [''] : value) : [value]).map(each => [name, String(each)]),

@@ -5,7 +5,7 @@ import type {Connection} from './lists.ts';
 import {callForRecord} from './record-calls.ts';
 import {refuseRemovedKey} from './redact-key.ts';
 
-/** A service that shows none of these takes the documented body alone; any other may lose what a PUT does not send. */
+/** A service that shows none of these takes only the documented body; any other may lose fields that a PUT does not send. */
 const replacedFields = ['name', 'category', 'trigger_words', 'system_capability', 'agent_capability'] as const;
 
 /** Fields that no public client sends back: the service sets them itself (`docs/interface.md`, Changes). */
@@ -30,7 +30,8 @@ Enables or disables an installed ability, or edits it. The other fields are sent
 
 @param installed - the record as the service returned it in this run.
 @returns the record with the values in the answer or, if it has none, with those that were sent.
-@throws SwitchboardError `forbidden` if the key may only switch, `not-found` only after a look into the list: it tells whether the record or the path is unknown.
+@throws SwitchboardError `forbidden` if the key may only switch, `not-found` only after reading the list, which tells whether the record or
+the path is unknown.
 */
 export async function editInstalled(
 	connection: Connection,
@@ -64,7 +65,7 @@ export async function editInstalled(
 		...(typeof lastUpdated === 'string' && {last_updated: lastUpdated}),
 		...(isStateShown && {enabled}),
 	};
-	// The same fields have been decoded before.
+	// These fields were decoded before.
 	const record = decodeRecord('installed', settled)!;
 	return changes.enabled === undefined || isStateShown ? record : {...record, isUnconfirmed: true};
 }

@@ -3,20 +3,20 @@ import {toSwitchboardError, type ErrorKind, type SwitchboardError} from '../inte
 import {goodMilliseconds, waitAfter} from './changes.ts';
 import type {Conversation} from './conversation.ts';
 
-/** A conversation that ends like this may be opened again. */
+/** A conversation that ends with one of these may be opened again. */
 const passing: ReadonlySet<ErrorKind> = new Set(['unreachable', 'timeout', 'server-error', 'rate-limited', 'no-room']);
 
 type Listener<Open> = {
-	/** Called each time that it is open. */
+	/** Called each time it is opened. */
 	readonly onOpen: (conversation: Open) => void;
-	/** Called when it ended, or could not be opened, and is opened again after a pause. */
+	/** Called when it ended or could not be opened, before the pause and the next attempt. */
 	readonly onLost: (error: SwitchboardError, pauseMilliseconds: number) => void;
 };
 
 /**
-Holds a conversation, or follows call logs, and opens it again with growing pauses when it is lost.
+Holds a conversation, or follows call logs, and reopens it after growing pauses when it is lost.
 
-@returns `undefined` once the signal is aborted; the reason where it is useless to try again.
+@returns `undefined` once the signal is aborted; the reason if trying again is useless.
 */
 export async function keepConversation<Open extends Pick<Conversation, 'ended'>>(
 	open: (signal: AbortSignal) => Promise<Open>,
@@ -50,7 +50,7 @@ export async function keepConversation<Open extends Pick<Conversation, 'ended'>>
 		try {
 			await delay(pauseMilliseconds, undefined, {signal});
 		} catch {
-			// The signal is looked at next.
+			// The signal is checked next.
 		}
 	}
 

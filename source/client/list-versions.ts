@@ -1,7 +1,6 @@
 import {isJsonObject, type JsonValue} from '../interface/json.ts';
 import {resources, type Resource} from '../interface/records.ts';
 
-/** Versions of lists. */
 export type ListVersions = Readonly<Partial<Record<Resource, string>>>;
 
 /** A list has this version now. */
@@ -14,7 +13,7 @@ export type ListChange = {
 
 const isVersion = (value: JsonValue | undefined): value is string => typeof value === 'string' && /^[\w+\-./=~]{1,100}$/.test(value);
 
-/** Returns the versions that a header names; anything that is not a version is left out. */
+/** Returns the versions in a header; anything that is not a version is left out. */
 export function versionsIn(headers: Readonly<Record<string, string | readonly string[] | undefined>>, name: string): ListVersions {
 	const header = headers[name];
 	const texts = new Map(
@@ -28,7 +27,7 @@ export function versionsIn(headers: Readonly<Record<string, string | readonly st
 	);
 }
 
-/** Reads the data of an event; `undefined` if it names no list of ours. */
+/** Reads the data of an event; `undefined` if it does not name a known list. */
 export function parseListChange(data: string): ListChange | undefined {
 	let value: JsonValue;
 	try {

@@ -74,7 +74,7 @@ export function createConnection(transport: Transport) {
 				try {
 					return (await listAgentsBodyStyle(router, signal, before as ListOf<'agents'> | undefined)) as ListOf<R>;
 				} catch (bodyStyleError) {
-					// If neither path returns a list, show the error about the documented one.
+					// If neither path returns a list, report the error of the documented one.
 					throw bodyStyleError instanceof SwitchboardError && bodyStyleError.status === undefined ? bodyStyleError : error;
 				}
 			}
@@ -126,7 +126,7 @@ async function readPages<R extends Resource>(
 	let byteCount = 0;
 	let recordCount = 0;
 
-	/** Decodes a page; returns the address of the next one unless it is not to be read. */
+	/** Decodes a page; returns the address of the next one, if it is to be read. */
 	const add = async (answer: Answer): Promise<string | undefined> => {
 		const page = await decodePage(resource, answer, known);
 		pages.push(page);
@@ -202,7 +202,6 @@ async function decodePage<R extends Resource>(resource: R, answer: Answer, known
 	return page.next !== undefined && isKeyRemoved(page.next) ? {...page, next: findNext(answer.originalJson())} : page;
 }
 
-/** How much of a list was read. */
 type Extent = {readonly pageCount: number; readonly recordCount: number};
 
 const toTooLongError = (resource: Resource, extent: Extent): SwitchboardError =>

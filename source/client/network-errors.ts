@@ -3,7 +3,6 @@ import {cleanText} from '../interface/clean-text.ts';
 import {SwitchboardError} from '../interface/errors.ts';
 import {isProxyError, type Proxy} from './proxy.ts';
 
-/** Why no answer came. */
 export type Failure = {
 	readonly kind: 'timeout' | 'unreachable' | 'unintelligible';
 	/** For the log: a clause that does not name the service. */
@@ -16,7 +15,7 @@ export type Failure = {
 
 const wrongName = {words: 'is for another name', nextStep: 'Check the address.'};
 
-/** For certificates that no file of a certificate authority makes valid. */
+/** For certificates that no certificate authority's file makes valid. */
 const certificateFaults: Readonly<Record<string, {readonly words: string; readonly nextStep: string}>> = {
 	CERT_HAS_EXPIRED: {words: 'has expired', nextStep: 'Its operator must renew it; check the clock of this machine too.'},
 	CERT_NOT_YET_VALID: {words: 'is not valid yet', nextStep: 'Check the clock of this machine.'},
@@ -55,7 +54,6 @@ export function wasSent(error: unknown): boolean {
 	return error instanceof RequestError && error.timings?.upload !== undefined;
 }
 
-/** Returns the failure of a host that was silent for too long. */
 export function noAnswerInTime(subject: string): Failure {
 	return {
 		kind: 'timeout',
@@ -65,12 +63,12 @@ export function noAnswerInTime(subject: string): Failure {
 	};
 }
 
-/** Returns the failure of a host that sent something else than an answer. */
+/** Returns the failure of a host that did not send a proper answer. */
 export function unintelligible(reason: string, message: string, nextStep = 'Check the address of the service.'): Failure {
 	return {kind: 'unintelligible', reason, message, nextStep};
 }
 
-/** Failures to reach the next machine, which is the proxy if one is set. */
+/** Failures to reach the next machine: the proxy, if one is set. */
 const connectionCodes = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'ETIMEDOUT']);
 
 /** Returns why no answer came, as a clause for the log. */
@@ -105,7 +103,7 @@ function describe(error: NetworkError, origin: string, proxy: Proxy | undefined)
 	const code = codeOf(error);
 	const isCertificate = isCertificateCode(code);
 	const failure = failureOf(error, `${isCertificate ? 'the' : 'The'} proxy ${proxy.host}`);
-	// The variable is right where only the certificate is not.
+	// The variable is correct if only the certificate is wrong.
 	const isVariableRight = isCertificate && certificateFaults[code] !== wrongName;
 	return {
 		...failure,
@@ -115,7 +113,7 @@ function describe(error: NetworkError, origin: string, proxy: Proxy | undefined)
 	};
 }
 
-/** @param subject - the host that was not reached, or that sent no usable answer. */
+/** @param subject - the host that could not be reached or gave no usable answer. */
 function failureOf(error: NetworkError, subject: string): Failure {
 	const code = codeOf(error);
 	if (error instanceof TimeoutError) {
@@ -209,7 +207,7 @@ export function toNetworkError(error: unknown, {origin, proxy, isOutcomeUnknown}
 	return new SwitchboardError(kind, message, {nextStep, field, isOutcomeUnknown});
 }
 
-/** Returns the limit of a whole command, if that aborted the signal, rather than a person. */
+/** Returns the time limit of the whole command if that aborted the signal; `undefined` if a person did. */
 export function timeLimitOf(signal: AbortSignal): SwitchboardError | undefined {
 	return signal.reason instanceof SwitchboardError && signal.reason.kind === 'timeout' ? signal.reason : undefined;
 }

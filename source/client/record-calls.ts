@@ -27,9 +27,8 @@ export async function isListed({list}: Connection, {resource, id, signal}: Recor
 }
 
 /**
-Returns the error to throw. A 404 for a path with an id may mean the path or the id (`docs/interface.md`, Paths): the
-list tells which. Any other error is returned unchanged, and so is a 404 after an earlier attempt that may have been carried
-out.
+Returns the error to throw. A 404 for a path with an id may mean the path or the id (`docs/interface.md`, Paths): the list tells which. Any
+other error is returned unchanged, as is a 404 after an earlier attempt that may have been carried out.
 */
 export async function explainNotFound(connection: Connection, error: unknown, action: RecordAction): Promise<unknown> {
 	if (!isUnknown(error) || error.isOutcomeUnknown) {

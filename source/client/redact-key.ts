@@ -4,10 +4,10 @@ import {SwitchboardError} from '../interface/errors.ts';
 /** A shorter key could be an ordinary word; no service issues one. */
 const shortestKey = 4;
 
-/** The same within records: there it would change what is shown. */
+/** Within records: removing a shorter key would change the text shown. */
 const shortestKeyInRecords = 8;
 
-/** The replacement of the key in records. Nobody writes this text himself, so a record with it must not be sent back. */
+/** The replacement of the key in records. Nobody types this text, so a record with it must not be sent back. */
 const removedKey = '[API key removed]';
 
 /** Where the key belongs in the address of a WebSocket. Not beside the transport: the screens start without that. */
@@ -33,7 +33,6 @@ function createRedactor(apiKey: string, replacement: string): (text: string) => 
 	};
 }
 
-/** In addresses, and in JSON. */
 const spellingsOf = (apiKey: string): readonly string[] => [
 	...new Set([apiKey, encodeURIComponent(apiKey), encodeURI(apiKey), JSON.stringify(apiKey).slice(1, -1)]),
 ];
@@ -49,8 +48,8 @@ export function removeKeys(text: string, keys: ReadonlyArray<string | undefined>
 }
 
 /**
-Returns the same for the body of an answer, so that no record carries the key to the screen, into a file or into the output. A key in pieces is
-removed once these are joined.
+Returns a function that does so for the body of an answer, so that no record carries the key to the screen, into a file or into the output.
+A key in pieces is removed once these are joined.
 */
 export function createBodyRedactor(apiKey: string): (body: string) => string {
 	if (apiKey.length < shortestKeyInRecords) {

@@ -20,12 +20,12 @@ type RefusedKeyOptions = {
 	readonly exchange: (call: Call, sending: Sending) => Promise<Answer>;
 };
 
-/** The list by which to learn whether a key is refused altogether: no service is known that refuses a key for it, or for switching, alone. */
+/** The list that tells whether a key is refused altogether: no known service refuses a key for this list only, or for switching only. */
 const witness = 'listInstalled';
 
 const isOfWitness = (operation: Operation): boolean => operation === witness || operation === 'editInstalled';
 
-/** A call of an operation, which a session token may be sent for. */
+/** A call for which a session token may be sent. */
 type ReplacedCall = Call & {readonly operation: Operation};
 
 const isRead = ({status}: Answer): boolean => (status >= 200 && status < 300) || status === 304;
@@ -33,9 +33,9 @@ const isRead = ({status}: Answer): boolean => (status >= 200 && status < 300) ||
 const tokenName = ({variable}: SessionToken): string => `the session token in ${variable}`;
 
 export function createRefusedKeys({keyName, sessionToken, exchange}: RefusedKeyOptions) {
-	/** The newest that is known. */
+	/** The newest result. */
 	let isWitnessRefused = false;
-	/** The refusals in place of which the session token is used. */
+	/** The refusals by operation, where the session token is used instead. */
 	const replaced = new Map<Operation, Answer>();
 	let isUseTold = false;
 	let checkingAccount: Promise<void> | undefined;
@@ -76,7 +76,7 @@ export function createRefusedKeys({keyName, sessionToken, exchange}: RefusedKeyO
 			: error;
 	};
 
-	/** The refusal of the key, and why the token is of no help, as one error. */
+	/** The refusal of the key, and the reason why the token does not help, as one error. */
 	const toTokenError = async ({operation, signal}: ReplacedCall, refusal: Answer, reason: string): Promise<SwitchboardError> =>
 		new SwitchboardError('key-refused', `${toAnswerError(refusal, keyName).message} ${reason}`, {
 			status: 401,

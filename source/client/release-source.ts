@@ -9,7 +9,7 @@ import type {Client} from './operations.ts';
 import type {Release} from './releases.ts';
 import {isUnknown} from './routes.ts';
 
-/** Next steps where the code of an ability cannot be replaced, in the words of a command or of the screens. */
+/** Next steps if the code of an ability cannot be replaced, worded for a command or for the screens. */
 export type ReleaseAdvice = {
 	readonly replaceElsewhere: string;
 	readonly install: (ability: Ability) => string;
@@ -29,11 +29,11 @@ export type FoundRelease = {
 	readonly id: number;
 	/** `undefined` if the service does not show it. */
 	readonly version: string | undefined;
-	/** The version of the draft that the code replaces, if it does. */
+	/** The version of the draft that the code replaces, if any. */
 	readonly replacedDraft?: string | undefined;
 };
 
-/** What new code is to become, and what is known of the draft that there is. */
+/** How to release new code, and the known facts about the present draft. */
 type ReleaseWish = {
 	/** True to save it as a draft. */
 	readonly isDraft?: boolean | undefined;
@@ -42,8 +42,8 @@ type ReleaseWish = {
 };
 
 /**
-Returns the release of an ability that takes new code: at most one request. A draft goes to the draft that there is; other code to the release of the
-installed record, or without one to a release that is listed (`docs/interface.md`, Changes).
+Returns the release of an ability that takes new code, with at most one request. A new draft replaces the present draft; other code goes to
+the release of the installed record or, without one, to a listed release (`docs/interface.md`, Changes).
 
 @param isOurs - true for a bundled service: there new code replaces the draft, whichever release it is sent to.
 @throws SwitchboardError `not-found` if the service shows no releases, with what to do.
@@ -103,7 +103,7 @@ function listedRelease(ability: Ability): FoundRelease | undefined {
 	return id === undefined ? undefined : {id, version};
 }
 
-/** Tells whether this is an ability that is surely not installed. */
+/** Tells whether an ability is certainly not installed. */
 async function isAbsent({client, signal}: ReleaseAccess, ability: Ability): Promise<boolean> {
 	if (ability.isInstalled === false) {
 		return true;
@@ -130,10 +130,10 @@ type WantedSource = {
 /**
 Returns the files of an ability on the service, without those that stay out of packages.
 
-@param version - the version to read; that in use if it is missing.
+@param version - the version to read; by default the one in use.
 @param nextStep - what to do if the service does not send them.
-@param onForbidden - called if there are files that no package may hold, which are left out then; without it they are refused, since new
-code would take them from the service.
+@param onForbidden - called with files that no package may hold, which are then left out; without it they are refused, because new code
+would remove them from the service.
 @throws SwitchboardError `not-found` if the service does not send them; `refused` or `too-large` if they break the rules of packages.
 */
 export async function readServiceSource(client: Client, ability: Ability, wanted: WantedSource): Promise<readonly PackageFile[]> {
@@ -141,7 +141,7 @@ export async function readServiceSource(client: Client, ability: Ability, wanted
 	return files;
 }
 
-/** Returns the same with the version that the service names, which only a bundled one does. */
+/** Returns the source with the version that the service names; only the bundled service names one. */
 async function readVersionedSource(
 	client: Client,
 	ability: Ability,
@@ -175,17 +175,15 @@ async function readVersionedSource(
 
 	const files = await unpack(zip, ability, onForbidden);
 	if (findTopFolder(files.map(({path, bytes}) => ({path, size: bytes.byteLength}))) !== undefined) {
-		throw new SwitchboardError(
-			'refused',
-			`The source of ${ability.name} on the service is in a folder of its own, not at the root of the zip.`,
-			{nextStep: 'Look at it in the dashboard.'},
-		);
+		throw new SwitchboardError('refused', `The source of ${ability.name} on the service is in a folder, not at the root of the zip.`, {
+			nextStep: 'Look at it in the dashboard.',
+		});
 	}
 
 	return {files, version: named};
 }
 
-/** Returns the source of a version that the installed record of an ability shows with its address; `undefined` if it shows none. */
+/** Returns the source of a version whose address is in the installed record of the ability; `undefined` if there is none. */
 async function readKeptSource(client: Client, ability: Ability, {signal, version}: WantedSource): Promise<Uint8Array | undefined> {
 	try {
 		const {sources} = await client.getInstalledByAbility(ability.id, signal);
@@ -224,7 +222,7 @@ async function unpack(zip: Uint8Array, {name}: Ability, onForbidden?: ForbiddenL
 Compares the source of an ability on the service with local files, byte by byte: one request.
 
 @param contents - without the files that stay out of packages, as `packAbility` returns them.
-@returns the differences from the service to the local files, of which `added` are only local, and the files of the service.
+@returns the differences from the service to the local files (`added` files are only local), and the files of the service.
 @throws SwitchboardError as `readServiceSource` does.
 */
 export async function compareSource(
@@ -239,10 +237,10 @@ export async function compareSource(
 }
 
 /**
-Compares the code of an ability on the service with packed files, and finds the release that they replace. Sends nothing that
-changes anything.
+Compares the code of an ability on the service with packed files, and finds the release that they replace. Changes nothing.
 
-@returns the release, and the files that differ; `undefined` if the service has the same code. No file differs where a draft of ours is released.
+@returns the release, and the files that differ; `undefined` if the service has the same code. No file differs where a draft of ours is
+released.
 @throws SwitchboardError `refused` if a file is missing that the category of the ability needs; as `compareSource` and `findRelease` do.
 */
 export async function prepareRelease(
@@ -251,7 +249,7 @@ export async function prepareRelease(
 	packed: Pick<PackedAbility, 'files' | 'contents'>,
 	wish: ReleaseWish = {},
 ) {
-	// The category of a folder is not known; that of the ability stays, and with it the files that it needs.
+	// The category of a folder is not known. The ability keeps its category, and so needs the files for it.
 	const [problem] = checkAbilityFiles(packed.files, {category: ability.category, layout: 'root'});
 	if (problem !== undefined) {
 		throw problem;
@@ -262,7 +260,7 @@ export async function prepareRelease(
 		wish.isDraft === true && draft !== undefined
 			? await compareDraft(access, ability, packed, draft.version)
 			: await compareSource(access, ability, packed);
-	// Such a service may send the draft as the source: only its release shows that it is used.
+	// Such a service may send the draft as the source: only its release shows whether the draft is used.
 	const isPending = wish.isDraft !== true && !isOurs && draft !== undefined && draft.id === wish.ownDraftId;
 	return same && !isPending ? undefined : {files, release: await findRelease(access, ability, {...wish, isOurs})};
 }
@@ -299,10 +297,9 @@ type NewSource = {
 };
 
 /**
-Releases new code of an ability, which keeps its state. If no answer comes, its source on the service says whether the code has
-arrived.
+Releases new code of an ability, which keeps its state. If no answer comes, its source on the service says whether the code has arrived.
 
-@returns the version, `undefined` if the service did not say.
+@returns the version, `undefined` if the service did not name it.
 @throws SwitchboardError with `isOutcomeUnknown` if the code may still arrive; `not-found` if the service takes no code.
 */
 export async function releaseSource(
@@ -327,7 +324,7 @@ export async function releaseSource(
 				: error;
 		}
 
-		// Where the source of a draft is not offered, nothing is known of it.
+		// If the source of a draft is not offered, its files are not known.
 		const found = await readAfterwards(async signal =>
 			compareSource({...access, signal}, ability, packed, isDraft ? (draftOf(ability)?.version ?? '0') : undefined),
 		);

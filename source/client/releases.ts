@@ -11,7 +11,7 @@ import {encodeMultipart} from './multipart.ts';
 /** A version of an ability that the service shows with the address of its source. */
 type KeptSource = {readonly version: string; readonly address: string};
 
-/** Returns the release and version of an ability, from its installed record, and that record; `undefined` for each that the service does not show. */
+/** Returns the release and the version of an ability, and its installed record; each is `undefined` if the service does not show it. */
 export async function getInstalledByAbility({call}: Connection, abilityId: number, signal?: AbortSignal) {
 	const answer = await call('getInstalledByAbility', abilityId, {signal});
 	const fields = answer.fields();
@@ -25,7 +25,7 @@ export async function getInstalledByAbility({call}: Connection, abilityId: numbe
 		releaseId: decodeId(fields['release_id']),
 		version: versionOf(fields),
 		fields,
-		/** The earlier sources that the service keeps; none where it shows no addresses. */
+		/** The earlier sources that the service keeps; empty if it shows no addresses. */
 		sources: releases.flatMap((release): readonly KeptSource[] => {
 			const {zip_file: address} = isJsonObject(release) ? release : {};
 			const version = isJsonObject(release) ? versionOf(release) : undefined;
@@ -53,8 +53,8 @@ export async function enableRelease({call}: Connection, releaseId: number, signa
 /**
 Returns the source of an earlier version.
 
-@param address - as the service shows it. It is read on the service's own origin only: the key goes with the request.
-@throws SwitchboardError `not-found` for an address on another one.
+@param address - as the service shows it. It is read only on the service's own origin, because the key goes with the request. @throws
+SwitchboardError `not-found` for an address on another origin.
 */
 export async function getKeptSource({transport}: Connection, {version, address}: KeptSource, signal?: AbortSignal): Promise<Uint8Array> {
 	const target = onOwnOrigin(address, transport.baseAddress);
@@ -89,9 +89,8 @@ type Template = {
 };
 
 /**
-Returns the source of an ability: that in use, or of a version.
-
-@returns with its version. A service that knows no versions of sources answers with the one in use, and names none.
+Returns the source of an ability, by default the one in use, with its version. A service without versions of sources sends the one in use
+and names no version.
 */
 export async function getTemplateFile({call}: Connection, abilityId: number, signal?: AbortSignal, version?: string): Promise<Template> {
 	const answer = await call('getTemplateFile', abilityId, {

@@ -30,12 +30,12 @@ export function createRouter(transport: Transport) {
 	const remembered = new Map<Operation, readonly Route[]>();
 
 	/**
-	Returns the first answer that does not mean an unknown path: from the documented route, then from the also-seen ones. The
-	route that answered 2xx is tried first from then on, as long as this router lives (`docs/interface.md`, Paths).
+	Returns the first answer that does not mean an unknown path: from the documented route, then from the also-seen ones. The route that
+	answered 2xx is tried first from then on, as long as this router lives (`docs/interface.md`, Paths).
 
-	@param given - the same for all routes, or a function of the route.
-	@throws SwitchboardError for an answer that is not a success. If every path is unknown, the error is about the first one,
-	or about one whose earlier attempt may have been carried out.
+	@param given - one for all routes, or a function of the route.
+	@throws SwitchboardError for an answer that is not a success. If every path is unknown, the error is about the first one, or about one
+	whose earlier attempt may have been carried out.
 	*/
 	const call = async (operation: Operation, id?: number, given: RouteCall | ((route: Route) => RouteCall) = {}): Promise<Answer> => {
 		const routes = remembered.get(operation) ?? routesOf(operation);
@@ -64,10 +64,11 @@ export function createRouter(transport: Transport) {
 export type Router = ReturnType<typeof createRouter>;
 
 /**
-Sends what a person wrote, which may be no operation: a change once, a read up to three times. Follows no redirect.
+Sends a request that a person wrote, inside or outside the documented operations: a change once, a read up to three times. Follows no
+redirect.
 
 @param body - JSON; an object where the key goes into it.
-@returns the answer, and the error to report where it is no success.
+@returns the answer, and the error to report if it is not a success.
 @throws SwitchboardError if there is no answer.
 */
 export async function sendRequest(

@@ -33,7 +33,7 @@ type StreamHandlers = {
 /** By default, how long all pages of a list may take together. */
 const listMilliseconds = 120_000;
 
-/** A stream on which nothing came for so long is dead: the service sends something every 15 s. */
+/** A stream that was silent for so long is dead: the service sends something every 15 s. */
 const silenceMilliseconds = 40_000;
 
 const redactAll =
@@ -64,7 +64,7 @@ export function createTransport(options: TransportOptions) {
 	const secrets = [apiKey ?? '', sessionToken?.token ?? ''];
 	const redact = redactAll(secrets.map(secret => createKeyRedactor(secret)));
 	const redactBody = redactAll(secrets.map(secret => createBodyRedactor(secret)));
-	/** As an answer said. The rights of a key never change. */
+	/** From an answer. The rights of a key never change. */
 	let keyLimits: KeyLimits | undefined;
 
 	const keyName = options.keyName ?? (() => 'the API key');
@@ -129,8 +129,8 @@ export function createTransport(options: TransportOptions) {
 	};
 
 	/**
-	The call with whom it is for, for a service of ours that has said that it wants to know with this key. Nobody is named where no key is
-	sent, and none is known yet where the key is asked about.
+	The call with the person that it is for, if the service has asked for that with this key. Nobody is named where no key is sent, or where
+	the key itself is being checked.
 	*/
 	const withPerson = async (call: Call): Promise<Call> => {
 		const {person} = options;
@@ -283,7 +283,7 @@ export function createTransport(options: TransportOptions) {
 		quote: (text: string, maximumLength: number) => redact(cleanText(redact(text), maximumLength)),
 		refuseWrite,
 		openSocket,
-		/** What the key may do, once an answer has said that it may do less than others. */
+		/** The limits of a restricted key, once an answer has named them. */
 		keyLimits: () => keyLimits,
 		send,
 		/** The error for an answer to an operation that is not a success. */
@@ -299,17 +299,17 @@ export function createTransport(options: TransportOptions) {
 
 export type Transport = ReturnType<typeof createTransport>;
 
-/** A service that does not answer in time is told nothing. */
+/** A service that does not answer in time gets no name. */
 const patienceMilliseconds = 3000;
 
-/** How soon a service is asked again: one that could not answer, and one that wants to know nothing, as it may be a later version by then. */
+/** How soon to ask again: a service that could not answer, and one that does not want names, which may be a newer version by then. */
 const retryMilliseconds = {failed: 10_000, refused: 10 * 60_000};
 
-/** What services said, by address and key: `ssh-serve` asks for all its sessions. */
+/** The services' answers, by address and key, shared by all sessions of `ssh-serve`. */
 const known = new Map<string, {readonly isWanted: boolean; readonly until: number}>();
 const asking = new Map<string, Promise<boolean>>();
 
-/** Tells whether a service wants to know whom the requests with a key are for. */
+/** Tells whether a service wants to know the person behind requests with a key. */
 async function isPersonWanted(account: string, ask: () => Promise<boolean>): Promise<boolean> {
 	const last = known.get(account);
 	if (last !== undefined && last.until >= performance.now()) {
@@ -328,7 +328,7 @@ async function askOnce(account: string, ask: () => Promise<boolean>): Promise<bo
 		isWanted = await ask();
 		milliseconds = isWanted ? Infinity : retryMilliseconds.refused;
 	} catch {
-		// Nobody is named, and it is asked again later.
+		// Nobody is named, and the service is asked again later.
 	}
 
 	known.set(account, {isWanted, until: performance.now() + milliseconds});

@@ -2,15 +2,15 @@ import type {Agent, ClientRequest, IncomingHttpHeaders, IncomingMessage} from 'n
 import {Buffer} from 'node:buffer';
 import {maximumFrameBytes} from '../interface/conversation.ts';
 
-/** Of the body of an answer that is no handshake. */
+/** For the body of an answer that refuses the handshake. */
 const maximumBodyBytes = 64 * 1024;
 
-/** The service has this time to confirm the end. */
+/** For the service to confirm the end. */
 const closeMilliseconds = 1000;
 
 const pingMilliseconds = 30_000;
 
-/** A line on which nothing came for so many pings, not even an answer to one, is dead. */
+/** A connection that was silent for this many pings is dead. */
 const maximumUnansweredPings = 2;
 
 /** The public service takes no other clients (`docs/interface.md`, Conversation). */
@@ -32,14 +32,14 @@ type Options = SocketListener & {
 	readonly signal: AbortSignal;
 };
 
-/** An answer that is no handshake. */
+/** An answer that refuses the handshake. */
 type Refusal = {readonly statusCode: number; readonly headers: IncomingHttpHeaders; readonly rawBody: Uint8Array<ArrayBuffer>};
 
 /**
 Opens a WebSocket. Redirects are not followed. The connection is pinged, and cut off when nothing comes any more.
 
 @returns the connection, or the answer of a service that refused the handshake.
-@throws the error of Node.js, whose code alone may be shown: others of its fields hold the address.
+@throws the error of Node.js, whose code may be shown, but nothing else: other fields hold the address.
 */
 export async function openWebSocket(url: URL, {agent, signal, onText, onEnd}: Options) {
 	// Few runs hold a conversation.
@@ -75,7 +75,7 @@ export async function openWebSocket(url: URL, {agent, signal, onText, onEnd}: Op
 	});
 	socket.on('error', (error: Error & {readonly code?: string}) => {
 		errorCode = error.code;
-		// `ws` gives no code to an answer that agrees to the handshake and is none.
+		// `ws` gives no code to an answer that claims to be a handshake and is not.
 		reject(error.code === undefined ? Object.assign(new Error('No WebSocket'), {code: 'EPROTO'}) : error);
 	});
 	socket.on('message', (data, isBinary) => {
@@ -138,7 +138,7 @@ async function readRefusal(request: ClientRequest, response: IncomingMessage): P
 			parts.push(part);
 		}
 	} catch {
-		// What came of it is enough.
+		// The outcome is enough.
 	}
 
 	request.destroy();

@@ -152,7 +152,7 @@ export function explainFor({session}: Context, target: Target) {
 /** The error with a next step for someone who came over SSH, and has neither the key nor the address; any other stays as it is. */
 const explainToSession = (error: unknown): unknown =>
 	error instanceof SwitchboardError && serverKinds.has(error.kind)
-		? error.with({nextStep: 'If this persists, tell whoever runs this server.'})
+		? error.with({nextStep: 'If this persists, tell the administrator of this server.'})
 		: error;
 
 /** Returns a client for an address and a key that follows the global options. Without a key it reads only what takes none. `onRequest` is told of each attempt. */

@@ -1,10 +1,10 @@
 import {cleanText} from './clean-text.ts';
 import {SwitchboardError} from './errors.ts';
 
-/** The address for `OPENHOME_API_KEY` alone (`docs/interface.md`, Sources). */
+/** The only address for `OPENHOME_API_KEY` by default (`docs/interface.md`, Sources). */
 export const publicServiceAddress = 'https://app.openhome.com';
 
-/** Tells whether this is the names and addresses of this machine: `localhost`, 127.0.0.0/8 and `[::1]`. */
+/** Tells whether a host is this machine: `localhost`, 127.0.0.0/8 and `[::1]`. */
 export function isLoopbackHost(hostname: string): boolean {
 	return hostname === 'localhost' || hostname.endsWith('.localhost') || hostname === '[::1]' || /^127(?:\.\d{1,3}){3}$/.test(hostname);
 }
@@ -16,10 +16,9 @@ const hostAlone = /^(?<host>[\p{Letter}\p{Number}\-._]+|\[[\d.:a-f]+\])(?<port>:
 const endOfHost = /(?:^|\.)\p{Letter}{2,24}$|\.xn--[\d\-a-z]{2,59}$|^(?:\d{1,3}\.){3}\d{1,3}$|^\[/iu;
 
 /**
-Completes an address that was typed without its scheme: with `https`, or `http` for this machine. A word that need not be a host stays
-as it is: it may be a key that was pasted into the wrong field, and would be looked up in the DNS.
-
-@returns other text without blanks around it, for `normalizeBaseAddress` to judge.
+Completes an address that was typed without its scheme: with `https`, or `http` for this machine. A word that may not be a host stays as it
+is: it may be a key that was pasted into the wrong field, and would be looked up in the DNS. @returns the address; any other text without
+blanks around it, for `normalizeBaseAddress` to judge.
 */
 export function completeBaseAddress(text: string): string {
 	const trimmed = text.trim();
@@ -28,15 +27,15 @@ export function completeBaseAddress(text: string): string {
 	return isHost ? (withLikelyScheme(trimmed) ?? trimmed) : trimmed;
 }
 
-/** Returns an address that is only a host, with the scheme that it most likely has; `undefined` for anything else. */
+/** Returns an address that is only a host, with its most likely scheme; `undefined` for anything else. */
 function withLikelyScheme(text: string): string | undefined {
 	const host = hostAlone.exec(text)?.groups?.['host'];
 	return host === undefined ? undefined : `${isLoopbackHost(host.toLowerCase()) ? 'http' : 'https'}://${text}`;
 }
 
 /**
-Returns the base address of a service in its one normal form: scheme and host in lower case, no default port, no last slash.
-Two addresses are equal when their normal forms are.
+Returns the base address of a service in its normal form: scheme and host in lower case, no default port, no last slash. Two addresses are
+equal when their normal forms are.
 
 @param text - an `http` or `https` address, with or without a path and a last slash.
 @throws SwitchboardError `usage` if it is not an address, or has a user name, password, query or fragment.
@@ -75,7 +74,7 @@ function withoutPassword(text: string): string {
 	return end === -1 ? text : `${scheme}…${text.slice(end)}`;
 }
 
-/** Tells whether the two addresses are equal; false also if one of them is not an address. */
+/** Tells whether two addresses are equal; false if either is not an address. */
 export function isSameBaseAddress(first: string, second: string): boolean {
 	try {
 		return normalizeBaseAddress(first) === normalizeBaseAddress(second);

@@ -5,7 +5,7 @@ export type Category = keyof typeof categoryLabels;
 
 export const categories = Object.keys(categoryLabels) as readonly Category[];
 
-/** The meaning of each category, for help texts. */
+/** For help texts. */
 export const categoryMeanings: Readonly<Record<Category, string>> = {
 	skill: 'runs on a trigger phrase',
 	brain_skill: 'the agent decides when it runs',
@@ -22,7 +22,7 @@ export function categoryLabel(category: string): string {
 	return isCategory(category) ? categoryLabels[category] : category;
 }
 
-/** The words accepted for a category: those that the tables show, then those of the interface. */
+/** The words accepted for a category: the words in tables, then the words of the interface. */
 export const categoryWords: readonly string[] = [...new Set([...Object.values(categoryLabels), ...categories])];
 
 /** Returns the category for a word in any case: `daemon` as well as `background_daemon` and `background daemon`. */

@@ -12,8 +12,8 @@ const controlCharacters = /\p{Control}/gu;
 const controlCharactersButNewline = /(?!\n)\p{Control}/gu;
 
 /**
-Direction marks and overrides, zero-width and other invisible characters, variation selectors, tags: everything that
-Unicode says is invisible (the property's list grows with it), and annotation anchors. Joiners have a rule of their own.
+Direction marks and overrides, zero-width and other invisible characters, variation selectors, tags: everything that Unicode says is
+invisible (the property's list grows with it), and annotation anchors. Joiners have a separate rule.
 */
 export const invisibleCharacters = /(?![\u{200C}\u{200D}])\p{Default_Ignorable_Code_Point}|[\u{FFF9}-\u{FFFB}]/gu;
 
@@ -52,22 +52,24 @@ const strayMarks = /^[\p{Mark}\u{200C}\u{200D}]+|(?<=[\p{Mark}\u{200C}\u{200D}]{
 const strayStart = /^[\s\p{Mark}\u{200C}\u{200D}]+/u;
 
 /**
-Most texts need no cleaning: letters of large scripts, each composed already, and common punctuation. Cleaning takes a hundred
-times as long as this look.
+Most texts need no cleaning: letters of large scripts, each composed already, and common punctuation. Cleaning takes a hundred times as long
+as this check.
 */
 const plainText =
 	/^[\n -~\u{A1}-\u{AC}\u{AE}-\u{2FF}\u{388}-\u{3CE}\u{400}-\u{482}\u{2010}-\u{2027}\u{3001}-\u{3029}\u{3041}-\u{3096}\u{30A1}-\u{30FC}\u{4E00}-\u{9FFF}\u{AC00}-\u{D7A3}]*$/u;
 
 const secrets = new Map<string, string>();
 
-/** Hides a secret from now on in every text that is cleaned: cleaning can join the parts of one that invisible characters kept apart. */
+/**
+Hides a secret from now on in every text that is cleaned: cleaning can join the parts of a secret that invisible characters separated.
+*/
 export function hideInCleanedTexts(secret: string, replacement: string): void {
 	secrets.set(secret, replacement);
 }
 
 const ellipsis = '…';
 
-/** Half a character and a joiner do not stand before the ellipsis. */
+/** The ellipsis does not follow half a character or a joiner. */
 const brokenEnds: ReadonlySet<string | undefined> = new Set(['\u{200C}', '\u{200D}', '\u{FFFD}']);
 
 /**
@@ -94,7 +96,7 @@ function capped(text: string, maximumLength: number): string {
 
 	const head = text.slice(0, maximumLength - 1).toWellFormed();
 	let end = head.length;
-	// A pattern would start over at each of a long run of them.
+	// A pattern would start over at each character of a long run.
 	while (brokenEnds.has(head[end - 1])) {
 		end--;
 	}
@@ -115,10 +117,10 @@ function withoutSecrets(text: string): string {
 const withoutHiddenParts = (text: string, controls: RegExp): string =>
 	normalizeText(text.replaceAll(controls, '').replaceAll(invisibleCharacters, ''))
 		.replaceAll(strayMarks, '')
-		// Last, because marks may have stood around a joiner.
+		// Last, because marks may have been around a joiner.
 		.replaceAll(strayJoiners, '');
 
-/** Does what `cleanLines` does to what a person types or pastes, which may be the secret itself. */
+/** Cleans lines as `cleanLines` does, for text that a person types or pastes and that may be the secret itself. */
 export function cleanInput(text: string, maximumLength = 200_000): string {
 	const head = text.slice(0, maximumLength * 2);
 	if (plainText.test(head)) {
@@ -130,19 +132,19 @@ export function cleanInput(text: string, maximumLength = 200_000): string {
 }
 
 /**
-Returns the same as `cleanText` for a text of several lines, such as an agent's prompt: line breaks are kept (as `\n`), a tab becomes two
+Returns a text of several lines, such as an agent's prompt, cleaned as by `cleanText`: line breaks are kept (as `\n`), and a tab becomes two
 spaces.
 */
 export function cleanLines(text: string, maximumLength = 200_000): string {
 	return withoutSecrets(cleanInput(text, maximumLength));
 }
 
-/** No script puts more on one letter (Unicode's Stream-Safe Text Format, UAX #15, section 13). */
+/** No script puts more marks on one letter (Unicode's Stream-Safe Text Format, UAX #15, section 13). */
 const marksAfterTheThirtieth = /(?<kept>\p{Mark}{30})\p{Mark}+/gu;
 
 /**
-Returns a text in a normal form of Unicode, in linear time. `normalize` alone sorts the marks on a letter by comparing each with all
-before it, which takes seconds for 20,000 of them; so of more than 30 in a row only the first 30 are kept.
+Returns a text in a normal form of Unicode, in linear time. `normalize` sorts the marks on a letter by comparing each with all before it,
+which takes seconds for 20,000 marks; so only the first 30 marks in a row are kept.
 */
 export function normalizeText(text: string, form: 'NFC' | 'NFD' | 'NFKD' = 'NFC'): string {
 	return text.replaceAll(marksAfterTheThirtieth, '$<kept>').normalize(form);
@@ -151,19 +153,19 @@ export function normalizeText(text: string, form: 'NFC' | 'NFD' | 'NFKD' = 'NFC'
 /** Characters that join several into one sign: a heart to its emoji, a digit to its keycap, two people to a couple. */
 const partsOfEmoji = String.raw`(?<=\p{Extended_Pictographic})\u{FE0F}|(?<=[\d#*])\u{FE0F}(?=\u{20E3})|(?<=[\p{Extended_Pictographic}\p{Emoji_Modifier}]\u{FE0F}?)\u{200D}(?=\p{Extended_Pictographic})`;
 
-/** Characters that no screen shows. Line breaks and tabs are seen by their effect. */
+/** Characters that no screen shows. Line breaks and tabs are visible by their effect. */
 const hiddenCharacters = new RegExp(
 	String.raw`(?!\t|\n|\r\n)\p{Control}|[\u{2028}\u{2029}]|\p{Surrogate}|(?!${partsOfEmoji})(?:${invisibleCharacters.source}|${strayJoiners.source})`,
 	'gu',
 );
 
-/** Tells whether a text of one line has characters that are not seen. */
+/** Tells whether a line has invisible characters. */
 export function hasHiddenCharacters(line: string): boolean {
 	return /[\t\n\r]/.test(line) || line.replaceAll(hiddenCharacters, '') !== line;
 }
 
 /**
-Returns text for somebody who decides by what is read: hidden and control characters are written as `\u{200b}` where `cleanText` removes them.
+Returns text for somebody who decides by reading it: hidden and control characters are written as `\u{200b}` where `cleanText` removes them.
 Line breaks and tabs stay.
 
 @param maximumLength - UTF-16 units after which the text is cut off, with an ellipsis.
@@ -177,7 +179,7 @@ export function revealText(text: string, maximumLength: number): string {
 
 const codeOf = (character: string): string => String.raw`\u{${character.codePointAt(0)!.toString(16)}}`;
 
-/** Returns the same for one line: line breaks and tabs become spaces. */
+/** Returns one line in this form: line breaks and tabs become spaces. */
 export function revealLine(text: string, maximumLength: number): string {
 	return revealText(text.slice(0, maximumLength * 2).replaceAll(/[\t\n]|\r\n/g, ' '), maximumLength).trim();
 }

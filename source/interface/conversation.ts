@@ -17,7 +17,7 @@ export const callLogsPath = `${webSocketPaths}logs`;
 /** Longer frames end the conversation. */
 export const maximumFrameBytes = 1024 * 1024;
 
-/** The most that a person may say at once to the bundled service. */
+/** The longest phrase that the bundled service takes. */
 export const maximumPhraseLength = 4000;
 
 /** One message of the service or of a client. */

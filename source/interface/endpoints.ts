@@ -3,7 +3,7 @@ type AuthFamily = 'header' | 'body';
 
 export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
-/** A method and a path template: `{parameter}` stands for an identifier. */
+/** A method and a path template, in which `{parameter}` means an identifier. */
 export type Route = {readonly method: HttpMethod; readonly path: string};
 
 export type Endpoint = Route & {
@@ -17,38 +17,42 @@ export type Endpoint = Route & {
 	readonly alsoSeen: readonly Route[];
 };
 
-/** Where a service may describe its operations (OpenAPI). Not an operation itself; it takes no key. */
+/** The path where a service may describe its operations (OpenAPI). Not itself an operation; it takes no key. */
 export const descriptionPath = '/openapi.json';
 
 /*
-The bundled service gives each list of an account a random version, which every change replaces, and tells of new ones. It is no part
-of the interface: other services send no such headers, and have no change feed.
+The bundled service gives each list of an account a random version, which every change replaces, and announces new versions. This is not
+part of the interface: other services send no such headers and have no change feed.
 */
 
-/** Where a service may send changes as they happen: `event: change` with the data `{"resource", "version"}`. Not an operation itself. */
+/**
+The path where a service may send changes as they happen: `event: change` with the data `{"resource", "version"}`. Not itself an operation.
+*/
 export const changeFeedPath = '/events';
 
-/** Where the bundled service tells who changed what (`history.ts`). Not an operation of the interface: other services have none. */
+/** The path of the bundled service's history of changes (`history.ts`). Not an operation of the interface: other services have none. */
 export const historyPath = '/history';
 
 /** The media type of server-sent events (HTML Living Standard, section 9.2). */
 export const eventStreamType = 'text/event-stream';
 
-/** The header of an answer with the versions of the list that was read, or of those that were changed: `installed=TOKEN, abilities=TOKEN`. */
+/**
+The header of an answer with the version of the list that was read, or of the lists that were changed: `installed=TOKEN, abilities=TOKEN`.
+*/
 export const listVersionsHeader = 'list-versions';
 
-/** The same as they were when the request arrived; beside `list-versions` in the answer to a change. */
+/** The versions before the request, beside `list-versions` in the answer to a change. */
 export const formerVersionsHeader = 'list-versions-before';
 
-/** The header of an answer with the source of an ability: its version. A service that knows no versions of sources sends none. */
+/** The header of an answer with the source of an ability: its version. A service without versions of sources sends none. */
 export const sourceVersionHeader = 'source-version';
 
-/** The header of an answer of the bundled service to a key that may do less than others (`key-rights.ts`): `switch; name=ci`. */
+/** The header in the bundled service's answers to a restricted key (`key-rights.ts`): `switch; name=ci`. */
 export const keyRightsHeader = 'key-rights';
 
 /**
-The request header with the person for whom `ssh-serve` sends it, and their address: `anna%40laptop; address=10.0.0.7`. It goes to a service
-of ours alone, and only with a key that was made for that (`for_ssh` in its answer to `verifyKey`).
+The request header with the person for whom `ssh-serve` sends it, and their address: `anna%40laptop; address=10.0.0.7`. It is sent only to a
+bundled service, and only with a key that was made for that (`for_ssh` in its answer to `verifyKey`).
 */
 export const personHeader = 'switchboard-person';
 
@@ -81,8 +85,8 @@ const [read, write] = [rows(true, false), rows(true, true)];
 const [seenRead, seenWrite, seenBodyRead] = [rows(false, false), rows(false, true), rows(false, false, 'body')];
 
 /**
-Every operation of the interface, one row each. Client, service and documentation read this table: no path is written
-anywhere else. Sources: `docs/interface.md`, Paths, for the documented routes and for those seen of public clients.
+Every operation of the interface, one row each. Client, service and documentation read this table, and no path is written anywhere else.
+Sources: `docs/interface.md`, Paths, for the documented routes and for the routes that public clients use.
 */
 export const endpoints = {
 	listAgents: read('List agents', 'GET', `${agents}/get-all-personalities/`),
@@ -120,7 +124,7 @@ export const endpoints = {
 
 export type Operation = keyof typeof endpoints;
 
-/** Returns the documented route of an operation, then the also-seen ones, in the order to try them. */
+/** Returns the documented route of an operation, then the also-seen routes, in the order to try them. */
 export function routesOf(operation: Operation): readonly Route[] {
 	const {method, path, alsoSeen}: Endpoint = endpoints[operation];
 	return [{method, path}, ...alsoSeen];
@@ -146,7 +150,6 @@ export function operationsAt(path: string): readonly Endpoint[] {
 	);
 }
 
-/** Tells whether the path template has an identifier. */
 export function hasIdentifier(path: string): boolean {
 	return path.includes('{');
 }

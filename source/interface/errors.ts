@@ -51,13 +51,10 @@ export type ErrorDetails = {
 	readonly cause?: unknown;
 };
 
-/** The code in the body of a refusal that says: nothing was changed. Of a 503 alone one could not know, as a proxy may have sent it. */
+/** The code in the body of a refusal after which nothing was changed. The status 503 does not prove that, as a proxy may have sent it. */
 export const nothingChangedCode = 'nothing-changed';
 
-/**
-The only class of errors that passes between rooms. `message` is a whole sentence for the user; neither it nor any other
-field ever contains an API key.
-*/
+/** The only class of errors that passes between rooms. `message` is a whole sentence for the user. No field ever contains an API key. */
 export class SwitchboardError extends Error {
 	override readonly name = 'SwitchboardError';
 	readonly kind: ErrorKind;
@@ -79,7 +76,7 @@ export class SwitchboardError extends Error {
 		this.retryAfterMilliseconds = details.retryAfterMilliseconds;
 	}
 
-	/** The same error in other words. */
+	/** Returns the error with other words or fields. */
 	with({
 		message = this.message,
 		nextStep = this.nextStep,
@@ -105,9 +102,8 @@ export class SwitchboardError extends Error {
 }
 
 /**
-Returns the error of a write whose outcome is unknown, with what the service shows.
-
-@param seen - a whole sentence: what the service shows, or that it could not be read.
+Returns the error of a write whose outcome is unknown, with the state on the service. @param seen - a whole sentence: the state that the
+service shows, or that it could not be read.
 @param nextStep - how to find out.
 */
 export function unknownOutcomeError(error: SwitchboardError, seen: string, nextStep: string | undefined): SwitchboardError {
@@ -131,8 +127,7 @@ export function reasonOf(error: unknown): string {
 }
 
 /**
-Turns anything thrown into a `SwitchboardError`: of the kind `unexpected`, with the original error as its cause, unless it is
-one already.
+Returns anything thrown as a `SwitchboardError`: of the kind `unexpected`, with the original error as its cause, unless it is one already.
 */
 export function toSwitchboardError(error: unknown): SwitchboardError {
 	if (error instanceof SwitchboardError) {
@@ -143,7 +138,6 @@ export function toSwitchboardError(error: unknown): SwitchboardError {
 	return new SwitchboardError('unexpected', `Unexpected error: ${reason}`, {cause: error});
 }
 
-/** Why a command ends after a signal. */
 export const signalErrors = {
 	SIGHUP: new SwitchboardError('hangup', 'The terminal hung up.'),
 	SIGINT: new SwitchboardError('interrupted', 'Interrupted.'),
@@ -153,7 +147,7 @@ export const signalErrors = {
 /** The options that chose the address. */
 const usualOptions = {host: '--host', port: '--port'};
 
-/** Returns the error to report for one of listening on an address: `usage` if another address would do. */
+/** Returns the error to report when listening on an address fails: `usage` if another address would do. */
 export function toListenError(error: unknown, host: string, port: number, options = usualOptions): unknown {
 	const notHere = [
 		'host',

@@ -2,7 +2,7 @@ import {categoryLabel} from './categories.ts';
 import {findSubsequence, findSubsequenceInWord, findSubstring, fold, type SearchText, toDisplayText, toSearchText} from './match.ts';
 import {nearestWord} from './name-index.ts';
 
-/** The filter language, and the key that completes it, for the help. */
+/** The filter language, with the key that completes it, for the help. */
 export const filterSyntax: ReadonlyArray<{readonly term: string; readonly description: string}> = [
 	{term: 'word', description: 'has every word, in any order; best matches come first'},
 	{term: '!word', description: 'does not have the word'},
@@ -13,8 +13,8 @@ export const filterSyntax: ReadonlyArray<{readonly term: string; readonly descri
 ];
 
 /*
-`agent:` in a filter line. A name with spaces needs quotes, `agent:"Front Porch"`, with a quote in it doubled. Quotes match
-the whole name; without them, or while they are not closed yet, any part of it matches.
+`agent:` in a filter line. A name with spaces needs quotes, `agent:"Front Porch"`, with a quote in it doubled. Quotes match the whole name;
+without them, or before they are closed, any part of it matches.
 */
 
 const term = /!?agent:"(?:[^"]|"")*(?:"|$)|\S+/giu;
@@ -62,13 +62,13 @@ function positionsOfWords(words: readonly string[], shown: string, find: FindSub
 	return words.flatMap(word => positionsOfWord(text, word, find).map(position => offsets[position]!));
 }
 
-/** Returns where folded words match what is shown, as positions of UTF-16 units; subsequences count if `isFuzzy`. */
+/** Returns the positions (of UTF-16 units) where folded words match a displayed text; subsequences count if `isFuzzy`. */
 export function highlightOf(words: readonly string[], isFuzzy: boolean) {
 	return {
 		matchPositions: (name: string): ReadonlySet<number> => new Set(positionsOfWords(words, name, isFuzzy ? findSubsequence : undefined)),
-		/** The same in a text that is matched by substrings only, such as a category or a prompt. */
+		/** The positions in a text that is matched only by substrings, such as a category or a prompt. */
 		matchPositionsInText: (text: string): ReadonlySet<number> => new Set(positionsOfWords(words, text, undefined)),
-		/** The same in trigger phrases joined by a comma and a space. */
+		/** The positions in trigger phrases joined by a comma and a space. */
 		matchPositionsInPhrases(phrases: readonly string[]): ReadonlySet<number> {
 			const positions = new Set<number>();
 			let start = 0;
@@ -96,7 +96,7 @@ export type Filterable = {
 	readonly isMarked?: boolean;
 	readonly hasFailed?: boolean;
 	readonly isChanged?: boolean;
-	/** The names of the agents that have it; missing if they are unknown. */
+	/** The names of the agents that have the record; missing if they are not known. */
 	readonly agents?: readonly string[] | undefined;
 };
 
@@ -127,7 +127,7 @@ export function searchTextOf({name, category = '', triggerPhrases = [], text = '
 
 const fieldCount = 3;
 
-/** Subsequences rank after every substring: those in a name, best from its first letter on, before those in a phrase. */
+/** Subsequences rank after every substring; in a name, where a match from the first letter is best, before in a phrase. */
 const fuzzyRank = fieldCount * 4;
 
 function rankSubsequence(text: SearchText, word: string): number | undefined {
@@ -184,7 +184,7 @@ const isPlainWord = (word: string): boolean => !/^(?:!|is:|category:|agent:)/i.t
 
 const stateOf = (word: string): string | undefined => /^!?is:(?<state>.*)/i.exec(word)?.groups!['state']!.toLowerCase();
 
-/** Tells whether this is a condition that is still being typed. */
+/** Tells whether a word is a condition that is still being typed. */
 function isUnfinished(word: string): boolean {
 	const state = stateOf(word);
 	return state === undefined
@@ -207,7 +207,7 @@ function isUnknown(word: string): boolean {
 	return found !== undefined && (fieldNames.includes(found.field) ? found.field === 'is' && !isStateName(found.value) : true);
 }
 
-/** Words that people use for a field, which are not spelled like it. */
+/** Common words for a field that are not spelled like it. */
 const fieldsByOtherWord: Readonly<Record<string, string>> = {state: 'is', status: 'is', kind: 'category', type: 'category'};
 
 /** Returns the term that was probably meant by an unknown one. */
@@ -221,7 +221,7 @@ function nearestTerm({field, value}: FieldTerm): string | undefined {
 	return meant && `${meant}:${value}`;
 }
 
-/** Names the unknown terms of a filter line and suggests others; `undefined` if it has none. */
+/** Returns a sentence about the unknown terms of a filter line, with suggestions; `undefined` if it has none. */
 export function unknownTermsText(unknownTerms: readonly string[]): string | undefined {
 	const [first] = unknownTerms;
 	if (first === undefined) {
@@ -256,13 +256,16 @@ export function parseFilter(line: string) {
 		/** True if the line has conditions, such as `is:on`, and not only words. */
 		hasConditions: conditions.length > 0,
 		highlight: (isFuzzy: boolean): Highlight => highlightOf(words, isFuzzy),
-		/** Terms that name an unknown state or field, such as `is:lit` and `cat:skill`. The latter are looked for as words, too: a text may have them. */
+		/**
+		Terms that name an unknown state or field, such as `is:lit` and `cat:skill`. The latter are also searched for as words, because a
+		text may have them.
+		*/
 		unknownTerms: parts.filter(word => isUnknown(word)).map(word => word.replace('!', '')) as readonly string[],
 		/** The term at the end that is ignored because it is not complete, such as `is:of`. */
 		unfinishedTerm: filterTerms(line).findLast(word => isUnfinished(word)),
 		dependsOnMarks: /is:marked/i.test(line),
 		dependsOnAgents: /agent:/i.test(line),
-		/** True if they depend on what happened in this session: on what failed, or was changed elsewhere. */
+		/** True if the conditions depend on events of this session: on failures, or on changes made elsewhere. */
 		dependsOnEvents: /is:(?:failed|changed)/i.test(line),
 	};
 }

@@ -1,9 +1,9 @@
-/** Returns a count with its thousands apart: 1,400. Not with `Intl`, which takes its time to load. */
+/** Returns a count with separated thousands: 1,400. `Intl` is not used because it is slow to load. */
 export function formatCount(count: number): string {
 	return String(count).replaceAll(/\B(?=(?:\d{3})+$)/g, ',');
 }
 
-/** Returns a count with its noun, whose plural takes an s: 1 record, 1,400 records. */
+/** Returns a count with its noun, whose plural has an s: 1 record, 1,400 records. */
 export function counted(count: number, noun: string): string {
 	return `${formatCount(count)} ${noun}${count === 1 ? '' : 's'}`;
 }

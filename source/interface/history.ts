@@ -5,13 +5,13 @@ import {cleanName, decodeId} from './records.ts';
 
 /*
 The history of the bundled service: who changed what. `GET /history` answers `{"entries": […], "next": N}`, the newest entry first; `next`
-is the `before` of the next page, or null. No other service has one; there, a journal on this machine has entries of the same shape.
+is the `before` of the next page, or null. Other services have none; for them, a journal on this machine has entries of this shape.
 */
 
-/** The `by` of a change in a journal that was seen, and not made, on this machine. */
+/** The `by` of a change in a journal that was made elsewhere and only seen on this machine. */
 export const seenElsewhere = 'elsewhere';
 
-/** A text of more characters than this is described in a page; its entry, read alone, has the whole. */
+/** A text with more characters is described in a page; its entry, read alone, has the whole text. */
 export const longTextCharacters = 1000;
 
 export const historyKinds = ['installed', 'ability', 'agent', 'key'] as const;
@@ -19,12 +19,12 @@ export const historyKinds = ['installed', 'ability', 'agent', 'key'] as const;
 export type HistoryKind = (typeof historyKinds)[number];
 
 /**
-A long text in place of a value, or a list whose JSON is long. A page has its `start`. An entry that is read alone has `from` as a whole and,
-for `to`, the `difference`: the hunks of a unified diff from the one to the other. It has a list as a whole in both.
+Describes a long text, or a list whose JSON is long, in place of the value. A page has its `start`. An entry that is read alone has all of
+`from` and, for `to`, the `difference`: the hunks of a unified diff between them. It has a list in full in both.
 */
 export type LongText = {
 	readonly characters: number;
-	/** Of the text in UTF-8, in hexadecimal. */
+	/** The hash of the UTF-8 text, in hexadecimal. */
 	readonly sha256: string;
 	readonly start?: string;
 	readonly difference?: string;
@@ -33,40 +33,41 @@ export type LongText = {
 /** How much of a long text a page shows. */
 const startCharacters = 200;
 
-/** Returns what stands in place of a long text where it is read alone. */
+/** Returns the description of a long text in an entry that is read alone. */
 export function describeText(text: string): LongText & JsonObject {
 	return {characters: text.length, sha256: createHash('sha256').update(text).digest('hex')};
 }
 
-/** Returns what stands in place of a long text in a page. */
+/** Returns the description of a long text in a page. */
 export function describeWithStart(text: string): LongText & JsonObject {
 	return {...describeText(text), start: text.slice(0, startCharacters).toWellFormed()};
 }
 
-/** One field of one record that was changed, in the words of `plan` and `watch` (`docs/compatibility.md`, JSON). */
+/** A change of one field of one record, in the words of `plan` and `watch` (`docs/compatibility.md`, JSON). */
 export type HistoryEntry = {
-	/** A later change has a greater one, whatever the clock said. */
+	/** A later change has a greater number, whatever the clock said. */
 	readonly id: number;
 	/** ISO 8601, in UTC. */
 	readonly at: string;
-	/** The person, else the name of the key; `local` for the service that runs for one program, `operator` for commands on its database. */
+	/**
+	The person, or else the name of the key; `local` for the service that runs for one program, `operator` for commands on its database.
+	*/
 	readonly by: string;
-	/** The name of the key, if there was one. Not in a journal. */
+	/** The name of the key, if there was one. Absent from a journal. */
 	readonly key: string | null;
 	/** An address, `this machine`, or `ssh-serve` and an address; in a journal, the command or the screen. */
 	readonly via: string;
 	readonly kind: HistoryKind;
-	/** The name of the record, as it was. */
+	/** The name of the record at that time. */
 	readonly name: string;
-	/** Its id. */
 	readonly record: number;
 	readonly field: string;
-	/** Null where nothing was, or it is not known. */
+	/** Null if there was no value, or it is not known. */
 	readonly from: JsonValue;
 	readonly to: JsonValue;
 };
 
-/** Returns the name of an entry's record as it is shown; never empty. */
+/** Returns the name of an entry's record for display; never empty. */
 export function entryName({name, record}: Pick<HistoryEntry, 'name' | 'record'>): string {
 	return cleanName(name) || `#${record}`;
 }
@@ -79,28 +80,28 @@ export type HistoryPage = {
 	readonly entityTag?: string | undefined;
 };
 
-/** The entries that are wanted; all conditions must be met. */
+/** Conditions for entries; an entry must meet all of them. */
 export type HistoryQuery = {
-	/** From this time on, ISO 8601. */
+	/** ISO 8601, inclusive. */
 	readonly since?: string | undefined;
-	/** Before this time. */
+	/** ISO 8601, exclusive. */
 	readonly until?: string | undefined;
-	/** Ids or names of records, in any case: one of them. */
+	/** Ids or names of records, in any case; an entry must match one of them. */
 	readonly records?: ReadonlyArray<string | number> | undefined;
 	readonly kind?: HistoryKind | undefined;
 	/** The name of a person or of a key, in any case. */
 	readonly by?: string | undefined;
-	/** Entries with a smaller number. */
+	/** Exclusive. */
 	readonly before?: number | undefined;
-	/** Entries with a greater number. */
+	/** Exclusive. */
 	readonly after?: number | undefined;
 	/** 100 by default, 1000 at most. */
 	readonly limit?: number | undefined;
-	/** This entry alone, with its texts. */
+	/** Only this entry, with its texts. */
 	readonly entry?: number | undefined;
 };
 
-/** Returns the query as it stands in the address, with its question mark; empty for one without conditions. */
+/** Returns the query as it appears in the address, with its question mark; empty for a query without conditions. */
 export function formatHistoryQuery({records = [], ...query}: HistoryQuery): string {
 	const parameters = new URLSearchParams();
 	for (const record of records) {
@@ -120,7 +121,7 @@ export function isLongText(value: JsonValue): value is LongText & JsonObject {
 	return isJsonObject(value) && typeof value['characters'] === 'number' && typeof value['sha256'] === 'string';
 }
 
-/** Decodes an entry; `undefined` for what is none. */
+/** Decodes an entry; `undefined` if the value is not an entry. */
 export function decodeHistoryEntry(value: JsonValue): HistoryEntry | undefined {
 	if (!isJsonObject(value)) {
 		return undefined;
@@ -149,7 +150,7 @@ export function decodeHistoryEntry(value: JsonValue): HistoryEntry | undefined {
 		key: typeof key === 'string' ? text(key) : null,
 		via: text(via),
 		kind,
-		// As the service sent it, for scripts; a screen cleans it.
+		// Not cleaned, for scripts; a screen cleans it.
 		name: typeof name === 'string' ? name : '',
 		record,
 		field: cleanText(field, 40),
@@ -158,7 +159,7 @@ export function decodeHistoryEntry(value: JsonValue): HistoryEntry | undefined {
 	};
 }
 
-/** Decodes a page, without what is no entry; `undefined` for an answer that is no page. */
+/** Decodes a page, leaving out values that are not entries; `undefined` for an answer that is not a page. */
 export function decodeHistoryPage(answer: JsonValue | undefined): HistoryPage | undefined {
 	if (!isJsonObject(answer) || !Array.isArray(answer['entries'])) {
 		return undefined;

@@ -8,10 +8,10 @@ export function isJsonObject(value: unknown): value is JsonObject {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Values nested deeper count as different: no known service nests them so, and a hostile one may without end. */
+/** Deeper values count as different: no known service nests them so deeply, and a hostile one may do so endlessly. */
 const maximumComparedDepth = 16;
 
-/** Tells whether two values are the same JSON; the order of fields does not matter. */
+/** Tells whether two values are equal as JSON; the order of fields does not matter. */
 export function isSameJson(first: JsonValue | undefined, second: JsonValue | undefined, depth = 0): boolean {
 	if (first === second) {
 		return true;
@@ -43,7 +43,7 @@ and emoji are spelled with them.
 export const unsafeInTerminal =
 	/[\u{7F}-\u{9F}\u{2028}\u{2029}\u{FFF9}-\u{FFFB}]|(?![\u{200C}\u{200D}\u{FE00}-\u{FE0F}])\p{Default_Ignorable_Code_Point}/gu;
 
-/** Items of an array nested deeper are printed on one line each: the indentation of a deep one can be a hundred times its size. */
+/** Items of an array nested deeper are printed on one line each, because the indentation of a deep item can be a hundred times its size. */
 const maximumIndentedDepth = 8;
 
 const itemsInAPart = 1000;
@@ -77,7 +77,7 @@ const isDeeper = (value: unknown, levels: number): boolean =>
 const escapeCharacter = (character: string): string =>
 	character
 		.split('')
-		// eslint-disable-next-line unicorn/prefer-code-point -- Each unit has an escape of its own.
+		// eslint-disable-next-line unicorn/prefer-code-point -- Each unit has a separate escape.
 		.map(unit => String.raw`\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
 		.join('');
 
@@ -94,7 +94,7 @@ export function stringifyJson(value: unknown, indentation: 0 | 2 = 2): string {
 /** No known service nests JSON deeper than a few levels. */
 const maximumDepth = 100;
 
-/** Twenty for each record of a list of 100,000. */
+/** Twenty for each record in a list of 100,000. */
 const maximumValues = 2_000_000;
 
 const codeOf = (character: string): number => character.codePointAt(0)!;
@@ -104,8 +104,8 @@ const [quote, backslash, comma] = [codeOf('"'), codeOf('\\'), codeOf(',')];
 const [openList, closeList, openObject, closeObject] = [codeOf('['), codeOf(']'), codeOf('{'), codeOf('}')];
 
 /**
-Returns the reason why JSON text is too much to be parsed, for the end of a sentence; `undefined` if it is not. Parsing cannot be interrupted, and
-takes 12 s for 20 MB of brackets; and most code that walks a value walks it by recursion.
+Returns the reason why JSON text is too large to be parsed, for the end of a sentence; `undefined` if it can be parsed. Parsing cannot be
+interrupted, and takes 12 s for 20 MB of brackets; and most code that walks a value walks it by recursion.
 */
 export function jsonExcess(text: string): string | undefined {
 	let [depth, values] = [0, 0];

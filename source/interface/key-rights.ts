@@ -3,8 +3,8 @@ import {endpoints, type Operation} from './endpoints.ts';
 import {SwitchboardError} from './errors.ts';
 
 /*
-The bundled service has keys that may do less than others, and keys of a server that many people use. Client and service tell each other of
-that in headers, which are no part of the interface.
+The bundled service has restricted keys, and keys for a server that many people use. Client and service exchange these facts in headers,
+which are not part of the interface.
 */
 
 /** `read-only` changes nothing; `switch` reads, and switches installed abilities on and off. */
@@ -12,41 +12,44 @@ export const keyRights = ['all', 'read-only', 'switch'] as const;
 
 export type KeyRights = (typeof keyRights)[number];
 
-/** A key that may do less, as the service names it. */
+/** A restricted key, as the service names it. */
 export type KeyLimits = {readonly name: string; readonly rights: Exclude<KeyRights, 'all'>};
 
-/** Tells whether a key may call an operation at all. A key that may only switch may send nothing else that differs (`service/routes/installed.ts`). */
+/**
+Tells whether a key may call an operation at all. A key that may only switch may change nothing else in a record
+(`service/routes/installed.ts`).
+*/
 export function mayCall(rights: KeyRights, operation: Operation): boolean {
 	return rights === 'all' || !endpoints[operation].isWrite || (rights === 'switch' && operation === 'editInstalled');
 }
 
-/** Returns what a key may do: “only read”. */
+/** Returns the rights of a key in words: “only read”. */
 export function rightsWords(rights: KeyRights): string {
 	return {all: 'do everything', 'read-only': 'only read', switch: 'only list and switch'}[rights];
 }
 
-/** Returns the same as a sentence. */
+/** Returns the rights of a key as a sentence. */
 export function describeLimits({name, rights}: KeyLimits): string {
 	return `The key “${cleanText(name, 100)}” may ${rightsWords(rights)}.`;
 }
 
-/** Returns a time as it is shown: to the minute. */
+/** Returns a time for display, to the minute. */
 export function shownMinute(at: string): string {
 	return `${at.slice(0, 16).replace('T', ' ')} UTC`;
 }
 
-/** Says that a key has ended, as a sentence. */
+/** Returns a sentence about a key that has ended. */
 export function describeEnd(name: string, at: string): string {
 	return `The key “${cleanText(name, 100)}” ended on ${shownMinute(at)}.`;
 }
 
-/** Returns the refusal of what a key may not do. */
+/** Returns the refusal of a request beyond a key's rights. */
 export function beyondRights(
 	limits: KeyLimits,
 	{status, undone = 'Nothing was changed'}: {readonly status?: number; readonly undone?: string} = {},
 ) {
 	return new SwitchboardError('forbidden', `${describeLimits(limits)} ${undone}.`, {
-		nextStep: 'Use a key that may do more, or ask whoever runs the service for one.',
+		nextStep: 'Use a key that may do more, or ask the administrator of the service for one.',
 		status,
 	});
 }
@@ -59,14 +62,14 @@ export function formatKeyRights({name, rights}: KeyLimits): string {
 const formatPair = (value: string, parameter: string, parameterValue: string): string =>
 	`${encodeURIComponent(value)}; ${parameter}=${encodeURIComponent(parameterValue)}`;
 
-/** @param header - of any service. */
+/** @param header - from any service. */
 export function parseKeyRights(header: unknown): KeyLimits | undefined {
 	const [given, name = ''] = parsePair(header, 'name') ?? [];
 	const rights = keyRights.find(each => each === given);
 	return rights === undefined || rights === 'all' ? undefined : {name: cleanText(name, 100), rights};
 }
 
-/** @returns `undefined` for a header of another form: it may come from anywhere. */
+/** @returns `undefined` for a header of another form, as it may come from anywhere. */
 function parsePair(header: unknown, parameter: string): readonly [value: string, parameterValue: string] | undefined {
 	const [value, pair, ...rest] = typeof header === 'string' && header.length <= 2000 ? header.split('; ') : [];
 	const [name, parameterValue = ''] = pair?.split('=') ?? [];
@@ -81,12 +84,12 @@ function parsePair(header: unknown, parameter: string): readonly [value: string,
 	}
 }
 
-/** Somebody who uses a service through another program. */
+/** A person who uses a service through another program. */
 export type Person = {readonly name: string; readonly address: string};
 
 const maximumPersonLength = 60;
 
-/** Returns the name of a person, from a text that anybody may have written. */
+/** Returns the name of a person, from a text by anybody. */
 export function toPersonName(text: string): string {
 	return cleanText(text, maximumPersonLength);
 }
@@ -95,7 +98,7 @@ export function formatPerson({name, address}: Person): string {
 	return formatPair(toPersonName(name), 'address', address);
 }
 
-/** @returns `undefined` for a header that names nobody. */
+/** @returns `undefined` for a header without a name. */
 export function parsePerson(header: unknown): Person | undefined {
 	const [text = '', address = ''] = parsePair(header, 'address') ?? [];
 	const name = toPersonName(text);

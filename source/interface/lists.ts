@@ -4,9 +4,9 @@ import {decodeRecord, type Records, type Resource} from './records.ts';
 
 export type DecodedList<Record_> = {
 	readonly records: readonly Record_[];
-	/** How many entries there are, whether they are records or not. */
+	/** The number of entries, whether they are records or not. */
 	readonly entryCount: number;
-	/** How many entries were not records. */
+	/** The number of entries that are not records. */
 	readonly leftOutCount: number;
 	/** The address of the next page, as the service gave it. */
 	readonly next: string | undefined;
@@ -18,21 +18,21 @@ const wrappers = ['personalities', 'abilities', 'capabilities', 'results', 'data
 /** The records of a list, for a sentence. */
 export const listNouns: Readonly<Record<Resource, string>> = {agents: 'agents', abilities: 'abilities', installed: 'installed abilities'};
 
-/** One of them. */
+/** One record, for a sentence. */
 export const recordNouns: Readonly<Record<Resource, string>> = {agents: 'agent', abilities: 'ability', installed: 'installed ability'};
 
-/** Says that a record was deleted, or uninstalled. */
+/** Returns the words for a record that was deleted or uninstalled. */
 export function goneText(resource: Resource, name: string): string {
 	return `${name} ${resource === 'installed' ? 'is no longer installed' : 'no longer exists'}.`;
 }
 
-/** No known account has a hundredth of it. Further entries of a page are not decoded, which takes its time. */
+/** No known account has a hundredth of this. Further entries of a page are not decoded, because decoding takes time. */
 export const maximumListRecords = 100_000;
 
-/** No known service nests lists deeper; a hostile body may be nested without end. */
+/** No known service nests lists deeper; a hostile body may be nested endlessly. */
 const maximumDepth = 3;
 
-/** Keeps the first record of each id: a list that changes while its pages are read repeats some. */
+/** Keeps the first record of each id: a list that changes while its pages are read may repeat records. */
 export function withoutDuplicates<Record_ extends {readonly id: number}>(records: readonly Record_[]): readonly Record_[] {
 	const byId = new Map<number, Record_>();
 	for (const record of records) {
@@ -44,7 +44,7 @@ export function withoutDuplicates<Record_ extends {readonly id: number}>(records
 	return [...byId.values()];
 }
 
-/** Returns the address of the next page in the body of a list, as the service gave it. */
+/** Returns the address of the next page from the body of a list, as the service gave it. */
 export function findNext(body: unknown): string | undefined {
 	return findPage(body)?.next;
 }
@@ -74,7 +74,7 @@ function findPage(body: unknown, depth = 0): Page | undefined {
 const nextOf = ({next}: JsonObject): string | undefined => (typeof next === 'string' && next !== '' ? next : undefined);
 
 /**
-Decodes one page of a list, in any of the shapes that services send (`docs/interface.md`, Records): bare, or in one of the known fields.
+Decodes one page of a list, in any of the shapes that services send (`docs/interface.md`, Records): bare, or in a known field.
 
 @returns `undefined` if the body is not a list.
 */
@@ -98,9 +98,8 @@ const decodeEntries = <R extends Resource>(resource: R, entries: readonly JsonVa
 const entriesInAStep = 1000;
 
 /**
-Returns the same with pauses in which signals and keys are handled.
-
-@param known - records decoded before, by id: those that have not changed stay the same objects.
+Decodes one page with pauses in which signals and keys are handled. @param known - records decoded before, by id: unchanged records stay the
+same objects.
 */
 export async function decodeListInSteps<R extends Resource>(
 	resource: R,

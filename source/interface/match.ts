@@ -3,7 +3,7 @@ import {normalizeText} from './clean-text.ts';
 /** Accents only: in Unicode `^`, `` ` `` and the long mark of Japanese are diacritics too, and without them `^` would match everything. */
 const accents = /[\u{300}-\u{36F}]/gu;
 
-/** Signs such as a lone accent are a blank with an accent in their compatibility form, and would match everything. */
+/** In their compatibility form, signs such as a lone accent are a blank with an accent, and would match everything. */
 const parts = /\P{Modifier_Symbol}+/gu;
 
 /** Returns a text without case, accents and compatibility forms such as full width, for filters and suggestions. */
@@ -11,10 +11,12 @@ export function fold(text: string): string {
 	return lowered(withoutAccents(text));
 }
 
-/** A sigma has another form at the end of a word, with one lower case too. */
+/** A sigma has another form at the end of a word, also in lower case. */
 const lowered = (text: string): string => text.toLowerCase().replaceAll('ς', 'σ');
 
-/** Returns a few letters get longer in lower case: those are lower-cased here already, so that positions stay the same. */
+/**
+Returns a text without accents. A few letters get longer in lower case, so they are lower-cased here already, and positions stay the same.
+*/
 function withoutAccents(text: string): string {
 	if (isAscii(text)) {
 		return text;
@@ -34,7 +36,7 @@ const isAscii = (text: string): boolean => /^[\n -~]*$/.test(text);
 /** The fields of a record in one text, made once: it is searched at every key. */
 export type SearchText = {
 	readonly folded: string;
-	/** The same with capitals, which start words within a name. */
+	/** With capitals, which start words within a name. */
 	readonly cased: string;
 	/** Where each field ends, the most important first. */
 	readonly ends: readonly number[];
@@ -58,14 +60,14 @@ export function toSearchText(fields: readonly string[]): SearchText {
 /** The rank of a match inside a word, in the first field. */
 const insideWordRank = 3;
 
-/** How a substring lies in a field: all of it, a whole word, the start of a word, inside a word. */
+/** The ways in which a substring lies in a field: all of it, a whole word, the start of a word, inside a word. */
 const qualityCount = insideWordRank + 1;
 
 type SubstringMatch = {readonly position: number; readonly rank: number};
 
 /**
-Returns the best match of a folded word in the first field that has it. A lower rank is better: by field first, then all of it,
-a whole word, the start of a word, the inside of one.
+Returns the best match of a folded word in the first field that has it. A lower rank is better: by field first, then all of the field, a
+whole word, the start of a word, the inside of a word.
 */
 export function findSubstring(text: SearchText, word: string): SubstringMatch | undefined {
 	const {folded, ends} = text;
@@ -103,7 +105,7 @@ function isPartOfWord(character: string | undefined): boolean {
 		return false;
 	}
 
-	// Called often for long lists, and mostly with ASCII.
+	// Called often for long lists, mostly with ASCII.
 	return character < '\u{80}'
 		? (character >= 'a' && character <= 'z') || (character >= '0' && character <= '9')
 		: /[\p{Letter}\p{Mark}\p{Number}]/u.test(character);
@@ -133,7 +135,7 @@ export function findSubsequence({folded}: SearchText, word: string, [start, end]
 	return positions;
 }
 
-/** Returns the same within one word of a sentence, from its first letter on: letters further apart match by chance. */
+/** Returns these positions within one word of a sentence, from its first letter on: letters further apart match by chance. */
 export function findSubsequenceInWord(text: SearchText, word: string, [start, end]: Span): readonly number[] | undefined {
 	const {folded} = text;
 	const letter = word[0]!;
@@ -156,7 +158,7 @@ export function findSubsequenceInWord(text: SearchText, word: string, [start, en
 	return undefined;
 }
 
-/** Returns a text as it is shown, ready to be searched, with the offset in it of each UTF-16 unit of the searched text. */
+/** Returns a displayed text, ready to be searched, with its offset for each UTF-16 unit of the searched text. */
 export function toDisplayText(shown: string): {readonly text: SearchText; readonly offsets: readonly number[]} {
 	const offsets: number[] = [];
 	let cased = '';

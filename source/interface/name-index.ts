@@ -5,22 +5,22 @@ import {cleanName} from './records.ts';
 /** Records by name (`docs/compatibility.md`, Commands). */
 export type NameIndex<Record_> = {
 	/**
-	The records that are spelled exactly so, as they are shown; if there are none, those of the name in any case.
-
-	@param isExact - true if other cases do not count, as beside a name that differs in case only (`findCaseVariants`).
+	The records with exactly this name, as it is shown; if there are none, the records with the name in any case. @param isExact - true if
+	other cases do not count, because another name differs only in case (`findCaseVariants`).
 	*/
 	readonly find: (name: string, isExact?: boolean) => readonly Record_[];
-	/** The names that one which is not found may mean. */
+	/** The names that an unknown name may mean. */
 	readonly findNear: (name: string) => readonly string[];
 };
 
-/** Returns the same text for two names that differ in case only, as they are shown. */
+/** Returns a text that is equal for two displayed names that differ only in case. */
 export function nameIdentity(name: string): string {
 	return foldName(cleanName(name));
 }
 
 /**
-Finds the record that already has a name which another one is to get. Its own name in another case is taken only where one is spelled exactly so.
+Finds the record that already has the new name of another record. If the new name differs only in case from the record's own name, it is
+taken only if another record has exactly that spelling.
 */
 export function findNamesake<Record_ extends {readonly id: number; readonly name: string}>(
 	records: readonly Record_[],
@@ -33,13 +33,12 @@ export function findNamesake<Record_ extends {readonly id: number; readonly name
 	return found[0];
 }
 
-/** A state file with more wrong names is for another service, and the rest of its problems is not shown. */
+/** A state file with more wrong names is for another service, and its other problems are not shown. */
 const maximumNearLookups = 20;
 
 /** Each lookup compares every name, which takes long in a large account: only the first one is always made. */
 const maximumComparisons = 5000;
 
-/** @param records - with their names as they are shown. */
 export function indexNames<Record_ extends {readonly name: string}>(records: readonly Record_[]): NameIndex<Record_> {
 	const byName = Map.groupBy(records, ({name}) => foldName(name));
 	let nearLookupCount = 0;
@@ -62,37 +61,37 @@ export function indexNames<Record_ extends {readonly name: string}>(records: rea
 	};
 }
 
-/** Returns the same text for two names that differ in case only. */
+/** Returns a text that is equal for two names that differ only in case. */
 export function foldName(name: string): string {
 	return normalizeText(name).toLowerCase();
 }
 
-/** Returns the same text for two names that differ in no more than case, spaces, `-` and `_`: one of them is probably a slip. */
+/** Returns a text that is equal for two names that differ only in case, spaces, `-` and `_`: one of them is probably a slip. */
 export function nearIdentity(name: string): string {
 	return nameIdentity(name).replaceAll(/[\s\-_]+/g, '');
 }
 
-/** Returns the records whose names are nearly this one. Those that have it are among them. */
+/** Returns the records whose names are nearly this one, including the records that have it. */
 export function findNearNamesakes<Record_ extends {readonly name: string}>(records: readonly Record_[], name: string): readonly Record_[] {
 	const wanted = nearIdentity(name);
 	return wanted === '' ? [] : records.filter(record => nearIdentity(record.name) === wanted);
 }
 
-/** Finds the names that differ from another of the list in case only: each means only the record that it spells exactly. */
+/** Finds the names that differ only in case from another name in the list: each means only the record with exactly that spelling. */
 export function findCaseVariants(names: readonly string[]): ReadonlySet<string> {
 	const groups = Map.groupBy(new Set(names), name => nameIdentity(name)).values();
 	return new Set([...groups].filter(({length}) => length > 1).flat());
 }
 
-/** Tells whether this is a word that may be a glob: `*` is any text, `?` any character, `[a-z]` one of these, `[!a-z]` one of the others. */
+/** Tells whether a word may be a glob: `*` is any text, `?` any character, `[a-z]` one of these, `[!a-z]` any other one. */
 export function isGlob(word: string): boolean {
 	return /[*?]|\[[^\]]+\]/.test(word);
 }
 
 /**
 Returns a function that is true for the names that fit a glob, in any case. Not `path.matchesGlob`: it is for paths, so its `*` ends at a
-slash and leaves out names that begin with a dot, and it takes braces for alternatives. Here a failed match goes back to the last star
-alone: the time does not grow with the number of stars.
+slash and leaves out names that begin with a dot, and it takes braces for alternatives. Here a failed match goes back only to the last star,
+so the time does not grow with the number of stars.
 */
 export function globMatcher(glob: string): (name: string) => boolean {
 	const parts = (nameIdentity(glob).match(/\[[^\]]+\]|./gsu) ?? []).map(part => toGlobPart(part));
@@ -144,15 +143,14 @@ const maximumLength = 100;
 const maximumEdits = 2;
 
 /**
-Returns the word, in lower case as all of them, that was probably meant.
-
-@param isRisky - true for a word that would do more than the person may have asked for: it stands for one wrong letter at most.
+Returns the word that was probably meant; all words are in lower case. @param isRisky - true for a word that would do more than the person
+may have asked for: it is suggested only for a single wrong letter.
 */
 export function nearestWord(typed: string, words: readonly string[], isRisky: (word: string) => boolean = () => false): string | undefined {
 	return sortByDistance(fold(typed), words, isRisky)[0];
 }
 
-/** Returns the words that are spelled nearly like the wanted one, which is folded, the nearest first. */
+/** Returns the words that are spelled nearly like the wanted word, which is folded, the nearest first. */
 function sortByDistance(wanted: string, words: readonly string[], isRisky: (word: string) => boolean): readonly string[] {
 	if (wanted.length > maximumLength) {
 		return [];
@@ -170,7 +168,7 @@ function sortByDistance(wanted: string, words: readonly string[], isRisky: (word
 		.map(({word}) => word);
 }
 
-/** How many letters may be wrong: one in three, and no more than two. */
+/** The number of letters that may be wrong: one in three, and no more than two. */
 const editsAllowed = (first: string, second: string): number =>
 	Math.min(maximumEdits, Math.floor(Math.max(first.length, second.length) / 3));
 
@@ -206,7 +204,7 @@ function editDistance(first: string, second: string, limit: number): number {
 
 const maximumNames = 3;
 
-/** Returns the names that one which is not found may mean, three at most: those that are spelled nearly like it, then those that it is a part of. */
+/** Returns the names that an unknown name may mean, three at most: names with nearly its spelling, then names that contain it. */
 export function nearestNames(typed: string, names: readonly string[]): readonly string[] {
 	const wanted = fold(typed);
 	const byKey = new Map(names.map(name => [fold(name), name]));
@@ -215,14 +213,14 @@ export function nearestNames(typed: string, names: readonly string[]): readonly 
 	return [...new Set([...sortByDistance(wanted, keys, () => false), ...longer])].slice(0, maximumNames).map(key => byKey.get(key)!);
 }
 
-/** Asks for the names that may be meant; `undefined` if there are none. */
+/** Returns a question for the names that may be meant; `undefined` if there are none. */
 export function didYouMean(names: readonly string[]): string | undefined {
 	return names.length === 0 ? undefined : `Did you mean: ${names.join(', ')}`;
 }
 
 const maximumCandidates = 8;
 
-/** Returns records of which one may be meant, with their ids, for a sentence. */
+/** Returns the candidates for a name, with their ids, for a sentence. */
 export function listCandidates(candidates: ReadonlyArray<{readonly id: number; readonly name: string}>): string {
 	const shown = candidates.slice(0, maximumCandidates).map(({id, name}) => `${id} (${name})`);
 	const left = candidates.length - shown.length;

@@ -4,12 +4,14 @@ import {SwitchboardError} from './errors.ts';
 /** The problem of a value, as a clause that follows the field's label; `undefined` if it is valid. */
 type Problem = string | undefined;
 
-/** Returns the problem of an ability's name that no service can take. What else a name may be the service decides (`docs/interface.md`, Upload). */
+/**
+Returns the problem of an ability's name that no service can take. The service decides about all other names (`docs/interface.md`, Upload).
+*/
 export function abilityNameProblem(name: string): Problem {
 	return name.trim() === '' ? 'is needed' : storedTextProblem(name);
 }
 
-/** Tells whether this is a name as the vendor's client asks for it. Services take others too (`docs/interface.md`, Upload). */
+/** Tells whether a name has the form that the vendor's client asks for. Services also take other names (`docs/interface.md`, Upload). */
 export function isPlainAbilityName(name: string): boolean {
 	return /^[a-z][\da-z]*$/i.test(name);
 }
@@ -23,9 +25,12 @@ export function packageName(name: string): string {
 	return plain === '' ? 'ability' : plain;
 }
 
-/** Returns a trigger phrase: letters, digits, spaces, `'` and `-`, with at least four letters (`docs/interface.md`, Upload). */
+/**
+Returns the problem of a trigger phrase: it has letters, digits, spaces, `'` and `-`, with at least four letters (`docs/interface.md`,
+Upload).
+*/
 export function triggerPhraseProblem(phrase: string): Problem {
-	// Before the rules that look at every character.
+	// Before the rules that inspect every character.
 	if (phrase.length > 200) {
 		return 'may be at most 200 characters long';
 	}
@@ -38,7 +43,7 @@ export function triggerPhraseProblem(phrase: string): Problem {
 	return (phrase.match(/\p{Letter}/gu)?.length ?? 0) < 4 ? 'must have at least four letters' : undefined;
 }
 
-/** Returns a character in a message. One that a terminal would obey or hide is described. */
+/** Returns a character in a message. A character that a terminal would obey or hide is described. */
 function quoteCharacter(character: string): string {
 	if (character === ' ') {
 		return 'a space';
@@ -58,12 +63,12 @@ export function straightenPhrase(phrase: string): string {
 	return phrase.replaceAll('’', "'");
 }
 
-/** Phrases as they are sent. Those that the record has already stay as they are. */
+/** Returns phrases as they are sent. Phrases that the record has already stay as they are. */
 export function straightenPhrases(phrases: readonly string[], known: readonly string[] = []): readonly string[] {
 	return tidyTriggerPhrases(phrases.map(phrase => (known.includes(phrase) ? phrase : straightenPhrase(phrase))));
 }
 
-/** Says how each phrase is sent that is written otherwise. */
+/** Returns a note for each phrase that is sent in another spelling. */
 export function straightenedNotes(phrases: readonly string[], known?: readonly string[]): readonly string[] {
 	const sent = straightenPhrases(phrases, known);
 	return phrases
@@ -76,9 +81,6 @@ export function splitTriggerPhrases(list: string): readonly string[] {
 	return tidyTriggerPhrases(list.split(','));
 }
 
-/**
-@throws SwitchboardError `refused`, naming the field, if there is a problem.
-*/
 export function refuseField(field: string, label: string, problem: Problem): void {
 	if (problem !== undefined) {
 		throw new SwitchboardError('refused', `${label} ${problem}.`, {field});
@@ -86,9 +88,9 @@ export function refuseField(field: string, label: string, problem: Problem): voi
 }
 
 /**
-Returns the problem with a text that is to be stored as it is, as a clause that follows its label; `undefined` if there is none.
-Neither of the two survives every step on the way to a database and back: text ends at U+0000 for some, and half of a
-surrogate pair has no UTF-8 (RFC 3629, section 3).
+Returns the problem with a text that is to be stored as it is, as a clause that follows its label; `undefined` if there is none. Not every
+step on the way to a database and back keeps U+0000, which ends a text for some programs, or half of a surrogate pair, which has no UTF-8
+form (RFC 3629, section 3).
 */
 export function storedTextProblem(text: string): string | undefined {
 	if (text.includes('\0')) {

@@ -1,20 +1,19 @@
 import {bodyKeyFolder, endpoints, operationsAt, type Endpoint, type HttpMethod} from './endpoints.ts';
 import {SwitchboardError} from './errors.ts';
 
-/** A request that a person writes, and how it is sent. */
 export type RawRequest = Pick<Endpoint, 'isWrite' | 'auth'> & {
 	readonly method: HttpMethod | 'PATCH';
 	/** Begins with a slash, and may end with a query. */
 	readonly path: string;
-	/** The operation of the interface that this is; `undefined` if there is none. */
+	/** The operation of the interface that this is; `undefined` if it is none. */
 	readonly summary: string | undefined;
 };
 
 /**
-Reads a request of a person, and decides by the table of endpoints whether it changes something and where the key goes. What is not in the
-table counts as a change unless it is a GET, and a GET does too where the table has a change with another method.
+Reads a person's request, and decides by the table of endpoints whether it changes something and where the key goes. A request outside the
+table counts as a change unless it is a GET; a GET also counts if the table has a change at its path with another method.
 
-@throws SwitchboardError `usage` for a path that may lead elsewhere than below the address of the service.
+@throws SwitchboardError `usage` for a path that may lead outside the address of the service.
 */
 export function toRawRequest(method: RawRequest['method'], text: string): RawRequest {
 	const path = checkPath(text);
@@ -51,7 +50,7 @@ function checkPath(text: string): string {
 		throw refused('has “.” or “..” as a part, or an encoded slash, backslash or control character');
 	}
 
-	// Some servers take what begins with a semicolon for no part of the path.
+	// Some servers drop a part of the path that begins with a semicolon.
 	return decoded.replace(/^\/?/, '/').replaceAll(/;[^/]*/g, '');
 }
 
@@ -61,7 +60,7 @@ const refused = (reason: string): SwitchboardError =>
 		field: 'path',
 	});
 
-/** Returns the path as any server between here and the service may read it: some decode escapes twice. */
+/** Returns the path as any server between here and the service may read it, as some decode escapes twice. */
 function decodePath(path: string): string {
 	const decoded = path.replaceAll(/%(?<hex>[\da-f]{2})/gi, (_escape, hex: string) => String.fromCodePoint(Number.parseInt(hex, 16)));
 	return decoded === path ? path : decodePath(decoded);

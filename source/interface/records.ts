@@ -17,7 +17,7 @@ export type Agent = DecodedRecord & {
 };
 
 export type AbilityVersion = {
-	/** Of the release; `undefined` if the service does not show it. */
+	/** The id of the release; `undefined` if the service does not show it. */
 	readonly id: number | undefined;
 	readonly version: string;
 	/** True for the version in use. */
@@ -27,7 +27,7 @@ export type AbilityVersion = {
 };
 
 type AbilityFields = {
-	/** A known category or a word of the service's own; empty if it gave none. */
+	/** A known category or the service's own word; empty if it gave none. */
 	readonly category: string;
 	readonly triggerPhrases: readonly string[];
 	/** Milliseconds since the epoch. */
@@ -46,9 +46,9 @@ export type InstalledAbility = DecodedRecord &
 	AbilityFields & {
 		/** `undefined` if the service does not show it. */
 		readonly isEnabled: boolean | undefined;
-		/** Id of the ability that is installed; `undefined` if the service ties the two by name alone. */
+		/** Id of the installed ability; `undefined` if the service ties the two only by name. */
 		readonly abilityId: number | undefined;
-		/** True after a switch whose answer did not show the record: the next list tells. */
+		/** True after a switch whose answer did not show the record: the next list will. */
 		readonly isUnconfirmed?: boolean;
 	};
 
@@ -63,13 +63,13 @@ const text = (value: JsonValue | undefined): string =>
 
 const list = (value: JsonValue | undefined): readonly JsonValue[] => (Array.isArray(value) ? (value as readonly JsonValue[]) : []);
 
-/** No ability needs a hundredth of it; further ones are not shown, and so many cannot be edited. */
+/** No ability needs a hundredth of this; further phrases are not shown, and so many cannot be edited. */
 const maximumPhrases = 1000;
 
 const phraseEntries = (value: JsonValue | undefined): readonly JsonValue[] =>
 	typeof value === 'string' ? value.split(',', maximumPhrases + 1) : list(value);
 
-/** Tells whether there are more phrases in the record than its decoded form has. */
+/** Tells whether the record has more phrases than its decoded form. */
 export function hasMorePhrases({trigger_words: phrases}: JsonObject): boolean {
 	return phraseEntries(phrases).length > maximumPhrases;
 }
@@ -89,17 +89,17 @@ const decodePhrases = (raw: JsonObject): readonly string[] =>
 /** The latest time of a `Date`; formatting a later one throws. */
 const maximumTime = 8.64e15;
 
-/** Returns a name as it is shown and searched for. */
+/** Returns a name for display and search. */
 export function cleanName(name: string): string {
 	return cleanText(name, 200);
 }
 
-/** Returns the name for scripts: as the service returned it, or the shown one if it returned none. */
+/** Returns the name for scripts: the service's own or, if it gave none, the displayed name. */
 export function rawName({name, raw}: Pick<DecodedRecord, 'name' | 'raw'>): string {
 	return typeof raw['name'] === 'string' && raw['name'] !== '' ? raw['name'] : name;
 }
 
-/** The names in the interface of the fields that have another name here. */
+/** The fields whose name in the interface differs from their name here. */
 const interfaceNames: ReadonlyMap<string, string> = new Map([
 	['prompt', 'description'],
 	['abilities', 'matching_capabilities'],
@@ -111,7 +111,7 @@ export function rawFieldName(field: string): string {
 	return interfaceNames.get(field) ?? field;
 }
 
-/** Returns values by the names of the interface, without those that are undefined. */
+/** Returns values under the names of the interface, without undefined ones. */
 export function toRawValues(values: Readonly<Record<string, JsonValue | undefined>>): JsonObject {
 	return Object.fromEntries(
 		Object.entries(values).flatMap(([field, value]) => (value === undefined ? [] : [[rawFieldName(field), value]])),
@@ -121,7 +121,7 @@ export function toRawValues(values: Readonly<Record<string, JsonValue | undefine
 /** The names of the descriptions of records. */
 const descriptionNames: Readonly<Partial<Record<Resource, string>>> = {agents: 'prompt', abilities: 'description'};
 
-/** A longer description is cleaned when it is first asked for. */
+/** A longer description is cleaned when it is first read. */
 const longDescription = 10_000;
 
 const decodeAbilityFields = (raw: JsonObject): AbilityFields => ({
@@ -130,7 +130,7 @@ const decodeAbilityFields = (raw: JsonObject): AbilityFields => ({
 	changedAt: decodeTime(raw['last_updated']),
 });
 
-/** The fields of a resource's records that other records do not have. */
+/** The fields that only the records of this resource have. */
 type Fields<Record_ extends DecodedRecord> = Omit<Record_, keyof DecodedRecord | 'prompt' | 'description'>;
 
 const decodeAgent = (raw: JsonObject): Fields<Agent> => ({
@@ -170,7 +170,6 @@ const decodeInstalled = (raw: JsonObject): Fields<InstalledAbility> => ({
 	abilityId: decodeId(raw['capability_id']),
 });
 
-/** The decoded types by the name of their resource. */
 export type Records = {readonly agents: Agent; readonly abilities: Ability; readonly installed: InstalledAbility};
 
 export type Resource = keyof Records;
@@ -190,10 +189,10 @@ const identifierNames = {agents: 'personality_id', abilities: 'capability_id', i
 >;
 
 /**
-Decodes one record, in any of the shapes that services send (`docs/interface.md`, Records); `undefined` if the value is not a record:
-not an object, or without an identifier.
+Decodes one record, in any of the shapes that services send (`docs/interface.md`, Records); `undefined` if the value is not a record: not an
+object, or without an identifier.
 
-@param known - records decoded before, by id: one that has not changed is returned as the same object.
+@param known - records decoded before, by id: an unchanged record is returned as the same object.
 */
 export function decodeRecord<R extends Resource>(
 	resource: R,
@@ -221,7 +220,7 @@ export function decodeRecord<R extends Resource>(
 }
 
 /**
-Adds the description. Cleaning the long ones of a whole list would hold everything up for seconds, and most are never shown.
+Adds the description. Cleaning the long descriptions of a whole list at once would hold everything up for seconds, and most are never shown.
 */
 function addDescription(record: {readonly raw: JsonObject}, name: string): void {
 	const description = text(record.raw['description']);
@@ -238,7 +237,9 @@ function addDescription(record: {readonly raw: JsonObject}, name: string): void 
 	Object.defineProperty(record, name, {...property, enumerable: true, configurable: true});
 }
 
-/** Returns a record without the keys of other services that are linked to an ability: they enter no message, log, report or file. */
+/**
+Returns a record without the keys of other services that are linked to an ability: these must not enter a message, log, report or file.
+*/
 export function withoutLinkedKeys(raw: JsonObject): JsonObject {
 	const {selected_keys: keys, ...record} = raw;
 	return keys === undefined || isSameJson(keys, []) ? raw : record;
@@ -259,7 +260,7 @@ function decodeTime(value: JsonValue | undefined): number | undefined {
 		return Math.abs(time) <= maximumTime ? time : undefined;
 	}
 
-	// Without the check the parser finds a date in “version 2”.
+	// Otherwise the parser would find a date in “version 2”.
 	const time = typeof value === 'string' && /^\d{4}-\d\d-\d\d/.test(value) ? Date.parse(value) : NaN;
 	return Number.isNaN(time) ? undefined : time;
 }

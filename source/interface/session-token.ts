@@ -1,8 +1,8 @@
 import {Buffer} from 'node:buffer';
 
-/* Session tokens of a dashboard: JSON Web Tokens (RFC 7519), which people paste in place of a key, and clients send beside one. */
+/* Session tokens of a dashboard: JSON Web Tokens (RFC 7519), which people paste instead of a key, and clients send beside one. */
 
-/** Three parts in base64url, of which the last is empty in a token without a signature. */
+/** Three parts in base64url; the last is empty in a token without a signature. */
 const tokenShape = /^(?<header>[\w-]+)\.(?<claims>[\w-]+)\.[\w-]*$/;
 
 /** Tells whether this is a text of the form of a JSON Web Token. */
@@ -21,10 +21,10 @@ function parseObject(part: string): Readonly<Record<string, unknown>> | undefine
 
 const tokenParts = (text: string) => tokenShape.exec(text)?.groups;
 
-/** The last moment that a date can be. */
+/** The latest time that a `Date` can have. */
 const latestSeconds = 8_640_000_000_000;
 
-/** Returns when a token ends, as it says itself, in milliseconds; `undefined` if it does not say. */
+/** Returns the time when a token ends, as the token says, in milliseconds; `undefined` if it does not say. */
 export function sessionTokenEnd(text: string): number | undefined {
 	const end = parseObject(tokenParts(text)?.['claims'] ?? '')?.['exp'];
 	return typeof end === 'number' && Math.abs(end) <= latestSeconds ? end * 1000 : undefined;

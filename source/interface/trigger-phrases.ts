@@ -1,22 +1,22 @@
 /*
-Which ability a sentence would start. The rule is ours: the public service's is not known. Both texts are compared as they are spoken: in
-lower case, without punctuation. A phrase is heard where its words follow each other in the sentence. The longest phrase wins, then the lowest
-id. Only abilities that are on count, for the agents that have them; one that no agent has counts for all of them. A daemon has no phrases, and
-the agent itself decides when a brain skill runs.
+Finds the ability that a sentence would start. The rule is ours, as the public service's is not known. Both texts are compared as they are
+spoken: in lower case, without punctuation. A phrase is heard if its words follow each other in the sentence. The longest phrase wins, then
+the lowest id. Only abilities that are on count, for the agents that have them; an ability that no agent has counts for all agents. A daemon
+has no phrases, and the agent itself decides when a brain skill runs.
 */
 
 import type {Agent, InstalledAbility} from './records.ts';
 
-/** An installed ability, as far as the rule looks at it. */
+/** An installed ability, with the fields that the rule uses. */
 export type Listener = {
-	/** Of the installed ability: the lowest wins. */
+	/** The id of the installed ability: the lowest wins. */
 	readonly id: number;
 	readonly name: string;
 	readonly category: string;
 	readonly phrases: readonly string[];
-	/** `undefined` if the service does not show it: then it may start. */
+	/** `undefined` if the service does not show it: the ability may start. */
 	readonly isEnabled: boolean | undefined;
-	/** The agents that have the ability; empty if none has it or that is not known. */
+	/** The agents that have the ability; empty if there are none, or they are not known. */
 	readonly agentIds: readonly number[];
 };
 
@@ -32,11 +32,11 @@ export type Heard<L extends Listener = Listener> = {
 export type Hearing<L extends Listener = Listener> = {
 	/** The ability that starts. */
 	readonly starts: Heard<L> | undefined;
-	/** Others that are on and have the same phrase. */
+	/** Other abilities that are on and share the phrase. */
 	readonly collisions: ReadonlyArray<Heard<L>>;
-	/** Others that are on, whose phrase is shorter. */
+	/** Other abilities that are on and have a shorter phrase in the sentence. */
 	readonly shorter: ReadonlyArray<Heard<L>>;
-	/** Those that are off. */
+	/** Abilities that are off. */
 	readonly off: ReadonlyArray<Heard<L>>;
 };
 
@@ -50,7 +50,7 @@ export function spokenForm(text: string): string {
 		.trim();
 }
 
-/** Tells whether the words of the phrase follow each other in the sentence; both as they are spoken. */
+/** Tells whether the words of the phrase follow each other in the sentence; both in spoken form. */
 export function isWithin(sentence: string, phrase: string): boolean {
 	return phrase !== '' && ` ${sentence} `.includes(` ${phrase} `);
 }
@@ -84,7 +84,7 @@ export type InstalledListener = Listener & {readonly record: InstalledAbility};
 /**
 Returns the installed abilities with the agents that have them.
 
-@param abilityIdOf - finds the id of the ability of a record; `undefined` if that is not known.
+@param abilityIdOf - finds the id of a record's ability; `undefined` if it is not known.
 */
 export function installedListeners(
 	installed: readonly InstalledAbility[],
@@ -103,18 +103,15 @@ export function installedListeners(
 	}));
 }
 
-/** Tells whether the ability counts for the agent. */
 export function countsFor({agentIds}: Pick<Listener, 'agentIds'>, agentId: number): boolean {
 	return agentIds.length === 0 || agentIds.includes(agentId);
 }
 
-/** Each sentence that is typed is compared with the same phrases after every key. */
+/** After every key, the typed sentence is compared with the same phrases. */
 const spokenPhrases = new WeakMap<readonly string[], ReadonlyArray<Omit<Heard, 'listener'>>>();
 
 /**
-Returns what a sentence would start.
-
-@param listeners - those that count for the agent which hears it.
+Returns the abilities that hear a sentence, with the one that it would start. @param listeners - the abilities that count for the agent.
 */
 export function hearSentence<L extends Listener>(text: string, listeners: readonly L[]): Hearing<L> {
 	const sentence = spokenForm(text);
@@ -146,17 +143,17 @@ function spokenOf(phrases: readonly string[]): ReadonlyArray<Omit<Heard, 'listen
 	return known;
 }
 
-/** A phrase of an installed ability among those of the others. */
+/** A phrase of an installed ability among the phrases of the others. */
 export type ListedPhrase<L extends Listener = Listener> = Heard<L> & {
-	/** True if it starts an ability: this one or one with the same phrase. */
+	/** True if it starts an ability: this one or another one with that phrase. */
 	readonly isHeard: boolean;
-	/** Other abilities that are on and have the same phrase for an agent of this one. */
+	/** Other abilities that are on and share the phrase, for an agent that has this ability. */
 	readonly collisions: readonly L[];
-	/** Longer phrases of others that are on: they hold this one, and are heard instead. */
+	/** Longer phrases of other abilities that are on: they contain this phrase, and are heard instead. */
 	readonly within: ReadonlyArray<Heard<L>>;
 };
 
-/** Returns all phrases of the installed abilities in alphabetical order, with those that get in each other's way. */
+/** Returns all phrases of the installed abilities in alphabetical order, with the phrases that get in each other's way. */
 export function listPhrases<L extends Listener>(listeners: readonly L[]): ReadonlyArray<ListedPhrase<L>> {
 	const all = listeners.flatMap(listener => spokenOf(listener.phrases).map((heard): Heard<L> => ({...heard, listener})));
 	const isStarting = ({listener}: Heard<L>): boolean => listener.isEnabled !== false && startingPhrases(listener).length > 0;
@@ -187,7 +184,7 @@ export function listPhrases<L extends Listener>(listeners: readonly L[]): Readon
 		.toSorted((first, second) => first.spoken.localeCompare(second.spoken) || first.listener.id - second.listener.id);
 }
 
-/** Returns all rows of consecutive words of a text, the text itself among them. */
+/** Returns all runs of consecutive words of a text, including the whole text. */
 function partsOf(spoken: string): ReadonlySet<string> {
 	const words = spoken.split(' ');
 	return new Set(

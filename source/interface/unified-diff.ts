@@ -9,7 +9,7 @@ const noNewline = String.raw`\ No newline at end of file`;
 /**
 Returns the hunks of a unified diff, with three lines of context.
 
-@param maximumEdits - texts that differ in more lines are one whole in place of the other: looking for what they share would take too long.
+@param maximumEdits - texts that differ in more lines become one whole in place of the other: looking for common lines would take too long.
 */
 export function hunksOf(before: string, after: string, maximumEdits: number): readonly StructuredPatchHunk[] {
 	return before === '' || after === ''
@@ -21,7 +21,7 @@ export function hunksOf(before: string, after: string, maximumEdits: number): re
 			]);
 }
 
-/** One text in place of the other. */
+/** A hunk with one text in place of the other. */
 function replacement(before: string, after: string): StructuredPatchHunk {
 	const [oldLines, newLines] = [splitLines(before).length, splitLines(after).length];
 	return {
@@ -38,7 +38,7 @@ const markedLines = (mark: '-' | '+', text: string): readonly string[] => [
 	...(text === '' || text.endsWith('\n') ? [] : [noNewline]),
 ];
 
-/** Returns the line above a hunk. */
+/** Returns the header line of a hunk. */
 export function hunkTitle({oldStart, oldLines, newStart, newLines}: StructuredPatchHunk): string {
 	return `@@ -${rangeText(oldStart, oldLines)} +${rangeText(newStart, newLines)} @@`;
 }

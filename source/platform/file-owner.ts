@@ -6,19 +6,18 @@ import {hasErrorCode, isLink} from './private-files.ts';
 import {shellWord} from './shell-word.ts';
 import {isBeneath, userFolders} from './user-folders.ts';
 
-/* Whose a private file is that cannot be used: one run as root in somebody's home leaves files there that only root can read. */
+/* The owner of a private file that cannot be used: a run as root in somebody's home leaves files there that only root can read. */
 
-/** Why a private file cannot be used. */
 export type FileProblem = {
-	/** The end of a sentence, without its full stop. */
+	/** As the end of a sentence, without its full stop. */
 	readonly reason: string;
-	/** What to do about it, where that is known; a command comes last in it. */
+	/** The next step, if it is known; it ends with a command. */
 	readonly nextStep?: string | undefined;
 };
 
 const root = 0;
 
-/** Names the owner of a file that is not this user's, by a number where no name is known here. */
+/** Returns the owner of a file that is not this user's, as a number if the name is not known here. */
 export function ownerName(uid: number): string {
 	return uid === root ? 'root' : `another user (${usernameOf(uid)})`;
 }
@@ -36,16 +35,16 @@ function usernameOf(uid: number): string {
 }
 
 /**
-Says whose a file or a folder is that belongs to somebody else.
+Describes the owner of a file or a folder that belongs to somebody else.
 
-@param file - what could not be used, which is the place or lies in it.
+@param file - the file that could not be used, which is the place or lies in it.
 */
 export function foreignOwner(place: string, uid: number, file = place): FileProblem {
 	const its = place === file ? 'it' : place === path.dirname(file) ? 'its folder' : `${place}, which it lies in,`;
 	return {reason: `${its} belongs to ${ownerName(uid)}`, nextStep: uid === root ? takeBack(place) : undefined};
 }
 
-/** Returns how to get a folder of ours back from root. Other programs may use the folders above it, and a link leads anywhere. */
+/** Returns how to get a folder of ours back from root. Folders above it may be used by other programs, and a link may lead anywhere. */
 function takeBack(place: string): string | undefined {
 	const folders = Object.values(userFolders());
 	const own = folders.find(folder => isBeneath(folder, place));
@@ -68,13 +67,13 @@ function ownName(): string {
 
 const permissionCodes = ['EACCES', 'EPERM'] as const;
 
-/** SQLite says no more than that it may not, cannot open or cannot write a file. */
+/** SQLite says only that it has no permission, or cannot open or write a file. */
 const permissionErrcodes: ReadonlySet<number> = new Set([3, 8, 14]);
 
 /**
-Says why a private file cannot be used, and whose it is where that is the reason; any other reason is in the words of the error.
+Explains why a private file cannot be used, and names its owner if that is the reason; other reasons are in the words of the error.
 
-@param file - its path, which the reason does not repeat; that of the error by default.
+@param file - its path, which the reason does not repeat; by default the path in the error.
 */
 export function explainFileError(error: unknown, file: string | undefined = pathOf(error)): FileProblem {
 	try {
@@ -83,7 +82,7 @@ export function explainFileError(error: unknown, file: string | undefined = path
 			return foreign;
 		}
 	} catch {
-		// The place went away; the error itself remains.
+		// The place has disappeared; the error itself remains.
 	}
 
 	return {reason: isRefused(error) ? 'permission denied' : (error instanceof Error ? error.message : String(error)).replace(/\.$/, '')};
@@ -94,10 +93,10 @@ const pathOf = (error: unknown): string | undefined =>
 
 const isRefused = (error: unknown): boolean =>
 	hasErrorCode(error, ...permissionCodes) ||
-	// eslint-disable-next-line no-bitwise -- The last byte is the code, the others say more.
+	// eslint-disable-next-line no-bitwise -- The last byte is the code; the others have more detail.
 	(error instanceof Error && 'errcode' in error && permissionErrcodes.has(Number(error.errcode) & 0xff));
 
-/** Whose file or folder is in the way; `undefined` if it is this user's own. */
+/** Finds the owner of the file or folder that is in the way; `undefined` if it is this user. */
 function findOwner(file: string): FileProblem | undefined {
 	const seen = nearest(path.resolve(file));
 	const places = lstatSync(seen).isDirectory() ? [seen] : [seen, path.dirname(seen)];
@@ -111,7 +110,7 @@ function findOwner(file: string): FileProblem | undefined {
 	return undefined;
 }
 
-/** Returns the nearest of a file and the folders above it that can be seen. */
+/** Returns the file, or the nearest folder above it that is visible. */
 function nearest(file: string): string {
 	try {
 		lstatSync(file);
@@ -132,7 +131,7 @@ function isUsable(place: string): boolean {
 }
 
 /**
-Warns of a run as root in the home of somebody else, as with `sudo` where it keeps `HOME`.
+Returns a warning about a run as root in somebody else's home, as with `sudo` where it keeps `HOME`.
 
 @returns sentences; `undefined` for any other run.
 */

@@ -1,13 +1,16 @@
 import {isIPv4, isIPv6} from 'node:net';
 
-/** Returns the eight parts of an IPv6 address; `URL` writes all of its spellings alike, an IPv4 address within it too. */
+/** Returns the eight parts of an IPv6 address; `URL` normalizes all of its spellings, including an embedded IPv4 address. */
 export function ipv6Parts(address: string): readonly string[] {
 	const [front = '', back] = new URL(`http://[${address}]`).hostname.slice(1, -1).split('::', 2);
 	const [first, last] = [front, back ?? ''].map(half => (half === '' ? [] : half.split(':'))) as [string[], string[]];
 	return [...first, ...Array.from({length: 8 - first.length - last.length}, () => '0'), ...last];
 }
 
-/** Returns an address without its zone, an IPv4 address within IPv6 as itself. `undefined` for what is no address, such as the other end of a Unix socket. */
+/**
+Returns an address without its zone, and an IPv4 address within IPv6 as IPv4; `undefined` for anything else, such as the other end of a Unix
+socket.
+*/
 export function plainAddress(address: string | undefined): string | undefined {
 	const [plain = ''] = (address ?? '').split('%', 1);
 	if (isIPv4(plain)) {
@@ -28,8 +31,8 @@ function mappedIPv4(parts: readonly string[]): string | undefined {
 }
 
 /**
-Returns the unit that counts as one address: an IPv4 address, or a network of 64 bits of IPv6, the least that a customer is given and picks
-addresses from as he likes (RFC 6177). `undefined` for what is no address, such as the other end of a Unix socket.
+Returns the unit that counts as one address: an IPv4 address, or a network of 64 bits of IPv6, the smallest that a customer gets and can
+choose addresses from (RFC 6177); `undefined` for anything else, such as the other end of a Unix socket.
 */
 export function addressGroup(address: string | undefined): string | undefined {
 	const plain = plainAddress(address);

@@ -7,11 +7,9 @@ import {isJsonObject, type JsonObject} from '../interface/json.ts';
 import {explainFileError, type FileProblem} from './file-owner.ts';
 import {createPrivateFile, tightenFile} from './private-files.ts';
 
-/*
-The files that are kept between runs: how they are read, locked while they are changed, set aside when they are broken.
-*/
+/* Files that are kept between runs: reading them, locking them while they change, and setting broken ones aside. */
 
-/** Parses the text of a file; `undefined` if it is no JSON object: empty, half-written or of something else. */
+/** Parses the text of a file; `undefined` if it is not a JSON object: empty, half-written or something else. */
 export function parseObject(text: string | undefined): JsonObject | undefined {
 	try {
 		const value: unknown = JSON.parse(text ?? '');
@@ -29,7 +27,7 @@ export function objectText(value: JsonObject): string {
 /**
 Sets a broken file aside, under a free name beside it with the time in it.
 
-@param isCopied - true if the file itself stays in place, because some of it is good.
+@param isCopied - true if the file itself stays in place, because parts of it are usable.
 @returns the name.
 @throws the error of the file system.
 */
@@ -57,9 +55,9 @@ type FileErrorOptions = {
 };
 
 /**
-Says why a file cannot be used.
+Returns the reason why a file cannot be used.
 
-@param options.file - its path; that of the error by default.
+@param options.file - its path; by default the path in the error.
 */
 export function fileProblem(error: unknown, {file, arePathsShown = true}: FileErrorOptions = {}): FileProblem {
 	if (error instanceof SwitchboardError) {
@@ -72,13 +70,13 @@ export function fileProblem(error: unknown, {file, arePathsShown = true}: FileEr
 }
 
 /*
-A lock of the operating system on a file, taken through SQLite, which is the way that Node.js has to take one. It ends with the
-process that holds it, however that ends: no lock is ever left over, and none is taken from a process that lives.
+A lock of the operating system on a file, taken through SQLite, because Node.js has no other way. It ends with the process that holds it, so
+no lock is left behind, and none is taken from a process that still runs.
 */
 
 const pauseMilliseconds = 15;
 
-/** SQLite's result codes (https://sqlite.org/rescode.html). The second: the file was emptied while it was read. */
+/** SQLite's result codes (https://sqlite.org/rescode.html). The second means that the file was emptied while it was read. */
 const heldCodes: ReadonlySet<unknown> = new Set([5, 522]);
 const notADatabaseCode = 26;
 
@@ -87,7 +85,7 @@ const codeOf = (error: unknown): unknown => (error instanceof Error && 'errcode'
 /** Names the file itself rather than its path. */
 const identityOf = (file: string): number | undefined => lstatSync(file, {throwIfNoEntry: false})?.ino;
 
-/** SQLite would follow a link, and create a file where a dangling one leads. */
+/** Refuses a link: SQLite would follow it, and create a file at the end of a dangling one. */
 function refuseLink(lockFile: string): void {
 	if (!(lstatSync(lockFile, {throwIfNoEntry: false})?.isFile() ?? true)) {
 		throw new Error(`${lockFile} is not a regular file; remove it`);
@@ -97,23 +95,23 @@ function refuseLink(lockFile: string): void {
 /**
 Takes the lock if it is free.
 
-@returns what holds it until it is closed; `undefined` if another process has it, or had it until now.
+@returns the open database, which holds the lock until it is closed; `undefined` if another process has it, or had it until now.
 */
 function tryLock(Database: typeof DatabaseSync, lockFile: string): DatabaseSync | undefined {
 	createPrivateFile(lockFile);
 	refuseLink(lockFile);
 	const identity = identityOf(lockFile);
-	// The last holder removes the file: a lock on a file without a name is none, and SQLite may fail in any way on it.
+	// The last holder removes the file: a lock on an unlinked file is useless, and SQLite may fail in any way on it.
 	const isInPlace = (): boolean => identity !== undefined && identity === identityOf(lockFile);
 	const lock = new Database(lockFile, {timeout: 0});
 	let isTaken = false;
 	try {
-		// Nothing is ever written: a journal would be a second file, and without any the lock would not work on a full disk.
+		// Nothing is ever written: a journal would be a second file, and the lock would not work on a full disk.
 		lock.exec('pragma journal_mode = memory; begin exclusive');
 		isTaken = isInPlace();
 	} catch (error) {
 		if (isInPlace() && codeOf(error) === notADatabaseCode) {
-			// Something else wrote to it, so nobody holds it.
+			// Another program wrote to it, so nobody holds it.
 			truncateSync(lockFile);
 		} else if (isInPlace() && !heldCodes.has(codeOf(error))) {
 			throw error;
@@ -128,15 +126,15 @@ function tryLock(Database: typeof DatabaseSync, lockFile: string): DatabaseSync 
 }
 
 /**
-Runs the action while no other process of this program holds the same lock, so that it changes what it has read.
+Runs the action while no other process of this program holds the same lock, so that the data it read is still current.
 
 @param lockFile - a file that exists while the lock is held; its folder must exist.
-@param patienceMilliseconds - far longer than any holder needs: one that still has the lock was stopped (SIGSTOP), and may go on
-at any time.
-@throws an error if the lock cannot be had: of the file system or of SQLite, or because its holder was stopped.
+@param patienceMilliseconds - far longer than any holder needs: a process that still has the lock was stopped (SIGSTOP), and may continue at
+any time.
+@throws an error if the lock cannot be taken: from the file system or SQLite, or because its holder was stopped.
 */
 export async function withFileLock(lockFile: string, action: () => void, patienceMilliseconds = 5000): Promise<void> {
-	// Only here: reading settings at every start needs no lock.
+	// Loaded here: reading settings at every start needs no lock.
 	const {DatabaseSync: Database} = process.getBuiltinModule('node:sqlite');
 	const deadline = performance.now() + patienceMilliseconds;
 	let lock = tryLock(Database, lockFile);

@@ -1,4 +1,4 @@
-/** Runs at most this many tasks at once; the others wait in the order in which they came. */
+/** Runs at most this many tasks at once; the others wait in order. */
 export function limitConcurrency(maximum: number) {
 	const waiting: Array<() => void> = [];
 	let runningCount = 0;
@@ -14,7 +14,7 @@ export function limitConcurrency(maximum: number) {
 		try {
 			return await task();
 		} finally {
-			// The next task gets the place of this one.
+			// The next task takes over this task's place.
 			const next = waiting.shift();
 			if (next === undefined) {
 				runningCount--;

@@ -4,7 +4,7 @@ import process from 'node:process';
 import {foreignOwner, ownerName} from './file-owner.ts';
 import {shellWord} from './shell-word.ts';
 
-/** Returns all folders that a file lies in, from the nearest up, by the path as given and by the one that its links lead to. */
+/** Returns all folders that contain a file, from the nearest up, by the path as given and by the path with its links followed. */
 export function foldersAbove(file: string): string[] {
 	return [...new Set([path.resolve(file), realpathSync(file)].flatMap(each => foldersUp(path.dirname(each))))];
 }
@@ -12,19 +12,15 @@ export function foldersAbove(file: string): string[] {
 const foldersUp = (folder: string): readonly string[] =>
 	path.dirname(folder) === folder ? [folder] : [folder, ...foldersUp(path.dirname(folder))];
 
-type OwnedFileOptions = {
-	/** The bits of the mode that it must not have. */
-	readonly forbiddenMode: number;
-	readonly maximumBytes: number;
-};
+type OwnedFileOptions = {readonly forbiddenMode: number; readonly maximumBytes: number};
 
 /**
-Reads a file that decides who may do what: only its owner, who is this user or root, may have changed it.
+Reads a file that grants rights: only its owner, who must be this user or root, may have been able to change it.
 
 @throws Error whose message is a clause about the file, or the error of the file system.
 */
 export function readOwnedFile(file: string, {forbiddenMode, maximumBytes}: OwnedFileOptions): string {
-	// eslint-disable-next-line no-bitwise -- Flags are made of bits. A pipe is not waited for.
+	// eslint-disable-next-line no-bitwise -- Flags are made of bits. Opening must not wait for a pipe.
 	const descriptor = openSync(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
 	try {
 		const found = fstatSync(descriptor);
@@ -67,7 +63,7 @@ const isOwn = ({uid}: Stats): boolean => uid === 0 || uid === process.getuid?.()
 // eslint-disable-next-line no-bitwise -- Modes are made of bits.
 const hasBits = (mode: number, bits: number): boolean => (mode & bits) !== 0;
 
-/** Returns why others may change what a path leads to; `undefined` if they may not. */
+/** Returns the reason why others may change the target of a path; `undefined` if they may not. */
 function pathProblem(file: string): string | undefined {
 	const nearest = new Set([path.dirname(path.resolve(file)), path.dirname(realpathSync(file))]);
 	if (!isOwn(lstatSync(file))) {
@@ -77,13 +73,13 @@ function pathProblem(file: string): string | undefined {
 	for (const folder of foldersAbove(file)) {
 		const found = statSync(folder);
 		const isNearest = nearest.has(folder);
-		// A link, too, can be led elsewhere by its owner.
+		// The owner of a link can change its target.
 		if (!isOwn(found) || !isOwn(lstatSync(folder))) {
 			const owner = ownerName(isOwn(found) ? lstatSync(folder).uid : found.uid);
 			return isNearest ? `its folder ${folder} belongs to ${owner}` : `${folder}, which it lies in, belongs to ${owner}`;
 		}
 
-		// In a sticky folder, such as /tmp, nobody moves what is not theirs.
+		// In a sticky folder, such as /tmp, only the owner can move a file.
 		if (hasBits(found.mode, 0o022) && (isNearest || !hasBits(found.mode, 0o1000))) {
 			return `others may write in ${isNearest ? `its folder ${folder}` : `${folder}, which it lies in`}; run: chmod go-w ${shellWord(folder)}`;
 		}

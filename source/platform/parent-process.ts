@@ -2,8 +2,8 @@ import {closeSync, fstatSync, lstatSync, openSync, readdirSync, readFileSync, re
 import process from 'node:process';
 
 /*
-Node.js opens /dev/null, for reading and writing, in the place of a standard stream that is closed when it starts. Without this file
-`switchboard installed >&-` would print its list to nobody and succeed.
+Node.js opens /dev/null, for reading and writing, in place of a standard stream that is closed at the start. Without this file `switchboard
+installed >&-` would print its list to nobody and succeed.
 */
 
 const output = 1;
@@ -11,7 +11,7 @@ const output = 1;
 /** The major and minor number of /dev/null on Linux. */
 const nullDevice = 0x1_03;
 
-/** Shells open /dev/null for writing alone. */
+/** Shells open /dev/null only for writing. */
 const shells: ReadonlySet<string> = new Set(['ash', 'bash', 'busybox', 'dash', 'fish', 'ksh', 'mksh', 'sh', 'zsh']);
 
 /** Lets writing to standard output fail if it was closed when the program started. The descriptor stays taken: no other file may get its number. */
@@ -33,14 +33,14 @@ function isOutputClosed(): boolean {
 	}
 }
 
-/** True for a /dev/null that can be read as well. The link in /proc has the mode of the descriptor. */
+/** True for a /dev/null that is open for reading as well. The link in /proc has the mode of the descriptor. */
 const mayBeOfNode = (): boolean =>
 	// eslint-disable-next-line no-bitwise -- A mode is made of bits.
 	fstatSync(output).rdev === nullDevice && (lstatSync(`/proc/self/fd/${output}`).mode & 0o400) !== 0;
 
 /**
-Python and Node.js open /dev/null the same way for a program whose output they do not want, so the descriptor alone proves nothing.
-It was closed if that of the parent is, or if the parent is a shell with an output of its own.
+Python and Node.js open /dev/null in the same way for a program whose output they do not want, so the descriptor does not prove anything.
+Standard output was closed if the parent's is, or if the parent is a shell with a different output.
 */
 function isClosedByParent(): boolean {
 	const parent = `/proc/${process.ppid}`;
@@ -53,11 +53,11 @@ function isClosedByParent(): boolean {
 const intervalMilliseconds = 200;
 
 /**
-Calls back when the shell has gone that npm runs a program in: whoever ends `npx switchboard serve` with SIGTERM ends npm and that
-shell, which passes no signal on. A program that was not started by npm outlives its parent, as `&` and `nohup` want it.
+Calls back when the shell in which npm runs a program has ended: ending `npx switchboard serve` with SIGTERM ends npm and that shell, which
+does not pass the signal on. A program that was not started by npm outlives its parent, as `&` and `nohup` require.
 */
 export function watchNpm(end: () => void): void {
-	// Windows has no SIGTERM, and never another parent.
+	// Windows has no SIGTERM, and its processes never get another parent.
 	if (process.env['npm_lifecycle_event'] === undefined || process.platform === 'win32') {
 		return;
 	}
@@ -78,14 +78,16 @@ export function watchNpm(end: () => void): void {
 const firstDescriptor = 3;
 
 type PassedSockets = {
-	/** How many there are for this process, from `descriptor` on. */
+	/** The number of sockets for this process, from `descriptor` on. */
 	readonly count: number;
 	readonly descriptor: number;
-	/** True if there were some for another process, such as the shell that has started this one. */
+	/** True if there were sockets for another process, such as the shell that started this one. */
 	readonly isForAnother: boolean;
 };
 
-/** Returns the sockets that systemd has opened for this process. They are taken out of the environment: the programs that it starts have none. */
+/**
+Returns the sockets that systemd has opened for this process. They are removed from the environment, because child processes have none.
+*/
 export function takePassedSockets(env: NodeJS.ProcessEnv = process.env): PassedSockets {
 	const {LISTEN_PID: processId, LISTEN_FDS: count} = env;
 	for (const name of ['LISTEN_PID', 'LISTEN_FDS', 'LISTEN_FDNAMES']) {

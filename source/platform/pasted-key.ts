@@ -1,8 +1,9 @@
-/*
-Keys as people paste them: out of a shell script, a file of variables (`docker --env-file` keeps its quotes) or a header.
-*/
+/* Keys as people paste them: from a shell script, a file of variables (`docker --env-file` keeps its quotes) or a header. */
 
-/** Each with the key that it surrounds. Base64 may end in `=`, so a name is one only before something else, or if it is plainly that of a key. */
+/**
+Each with the key that it surrounds. Base64 may end in `=`, so a name counts only before something else, or if it is plainly the name of a
+key.
+*/
 const wrappings: ReadonlyArray<readonly [name: string, pattern: RegExp]> = [
 	['quotes', /^(?:(?<quote>["'`])(?<key>.*)\k<quote>|“(?<key>.*)”|‘(?<key>.*)’)$/su],
 	['“export”', /^export\s(?<key>.*)$/su],
@@ -13,11 +14,11 @@ const wrappings: ReadonlyArray<readonly [name: string, pattern: RegExp]> = [
 type UnwrappedKey = {
 	/** May be empty. */
 	readonly key: string;
-	/** The things that were taken off, each at most once. */
+	/** The parts that were stripped, each at most once. */
 	readonly removed: readonly string[];
 };
 
-/** Takes off what surrounds a pasted key: blanks, one pair of quotes, `export`, `NAME=` and `Bearer`. */
+/** Strips everything around a pasted key: blanks, one pair of quotes, `export`, `NAME=` and `Bearer`. */
 export function unwrapKey(text: string, removed: readonly string[] = []): UnwrappedKey {
 	const key = text.trim();
 	const found = wrappings.find(([name, pattern]) => !removed.includes(name) && pattern.test(key));

@@ -23,8 +23,8 @@ import path from 'node:path';
 import process from 'node:process';
 
 /*
-Files of mode 0600 in folders of mode 0700: they hold keys, answers to keys, or the data of the bundled service. Every
-function throws the error of the file system as it is; its caller knows the purpose of the file.
+Files of mode 0600 in folders of mode 0700: they hold keys, answers to keys, or the data of the bundled service. Every function throws the
+error of the file system as it is, because only its caller knows the purpose of the file.
 */
 
 const privateFileMode = 0o600;
@@ -33,25 +33,24 @@ const privateFolderMode = 0o700;
 
 const othersMask = 0o077;
 
-/** Opens no link: the file behind it is not ours to read or to change. Windows has no such flag. */
+/** Prevents opening a link: the file behind it is not ours to read or to change. Windows has no such flag. */
 const noLink = process.platform === 'win32' ? 0 : constants.O_NOFOLLOW;
 
-/** Tells whether this is an error of the file system with one of these codes, such as `ENOENT`. */
+/** Tells whether an error of the file system has one of these codes, such as `ENOENT`. */
 export function hasErrorCode(error: unknown, ...codes: readonly string[]): error is Error {
 	return error instanceof Error && 'code' in error && codes.includes(String(error.code));
 }
 
-/** Tells whether the error says that a file or folder does not exist. */
 export function isMissing(error: unknown): boolean {
 	return hasErrorCode(error, 'ENOENT', 'ENOTDIR');
 }
 
-/** Tells whether an error means no space, no disk quota, or larger than a file may become here (`ulimit -f`). */
+/** Tells whether an error means no space, no disk quota, or a file above the size limit (`ulimit -f`). */
 export function isNoRoom(error: unknown): error is Error {
 	return hasErrorCode(error, 'ENOSPC', 'EDQUOT', 'EFBIG');
 }
 
-/** Writes the names in a folder to the disk, as after a file was renamed. Windows opens no folders. */
+/** Flushes the names in a folder to the disk, for example after a file was renamed. Windows does not open folders. */
 export function syncFolder(folder: string): void {
 	if (process.platform === 'win32') {
 		return;
@@ -80,10 +79,10 @@ export function isOpenToOthers(target: string): boolean {
 	}
 }
 
-/** Whether only the owner has access now, and the error if the mode could not be changed. */
+/** Whether only the owner has access now, with the error if the mode could not be changed. */
 export type Tightened = {readonly isPrivate: boolean; readonly error?: unknown};
 
-/** Tells whether the name exists and is a symbolic link, whether it leads anywhere or not. */
+/** Tells whether the name exists and is a symbolic link, dangling or not. */
 export function isLink(file: string): boolean {
 	try {
 		return lstatSync(file).isSymbolicLink();
@@ -120,7 +119,7 @@ export function ensurePrivateFolder(folder: string): Tightened {
 	return tightenFolder(folder);
 }
 
-/** Creates one folder after the other: Node's own `recursive` never ends under /proc, where a home folder may be by mistake. */
+/** Creates folders one by one: Node's own `recursive` never ends under /proc, where a home folder may be by mistake. */
 function createFolders(folder: string, isParentCreated = false): void {
 	try {
 		mkdirSync(folder, {mode: privateFolderMode});
@@ -141,7 +140,7 @@ function createFolders(folder: string, isParentCreated = false): void {
 	}
 }
 
-/** Gives a folder that root has just made to the owner of the one above: other programs of theirs will need it, such as `~/.config`. */
+/** Gives a folder that root has just created to the owner of the folder above it, whose other programs may need it, such as `~/.config`. */
 function giveToOwner(folder: string): void {
 	const {uid, gid} = statSync(path.dirname(folder));
 	if (process.getuid?.() !== 0 || uid === 0) {
@@ -157,7 +156,7 @@ function giveToOwner(folder: string): void {
 	}
 }
 
-/** Creates an empty file of mode 0600; returns false if it already exists, which is not even opened. */
+/** Creates an empty file of mode 0600; returns false if it already exists, without opening it. */
 export function createPrivateFile(file: string): boolean {
 	try {
 		closeSync(openSync(file, 'wx', privateFileMode));
@@ -194,7 +193,7 @@ export function appendPrivateFile(file: string, text: string): void {
 
 const maximumLogBytes = 1024 * 1024;
 
-/** Appends to a private log. Above 1 MiB it is renamed first, in the place of the one before it, so that the two are all there is. */
+/** Appends to a private log. Above 1 MiB it is renamed first and replaces the earlier file, so that there are never more than two. */
 export function appendToRotatingFile([file, earlier]: readonly [file: string, earlier: string], text: string): void {
 	if ((lstatSync(file, {throwIfNoEntry: false})?.size ?? 0) > maximumLogBytes) {
 		renameSync(file, earlier);
@@ -220,13 +219,13 @@ export function writePrivateFile(file: string, content: string | Uint8Array): vo
 	}
 }
 
-/** Returns a name beside the file, in a folder of mode 0700. The global loads when it is used: the module would slow every start. */
+/** Returns a free name beside the file, in a folder of mode 0700. The global loads when it is used; the module would slow every start. */
 function unfinishedName(file: string): string {
 	ensurePrivateFolder(path.dirname(file));
 	return `${file}.${crypto.randomUUID()}.tmp`;
 }
 
-/** Does the same without holding up the program: on a busy disk, replacing a file can take long. */
+/** Writes a file as `writePrivateFile` does, without holding up the program: on a busy disk, replacing a file can take long. */
 export async function writePrivateFileSoon(file: string, text: string): Promise<void> {
 	const unfinished = unfinishedName(file);
 	try {
@@ -289,10 +288,10 @@ function readFrom(descriptor: number, start: number, end: number): Buffer {
 const probeBytes = 64 * 1024;
 
 /**
-Tells whether files of one folder could grow by a little, tried with another one beside them: not every error of a library says why
-a file cannot be written.
+Tells whether files in one folder could grow a little, by trying with another file beside them: not every library's error says why a file
+cannot be written.
 
-@returns the error of the file system if there is no room; `undefined` if there is, or it cannot be written for another reason.
+@returns the error of the file system if there is no room; `undefined` if there is, or if the file cannot be written for another reason.
 */
 export function findNoRoom(files: readonly [string, ...string[]]): Error | undefined {
 	const probe = `${files[0]}.${crypto.randomUUID()}.probe`;
@@ -300,7 +299,7 @@ export function findNoRoom(files: readonly [string, ...string[]]): Error | undef
 	try {
 		descriptor = openSync(probe, 'wx', 0o600);
 		writeSync(descriptor, Buffer.alloc(probeBytes, 1));
-		// A hole takes no room, but counts for the limit of a file's size.
+		// A hole takes no room, but counts towards the limit of a file's size.
 		writeSync(descriptor, '1', probeBytes + Math.max(...files.map(file => statSync(file, {throwIfNoEntry: false})?.size ?? 0)));
 		return undefined;
 	} catch (error) {

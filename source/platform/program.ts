@@ -12,12 +12,12 @@ declare global {
 }
 
 /**
-The version in `package.json`; `development` if the sources run unbundled. The bundler looks for the global `process`: an
-import would have another name.
+The version in `package.json`; `development` if the sources run unbundled. The bundler looks for the global `process`, so it must not be
+imported.
 */
 export const version = process.env.SWITCHBOARD_VERSION ?? 'development';
 
-/** True in the one executable (`source/build/executable.ts`), which has the files of the program as assets, not on the disk. */
+/** True in the single executable (`source/build/executable.ts`), which has the files of the program as assets, not on the disk. */
 export const isExecutable: boolean = sea.isSea();
 
 /** The asset that the executable and its threads start with (`source/build/executable-start.ts`). */

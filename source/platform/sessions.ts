@@ -4,11 +4,11 @@ import process from 'node:process';
 import {hasErrorCode} from './private-files.ts';
 
 /*
-Names of sessions, which tell whether the session still runs: what one has done is its own to take back for as long as it does. A name has
-the machine, the process with its start, and a number in it.
+Names of sessions, which tell whether a session still runs: only the session itself can take back its changes while it does. A name has the
+machine, the process with its start, and a number in it.
 */
 
-/** The sessions of this process, of which there may be many over SSH. */
+/** The sessions of this process; over SSH there may be many. */
 const running = new Set<string>();
 let count = 0;
 
@@ -23,12 +23,11 @@ export function beginSession(): string {
 	return name;
 }
 
-/** Ends a session of this process. */
 export function endSession(name: string): void {
 	running.delete(name);
 }
 
-/** Tells whether a session may still run. The processes of another machine are not known here: theirs count as running. */
+/** Tells whether a session may still run. The processes of another machine are not known here, so its sessions count as running. */
 export function isSessionRunning(name: string): boolean {
 	const [host, pid, itsStart] = name.split('-');
 	if (host !== machine || !/^[1-9]\d*$/.test(pid ?? '')) {

@@ -21,8 +21,8 @@ export function splitShellWords(line: string): readonly string[] | undefined {
 }
 
 /**
-Splits the command that a person gave for another program, such as that in `$EDITOR`, into the program and its arguments. On
-Windows a backslash separates the folders of a path.
+Splits a person's command for another program, such as `$EDITOR`, into the program and its arguments. On Windows a backslash separates the
+folders of a path.
 
 @returns `undefined` if it names no program.
 */

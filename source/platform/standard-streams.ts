@@ -1,8 +1,8 @@
 import type {Readable, Writable} from 'node:stream';
 
-/** Standard input: of this process, or of a session over SSH. */
+/** Standard input: of this process, or of an SSH session. */
 export type InputStream = Readable & {
-	/** True if a terminal types it. */
+	/** True if it comes from a terminal. */
 	readonly isTTY?: boolean;
 	setRawMode?(isRaw: boolean): unknown;
 };
@@ -12,10 +12,10 @@ export type OutputStream = Writable & {readonly isTTY?: boolean; readonly column
 
 export type StandardStreams = {readonly stdin: InputStream; readonly stdout: OutputStream; readonly stderr: OutputStream};
 
-/** Resolves once all that was written to a stream is on its way, or cannot be. */
+/** Resolves once everything written to a stream is on its way, or cannot be sent. */
 export async function flush(output: Writable): Promise<void> {
 	return new Promise(resolve => {
-		// Writing nothing fails as well where nothing can be written.
+		// An empty write fails too if nothing can be written.
 		if (output.writableLength === 0) {
 			resolve();
 			return;

@@ -1,8 +1,8 @@
 const waiting: Array<() => void> = [];
 
 /**
-Resolves in a later turn of the event loop. Long works that take turns get one turn each after another: however many there are, everything else
-waits for the part of one.
+Resolves in a later turn of the event loop. Long jobs that take turns run one after another: however many there are, everything else waits
+for only one part.
 */
 export async function takeTurn(): Promise<void> {
 	return new Promise(resolve => {

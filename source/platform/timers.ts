@@ -1,4 +1,4 @@
-/** Returns the result of a promise; `undefined` if it is not there in time. */
+/** Returns the result of a promise; `undefined` if it is not ready in time. */
 export async function inTime<Result>(result: Promise<Result>, milliseconds: number): Promise<Result | undefined> {
 	const late = Promise.withResolvers<undefined>();
 	const timer = setTimeout(late.resolve, milliseconds, undefined);
@@ -10,10 +10,8 @@ export async function inTime<Result>(result: Promise<Result>, milliseconds: numb
 }
 
 /**
-Calls back whenever what a stamp describes was changed and stayed so for a moment: a program may empty a file before it writes it.
-Looking is cheap and, unlike being told, works for every file system, for links and for folders that come later.
-
-@returns how to end that.
+Calls back whenever a stamp has changed and stayed so for a moment, because a program may empty a file before it writes it. Polling is cheap
+and, unlike events, works for every file system, for links and for folders that are created later. @returns a function that stops it.
 */
 export function watchStamp(readStamp: () => string, onChange: () => void, intervalMilliseconds = 1000): () => void {
 	let last = readStamp();

@@ -30,19 +30,24 @@ export function userFolders(): Readonly<Record<'config' | 'cache' | 'data' | 'lo
 	};
 }
 
-/** Returns a folder beside the user's own, also where `HOME` names none: a relative one would lead into the current folder. */
+/**
+Returns a folder in the user's home folder, even if `HOME` is not an absolute path: a relative one would lead into the current folder.
+*/
 function inHome(...names: readonly string[]): string {
 	const home = os.homedir();
 	return path.join(path.isAbsolute(home) ? home : os.userInfo().homedir, ...names);
 }
 
-/** Returns the folder in such a variable, or else one in the home folder. As the XDG Base Directory Specification asks, a relative one is ignored. */
+/**
+Returns the folder in a variable, or else the usual one in the home folder. As the XDG Base Directory Specification asks, a relative path is
+ignored.
+*/
 function folderIn(variable: string, ...usual: readonly string[]): string {
 	const folder = process.env[variable] ?? '';
 	return path.isAbsolute(folder) ? folder : inHome(...usual);
 }
 
-/** Returns a path with all links followed; a part that does not exist yet stays as it is written. */
+/** Returns a path with all links followed; parts that do not exist yet stay as they are written. */
 export function realPlace(file: string): string {
 	const resolved = path.resolve(file);
 	try {
@@ -56,7 +61,7 @@ export function realPlace(file: string): string {
 	}
 }
 
-/** Tells whether this is the folder itself, too. */
+/** Tells whether a place is in a folder, or is the folder itself. */
 export function isBeneath(folder: string, place: string): boolean {
 	const relative = path.relative(folder, place);
 	return relative !== '..' && !relative.startsWith(`..${path.sep}`) && !path.isAbsolute(relative);

@@ -9,13 +9,13 @@ import type {StoredAccount, StoredKey} from './store/store.ts';
 
 type Kind<Named> = {
 	readonly noun: 'account' | 'key';
-	/** True if the word means this one and no other. */
+	/** True if the word means only this one. */
 	readonly isExact: (named: Named, word: string) => boolean;
 	readonly describe: (named: Named) => string;
 	readonly unchanged: string;
 };
 
-/** By name, in any case if only one has it. */
+/** Finds by name; in any case if only one account has it so. */
 const accountKind: Kind<StoredAccount> = {
 	noun: 'account',
 	isExact: ({name}, word) => name === word,
@@ -23,7 +23,7 @@ const accountKind: Kind<StoredAccount> = {
 	unchanged: '',
 };
 
-/** Returns what a key may do, as commands print it. */
+/** Returns the terms of a key, as commands print them. */
 export function termsJson({rights, expiresAt, isForSsh}: KeyTerms) {
 	return {rights, for_ssh: isForSsh, expires_at: expiresAt};
 }
@@ -61,7 +61,7 @@ function checkName(field: string, label: string, name: string): string {
 	return normalizeName(name);
 }
 
-/** The history says these of changes that were made without a key, and a number is taken for an id. */
+/** Refuses a name that the history uses for changes without a key, and a number, which would be taken for an id. */
 function refuseMisleadingName(name: string): string {
 	if (['operator', 'local'].includes(foldName(name)) || /^\d+$/.test(name)) {
 		throw new SwitchboardError(
@@ -74,7 +74,7 @@ function refuseMisleadingName(name: string): string {
 	return name;
 }
 
-/** By default `key 1`, `key 2`, …: one that the account does not have. */
+/** Returns the wanted name; by default `key 1`, `key 2`, …, the first that the account does not have. */
 function chooseName(account: string, taken: readonly string[], wanted: string | undefined): string {
 	const isTaken = (name: string): boolean => taken.some(existing => isSameName(existing, name));
 	let number = taken.length + 1;
@@ -96,9 +96,9 @@ function chooseName(account: string, taken: readonly string[], wanted: string | 
 const isSameName = (first: string, second: string): boolean => foldName(first) === foldName(second);
 
 /**
-Returns the key that another one of its name replaces.
+Returns the key that a new one replaces.
 
-@throws SwitchboardError `not-found` or `ambiguous`, or `conflict` for one that has ended: the new one would end with it.
+@throws SwitchboardError `not-found` or `ambiguous`, or `conflict` for a key that has ended, because the new one would have that end, too.
 */
 export function findReplaced(keys: readonly StoredKey[], nameOrId: string): StoredKey {
 	const found = find(keys, nameOrId, keyKind('No key was changed.'));
@@ -141,7 +141,7 @@ function find<Named extends {readonly name: string}>(
 	return found;
 }
 
-/** By id, or by name in any case; an id beats a name. */
+/** Finds by id, or by name in any case; an id takes precedence over a name. */
 const keyKind = (unchanged: string): Kind<StoredKey> => ({
 	noun: 'key',
 	isExact: ({id}, word) => String(id) === word,
@@ -167,7 +167,7 @@ export async function openApiKeys(location: string) {
 		/**
 		Creates a key, and the account on its first use. The key itself is returned this once.
 
-		@throws SwitchboardError `conflict` if the account has a key of that name.
+		@throws SwitchboardError `conflict` if the account has a key with that name.
 		*/
 		async create(wanted: WantedKey = {}) {
 			const {account, name: wantedName} = checkWanted(wanted);
@@ -177,11 +177,9 @@ export async function openApiKeys(location: string) {
 			return {key, ...added, account, ...termsJson(terms)};
 		},
 		/**
-		Makes a key of the same name, account, rights and end. The one before works until the time is up, under another name; those that were
-		replaced earlier and have ended are removed.
-
-		@param graceMilliseconds - 0 to remove the one before at once.
-		@returns the new key, and what became of the one before if it still works.
+		Creates a key with the same name, account, rights and end. The old key works until the time is up, under another name; keys that
+		were replaced earlier and have ended are removed. @param graceMilliseconds - 0 to remove the old key at once. @returns the new key,
+		and the old key if it still works.
 		@throws SwitchboardError as `findReplaced` does.
 		*/
 		async rotate(nameOrId: string, graceMilliseconds: number) {
@@ -222,7 +220,7 @@ function chooseReplacedName(name: string, others: readonly StoredKey[]): string 
 	return replacedName(name, number);
 }
 
-/** The names that keys have once another one of theirs is used in their place. */
+/** The name of a key that was replaced. */
 const replacedName = (name: string, number: number): string => `${name} (replaced${number === 1 ? '' : ` ${number}`})`;
 
 const isReplaced = (key: StoredKey, by: StoredKey): boolean => key.name.startsWith(replacedName(by.name, 1).slice(0, -1));
@@ -234,7 +232,7 @@ const findKeys = (keys: readonly StoredKey[], namesOrIds: readonly string[]): re
 export type AccountAdministration = Awaited<ReturnType<typeof openAccounts>>;
 
 /**
-Returns the accounts in a data folder or a PostgreSQL database, on which a service may be running.
+Returns the accounts in a data folder or a PostgreSQL database. A service may be running on it.
 
 @throws SwitchboardError if the folder or the database cannot be used.
 */
@@ -246,9 +244,9 @@ export async function openAccounts(location: string) {
 		list: async () => accounts.list(),
 		/** @throws SwitchboardError `not-found` or `ambiguous`. */
 		find: async (name: string) => find(await accounts.list(), name, accountKind),
-		/** Removes an account with all that it holds; its keys stop working at once. */
+		/** Removes an account with all its data; its keys stop working at once. */
 		remove: async (id: number) => accounts.remove(id),
-		/** Erases removed records from the files of the database, where it is a file. */
+		/** Erases removed records from the files of the database, if it is kept in files. */
 		erase: async () => erase?.(),
 		close,
 	};

@@ -34,18 +34,18 @@ import {validatorCompiler} from './http/validation.ts';
 declare module 'fastify' {
 	// eslint-disable-next-line @typescript-eslint/consistent-type-definitions -- An interface is what can be extended.
 	interface FastifyContextConfig {
-		/** True if the operation changes something, which its method does not say: installing is a GET. */
+		/** True if the operation changes something. Its method does not show it: installing is a GET. */
 		isWrite?: boolean;
 	}
 }
 
-/** For JSON bodies; uploads have limits of their own. */
+/** For JSON bodies; uploads have other limits. */
 const bodyLimitBytes = 1024 * 1024;
 
-/** For a body with a key, and not much more. It is read before the key is known. */
+/** For a body with little more than a key. It is read before the key is known. */
 const keyBodyLimitBytes = 64 * 1024;
 
-/** An answer that takes longer than this after a stop was requested is aborted. */
+/** An answer that takes longer after a stop was requested is aborted. */
 const stopDeadlineMilliseconds = 20_000;
 
 const requestIdHeader = 'x-request-id';
@@ -66,11 +66,11 @@ type AppParts = ErrorHandlerOptions & {
 	readonly onWrongKey?: (() => void) | undefined;
 	/** Called for each request with a right key. */
 	readonly onKey?: ((caller: Caller) => void) | undefined;
-	/** Called for each request that names a person with a key that may not. */
+	/** Called for each request that names a person with a key that may not do that. */
 	readonly onStrangePerson?: ((caller: Caller) => void) | undefined;
 };
 
-/** Returns the web application with all routes, not yet listening. */
+/** Returns the web application with all its routes, not yet listening. */
 export async function createApp(parts: AppParts): Promise<FastifyInstance> {
 	const {
 		store,
@@ -99,7 +99,7 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
 			return httpServer.server;
 		},
 		clientErrorHandler() {
-			/* The server answers them. */
+			/* The server answers these. */
 		},
 		trustProxy: trustedProxies.length === 0 ? false : createProxyCheck(trustedProxies),
 		bodyLimit: bodyLimitBytes,
@@ -108,7 +108,8 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
 		frameworkErrors(error, request, reply) {
 			void errorHandler(error, request, reply);
 		},
-		// A serializer of Fastify's joins a long list from hundreds of thousands of parts, which take five times the memory of the list.
+		// Fastify's own serializer would join a long list from hundreds of thousands of parts, which take five times the memory of the
+		// list.
 		serializerOpts: {largeArrayMechanism: 'json-stringify', largeArraySize: 1000},
 		genReqId: createRequestIds(trustedProxies),
 	});
@@ -142,7 +143,7 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
 	});
 	const listParts = {store, lists: createLists(), isCompressing: !parts.isOwn};
 
-	// The operations that take the key in a header, which is checked before the body is read.
+	// The operations with the key in a header, which is checked before the body is read.
 	await app.register(async family => {
 		family.addHook('onRequest', keyCheck.byHeader);
 		family.addHook('onRequest', limitRequests);
@@ -170,7 +171,7 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
 			addSourceOperations(forms, store);
 		});
 	});
-	// The WebSockets, which have the key in their addresses.
+	// The WebSockets, with the key in their addresses.
 	await app.register(async family => {
 		family.addHook('onRequest', keyCheck.byAddress);
 		family.addHook('onRequest', limitRequests);
@@ -186,7 +187,7 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
 			accept: createWebSockets(family, {takeOver: httpServer.takeOver, keyWatch, limits}),
 		});
 	});
-	// The operations that take the key as a field of the JSON body.
+	// The operations with the key in a field of the JSON body.
 	await app.register(async family => {
 		readAnyBody(family);
 		family.addHook('onRequest', ({raw}, _reply, done) => {
@@ -211,7 +212,10 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
 	return app;
 }
 
-/** Returns the id in the log and in the answer: that of a trusted proxy, else a random one. Other clients could give theirs the ids of others. */
+/**
+Returns the function for the ids in the log and in the answers: a trusted proxy's id, else a random one. Other clients could reuse ids of
+other requests.
+*/
 function createRequestIds(trustedProxies: readonly string[]): (request: IncomingMessage) => string {
 	const isProxy = createProxyCheck(trustedProxies);
 	return ({headers, socket}) => {
@@ -221,10 +225,10 @@ function createRequestIds(trustedProxies: readonly string[]): (request: Incoming
 	};
 }
 
-/** The ids that a proxy may give a request: a UUID and shorter ones, nothing that could end a field of the log. */
+/** The ids that a proxy may give a request: up to the length of a UUID, without characters that could end a field of the log. */
 const isShortId = (value: unknown): value is string => typeof value === 'string' && /^[\w\-.]{1,64}$/.test(value);
 
-/** Answers in progress are finished; a connection that stays open after its answer would keep the service from stopping. */
+/** Finishes answers in progress, and then closes their connections: an open one would keep the service from stopping. */
 function endConnectionsOnStop(app: FastifyInstance, {server, stop}: HttpServer): void {
 	let deadline: NodeJS.Timeout | undefined;
 	app.addHook('preClose', async () => {
@@ -239,7 +243,7 @@ function endConnectionsOnStop(app: FastifyInstance, {server, stop}: HttpServer):
 		done();
 	});
 	app.addHook('onClose', async () => {
-		// Fastify closes only a server that it has opened, not one on a Unix socket or on a passed one.
+		// Fastify closes only a server that it has opened, not a Unix socket or a passed one.
 		if (server.listening) {
 			server.close();
 			await once(server, 'close');
@@ -249,7 +253,9 @@ function endConnectionsOnStop(app: FastifyInstance, {server, stop}: HttpServer):
 	});
 }
 
-/** A body that is not JSON contains no key either: the answer is the same (401), so that callers without a key learn nothing else. */
+/**
+Accepts a body that is not JSON as one without a key: the answer is then the usual 401, so that callers without a key learn nothing else.
+*/
 function readAnyBody(app: FastifyInstance): void {
 	app.removeAllContentTypeParsers();
 	app.addContentTypeParser('*', {parseAs: 'string', bodyLimit: keyBodyLimitBytes}, async (_request: unknown, body: string | Buffer) => {

@@ -3,7 +3,6 @@ import type {KeyRights} from '../interface/key-rights.ts';
 import {type Account, type Author, type ListVersions, thisMachine} from './store/changes.ts';
 import type {Accounts, FoundKey, Store} from './store/store.ts';
 
-/** The account that is used by default. */
 export const defaultAccount = 'default';
 
 /** Returns a new key: 256 random bits, with a prefix that people and secret scanners recognize. */
@@ -12,40 +11,38 @@ export function generateKey(): string {
 }
 
 /**
-Returns the hash of a key, which is stored in its place. A slow, salted hash protects passwords that can be guessed; 256 random bits
-cannot be guessed, so a plain SHA-256 reveals nothing, and an index can find it.
+Returns the hash of a key, which is stored in its place. A slow, salted hash protects passwords that can be guessed; 256 random bits cannot
+be guessed, so a plain SHA-256 reveals nothing, and an index can be used.
 */
 export function hashKey(key: string): Uint8Array {
 	return hash('sha256', key, 'buffer');
 }
 
-/** The sender of a request: the account of the key, and a name for the key that does not reveal it. */
+/** The sender of a request: the account of its key, and a name for the key that does not reveal it. */
 export type Caller = {
 	readonly accountId: number;
-	/** The name of the account. */
 	readonly account: string;
 	readonly keyName: string;
-	/** Of the key; `undefined` for one that is not stored, and so cannot be revoked. */
+	/** The id of the key; `undefined` for a key that is not stored and so cannot be revoked. */
 	readonly keyId: number | undefined;
 	/** For the history. */
 	readonly author: Author;
 	readonly rights: KeyRights;
-	/** True for the key of an `ssh-serve`, which says for whom it asks. */
+	/** True for the key of an `ssh-serve`, which names the person behind each request. */
 	readonly isForSsh: boolean;
 	/** When the key ends, as ISO 8601; `undefined` for never. */
 	readonly expiresAt: string | undefined;
-	/** Of the account's lists, as they were when the key was checked. */
+	/** The versions of the account's lists when the key was checked. */
 	readonly versions: ListVersions;
 };
 
 /**
-Finds the caller with a key, which may be over (`isOver`); `undefined` for an invalid key.
-
-@param via - the way that the request came (`Author`).
+Finds the caller with a key, which may have ended (`isOver`); `undefined` for an invalid key. @param via - the origin of the request
+(`Author`).
 */
 export type FindCaller = (key: string, via: string) => Promise<Caller | undefined>;
 
-/** Tells whether this is a key that has ended. */
+/** Tells whether a key has ended. */
 export function isOver({expiresAt}: Pick<Caller, 'expiresAt'>): boolean {
 	return expiresAt !== undefined && expiresAt <= new Date().toISOString();
 }
@@ -73,7 +70,7 @@ export function createFindCaller(accounts: Accounts, ephemeralKey: string | unde
 			return account && callerWith(undefined, account, thisMachine);
 		}
 
-		// A caller cannot choose the hash that the index is searched by.
+		// A caller cannot choose the hash that the index looks up.
 		const found = await accounts.findKey(keyHash);
 		return found && callerWith(found, found.account, via);
 	};
@@ -81,15 +78,15 @@ export function createFindCaller(accounts: Accounts, ephemeralKey: string | unde
 
 const minuteMilliseconds = 60_000;
 
-/** Keys that are used within this time are stored together, after the answers to their requests. */
+/** Keys that are used within this time are stored together, after their requests are answered. */
 const delayMilliseconds = 1000;
 
-/** A service has seldom so many keys; more are stored more often. */
+/** A service rarely has this many keys; more are stored more often. */
 const maximumKeys = 10_000;
 
 /**
-Stores when each key was used last, to the minute, and so once a minute at most. No request waits for it: what cannot be stored at once, as on a
-full disk or while another process writes, is left to a later minute.
+Stores when each key was used last, to the minute, and so once a minute at most. No request waits for it: a time that cannot be stored at
+once, as on a full disk or while another process writes, is left to a later minute.
 */
 export function createKeyUse({accounts, checkVersion}: Pick<Store, 'accounts' | 'checkVersion'>) {
 	const minutes = new Map<number, number>();
@@ -104,7 +101,7 @@ export function createKeyUse({accounts, checkVersion}: Pick<Store, 'accounts' | 
 			await checkVersion();
 			await accounts.markUsed(ids, new Date(Math.floor(Date.now() / minuteMilliseconds) * minuteMilliseconds));
 		} catch {
-			// The time of the next use says more.
+			// The time of the next use is newer.
 		}
 	};
 

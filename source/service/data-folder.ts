@@ -9,17 +9,17 @@ import {shellWord} from '../platform/shell-word.ts';
 import {userFolders} from '../platform/user-folders.ts';
 import {noRoomFor} from './store-errors.ts';
 
-/** Returns where the bundled service keeps its data by default: the platform's data folder (`docs/compatibility.md`, Running). */
+/** Returns the bundled service's default folder: the platform's data folder (`docs/compatibility.md`, Running). */
 export function defaultDataFolder(): string {
 	return userFolders().data;
 }
 
-/** Returns a database file and the two that SQLite keeps beside it while it is open in WAL mode. */
+/** Returns a database file and the two files that SQLite keeps beside it while it is open in WAL mode. */
 export function databaseFiles(file: string): readonly [string, ...string[]] {
 	return [file, `${file}-wal`, `${file}-shm`];
 }
 
-/** Returns the same for the database of a data folder. */
+/** Returns these files for a data folder. */
 export function databaseFilesIn(folder: string): readonly string[] {
 	return databaseFiles(databaseFile(folder));
 }
@@ -27,8 +27,7 @@ export function databaseFilesIn(folder: string): readonly string[] {
 const databaseFile = (folder: string): string => path.join(folder, 'switchboard.db');
 
 /**
-Returns the copy of the database as it was before the first start of this version that changed its schema, and the same as long as it is being
-written.
+Returns the copy of the database from before this version first changed its schema, and the name of the copy while it is being written.
 */
 export function copiesBeforeUpgrade(folder: string): readonly [copy: string, unfinished: string] {
 	const copy = `${databaseFile(folder)}.before-1.1.0`;
@@ -40,7 +39,7 @@ export function asideOf(file: string, number: number): string {
 	return `${file}.before-restore${number === 1 ? '' : `-${number}`}`;
 }
 
-/** Returns the number of the last database that a restore set aside, or of what is left of it; 0 if there is none. */
+/** Returns the number of the last database that a restore set aside, even if only a part of it is left; 0 if there is none. */
 export function lastAside(file: string): number {
 	const folder = path.dirname(file);
 	const names = existsSync(folder) ? readdirSync(folder) : [];
@@ -48,7 +47,7 @@ export function lastAside(file: string): number {
 	return Math.max(0, ...numbers.filter(found => found !== null).map(({groups}) => Number(groups?.['number'] ?? 1)));
 }
 
-/** Returns the log of internal errors, and the one before it. */
+/** Returns the log of internal errors, and the earlier log. */
 export function logFilesIn(folder: string) {
 	return withEarlier(folder, 'service.log');
 }
@@ -58,7 +57,7 @@ const withEarlier = (folder: string, name: string): readonly [current: string, e
 	path.join(folder, `${name}.1`),
 ];
 
-/** Returns the log of the requests to the service of the terminal UI, and the one before it. */
+/** Returns the log of requests to the terminal UI's service, and the earlier log. */
 export function requestLogFilesIn(folder: string) {
 	return withEarlier(folder, 'requests.log');
 }
@@ -67,7 +66,7 @@ export const otherFolder = 'Choose another folder.';
 
 const othersCanWrite = 0o022;
 
-/** Why a folder, or a file in it, is of no use, by the code of the file system. Another folder helps. */
+/** The reasons why a folder, or a file in it, cannot be used, by the code of the file system. Another folder helps. */
 const obstacles: Readonly<Record<string, string>> = {
 	EACCES: 'permission denied',
 	ELOOP: 'its path is a loop of links',
@@ -78,11 +77,12 @@ const obstacles: Readonly<Record<string, string>> = {
 	EROFS: 'the disk is read-only',
 };
 
-/** A path can have four thousand bytes. */
+/** For messages: a path can have four thousand bytes. */
 const longestPath = 300;
 
 /**
-Returns the reason why SQLite cannot open or write a database, in more words than its own; `undefined` if the file system has no objection.
+Returns the reason why SQLite cannot open or write a database, in more detail than SQLite gives; `undefined` if the file system has no
+objection.
 
 @param file - the database file; SQLite creates others beside it.
 */
@@ -99,7 +99,7 @@ export function findObstacle(file: string): SwitchboardError | undefined {
 	}
 }
 
-/** Our error in place of one of the file system about a folder or file. */
+/** Returns our error for an error of the file system about a folder or file. */
 function describe(error: unknown, what: string, file: string): SwitchboardError {
 	if (error instanceof SwitchboardError) {
 		return error;
@@ -119,11 +119,11 @@ function describe(error: unknown, what: string, file: string): SwitchboardError 
 }
 
 /**
-Creates the folder if it is missing, and makes sure that only its owner can read it. It may have lost its database in a restore that was
-cut short.
+Creates the folder if it is missing, and makes sure that only its owner can read it. It may have lost its database in a restore that was cut
+short.
 
-@throws SwitchboardError `usage` if it is not a folder of this user alone, or one for something else: then it is not changed;
-`usage`, `no-room` or `unexpected` if it cannot be created.
+@throws SwitchboardError `usage` if others can write to the folder, or if it is used for something else: then it is not changed; `usage`,
+`no-room` or `unexpected` if it cannot be created.
 */
 export function prepareFolderToRestore(folder: string): void {
 	inFolder(folder, () => {
@@ -134,7 +134,7 @@ export function prepareFolderToRestore(folder: string): void {
 
 const inFolder = <Result>(folder: string, work: () => Result): Result => explaining('The data folder', folder, work);
 
-/** Work on a folder or a file in it, whose errors are ours. */
+/** Does work on a folder or on a file in it; its errors become ours. */
 function explaining<Result>(what: string, file: string, work: () => Result): Result {
 	try {
 		return work();
@@ -154,7 +154,7 @@ function refuseUnsafeFolder(folder: string): void {
 	refuseLinks(folder);
 }
 
-/** @returns what is known of the folder; `undefined` if there is none. */
+/** @returns the folder's facts; `undefined` if it does not exist. */
 function findFolder(folder: string): Stats | undefined {
 	const stats = statSync(folder, {throwIfNoEntry: false});
 	if (stats?.isDirectory() === false) {
@@ -169,8 +169,8 @@ function refuse(message: string, remedy?: string): never {
 }
 
 /**
-Other users who can write to the folder can replace our files. A folder such as /tmp belongs to everyone, and tightening it would lock
-the others out. That holds for root as well.
+Refuses a folder that other users can write to, because they could replace our files. A folder such as /tmp belongs to everyone, and
+tightening it would lock others out. That holds for root as well.
 */
 function refuseSharedFolder(folder: string, {uid, mode}: Stats): void {
 	const ownUser = process.getuid?.();
@@ -189,8 +189,8 @@ function refuseSharedFolder(folder: string, {uid, mode}: Stats): void {
 }
 
 /**
-A home folder given by mistake stays as it is. A new file system has `lost+found`; settings or caches lie in the folder too where somebody
-gave the variables of several folders one value, or below it where it is the home folder of a system user.
+Refuses a folder that is used for something else, such as a home folder given by mistake. A new file system has `lost+found`; settings or
+caches are also in the folder if somebody gave several folder variables one value, or below it if it is the home folder of a system user.
 */
 function refuseForeignFolder(folder: string): void {
 	const {data, ...others} = userFolders();
@@ -217,7 +217,7 @@ const ownFilesIn = (folder: string): readonly string[] => [
 	...requestLogFilesIn(folder),
 ];
 
-/** A link leads to something that is not ours, and a database with two names would have two logs of changes. */
+/** Refuses links: the target of a link is not ours, and a database with two names would have two logs of changes. */
 function refuseLinks(folder: string): void {
 	for (const file of ownFilesIn(folder)) {
 		const found = lstatSync(file, {throwIfNoEntry: false});
@@ -237,7 +237,7 @@ function refuseLinks(folder: string): void {
 	}
 }
 
-/** Others may read neither keys' hashes nor prompts, even if the file was created by hand or restored from a copy. */
+/** Refuses a file that others can read, even if it was created by hand or restored from a copy: it has hashes of keys, and prompts. */
 function requireTightened({error}: Tightened, file: string): void {
 	if (error === undefined) {
 		return;
@@ -247,7 +247,7 @@ function requireTightened({error}: Tightened, file: string): void {
 	throw new SwitchboardError('unexpected', `Others may read ${file}, and its mode cannot be changed: ${reason}.`, {nextStep, cause: error});
 }
 
-/** Prepares a folder that is to be served, as above. */
+/** Prepares a folder for the service, as above. */
 export function prepareDataFolder(folder: string): void {
 	inFolder(folder, () => {
 		refuseUnsafeFolder(folder);
@@ -256,7 +256,7 @@ export function prepareDataFolder(folder: string): void {
 	prepareFolderToRestore(folder);
 }
 
-/** A restore that was cut short between two names leaves none; an empty home in its place would hide that. */
+/** Refuses a folder without a database after a restore that was cut short between two names; a new empty database would hide that. */
 function refuseHalfRestored(folder: string): void {
 	const number = hasFile(folder) ? 0 : lastAside(databaseFile(folder));
 	if (number === 0) {
@@ -275,7 +275,7 @@ function refuseHalfRestored(folder: string): void {
 /**
 Tells whether a data folder has a database; creates nothing.
 
-@throws SwitchboardError as `prepareDataFolder` does of a folder that exists.
+@throws SwitchboardError as `prepareDataFolder` does for an existing folder.
 */
 export function hasDatabase(folder: string): boolean {
 	return inFolder(folder, () => {
@@ -285,9 +285,8 @@ export function hasDatabase(folder: string): boolean {
 }
 
 /**
-Returns the database file of a folder, to be read only: nothing is created or changed.
-
-@throws SwitchboardError `not-found` if there is none; `usage` if the folder is not one of this user alone.
+Returns the database file of a folder, for reading only: nothing is created or changed. @throws SwitchboardError `not-found` if there is
+none; `usage` if others can write to the folder.
 */
 export function findDatabaseFile(folder: string): string {
 	return inFolder(folder, () => {
@@ -303,8 +302,8 @@ export function findDatabaseFile(folder: string): string {
 }
 
 /**
-Creates the database file if it is missing, readable by its owner alone; SQLite gives the files beside it the same mode.
-An existing one is never opened here: closing any handle of it would drop the locks that SQLite holds in this process.
+Creates the database file if it is missing, readable only by its owner; SQLite gives the files beside it that mode, too. An existing file is
+never opened here, because closing any handle to it would drop the locks that SQLite holds in this process.
 
 @returns the path of the database file.
 */

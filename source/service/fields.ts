@@ -6,10 +6,10 @@ export function normalizeName(name: string): string {
 	return normalizeText(name.trim());
 }
 
-/** Some emoji are several signs that are joined, which screens show apart (`cleanText`). */
+/** Some emoji are several joined signs, which screens show separately (`cleanText`). */
 const withoutJoiners = (name: string): string => name.replaceAll(/[\u{200D}\u{FE0F}]/gu, '');
 
-/** Returns the fault of a name that people choose freely, as a clause that follows its label; `undefined` if it has none. */
+/** Returns the problem of a name that people choose freely, as a clause that follows its label; `undefined` if it has none. */
 export function displayNameProblem(name: string, maximumLength: number): string | undefined {
 	const normalized = normalizeName(name);
 	if (normalized === '') {

@@ -14,7 +14,9 @@ import type {ClosingMessage, WorkerMessage} from './worker.ts';
 /** The worker's entry: beside this file's chunk if built (`source/build/build.ts`), otherwise the module itself. */
 const workerFile = new URL(import.meta.url.endsWith('.ts') ? './worker.ts' : './service-worker.js', import.meta.url);
 
-/** Many times what a large account needs. A service that takes more ends, and is started again, before it takes all of the machine's memory. */
+/**
+Many times the needs of a large account. A service that takes more ends, and is started again, before it takes all of the machine's memory.
+*/
 const maximumHeapMegabytes = 1024;
 
 type LocalServiceOptions = {
@@ -24,15 +26,15 @@ type LocalServiceOptions = {
 };
 
 /**
-Runs the bundled service in a worker thread, on a free port of this machine and with a key of its own. An empty account
-`default` is filled with the sample home. The thread does not keep the process alive.
+Runs the bundled service in a worker thread, on a free port of this machine, with its own key. An empty account `default` is filled with the
+sample home. The thread does not keep the process alive.
 
 @throws SwitchboardError if the service cannot start.
 */
 export async function startLocalService({dataFolder = defaultDataFolder(), isMigrationAllowed = true}: LocalServiceOptions = {}) {
 	const apiKey = generateKey();
 	const options: ServiceOptions = {location: dataFolder, ephemeralKey: apiKey, isSampleWanted: true, isMigrationAllowed};
-	// The output of a library would garble the UI on the screen. It is not read: a reader would keep the process alive.
+	// The output of a library would garble the UI on the screen. It is not read, because a reader would keep the process alive.
 	const worker = startWorker({
 		workerData: options,
 		env: workerEnvironment(),
@@ -82,7 +84,7 @@ export async function startLocalService({dataFolder = defaultDataFolder(), isMig
 		apiKey,
 		/** Resolves when the service has stopped: with an error if it stopped by itself, with `undefined` after `close`. */
 		stopped: ended.then(error => (isClosing ? undefined : error)),
-		/** Rejects as `RunningService.close` does: then end the process by `process.exit`. */
+		/** Rejects as `RunningService.close` does: in that case end the process with `process.exit`. */
 		async close(): Promise<void> {
 			if (!isClosing) {
 				isClosing = true;
@@ -98,17 +100,20 @@ export async function startLocalService({dataFolder = defaultDataFolder(), isMig
 	};
 }
 
-/** In the executable the worker's entry is no file. */
+/** In the executable the worker's entry is not a file. */
 const startWorker = (options: WorkerOptions): Worker =>
 	isExecutable ? new Worker(sea.getAsset(startAsset, 'utf8'), {...options, eval: true}) : new Worker(workerFile, options);
 
-/** A thread does not inherit the compile cache, and compiling is about a quarter of its start. Node.js makes a folder for its version in the one that is named. */
+/**
+A thread does not inherit the compile cache, and compiling takes about a quarter of its start. Node.js makes a folder for its version in the
+given one.
+*/
 function workerEnvironment(): NodeJS.ProcessEnv {
 	const cacheFolder = module.getCompileCacheDir();
 	return {
 		...process.env,
 		...(cacheFolder !== undefined && {NODE_COMPILE_CACHE: path.dirname(cacheFolder)}),
-		// Those for another program: the executable takes none, and a thread would.
+		// Removes the options of another program: the executable takes none, but a thread would.
 		...(isExecutable && {NODE_OPTIONS: ''}),
 	};
 }

@@ -8,8 +8,8 @@ parts of its bodies and answers.
 type Annotations = {readonly description?: string};
 
 /**
-A type or null, written as a list of types: the serializer then tries no alternatives one by one, and a wrong value is one
-error, not two.
+A type or null, written as a list of types: the serializer then does not try alternatives one by one, and a wrong value is one error, not
+two.
 */
 const nullable = <Value>(type: string, keywords: object): TUnsafe<Value | null> =>
 	Type.Unsafe<Value | null>({...keywords, type: [type, 'null']});
@@ -30,7 +30,7 @@ export function nullableStrings(maxItems: number, annotations: Annotations = {})
 	return nullable('array', {...annotations, items: {type: 'string'}, maxItems});
 }
 
-/** Every error (`docs/interface.md`, Errors). It has a code if a client should tell it from others of its status. */
+/** The body of every error (`docs/interface.md`, Errors). It has a code if clients should tell it from other errors with its status. */
 export const errorBody = Type.Object({detail: Type.String(), code: Type.Optional(Type.String())}, {title: 'Error'});
 
 /** The answer of an operation that returns no record. */

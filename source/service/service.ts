@@ -21,21 +21,20 @@ export type ServiceOptions = {
 	readonly host?: string;
 	/** 0, the default, means any free port. */
 	readonly port?: number;
-	/** Where to listen instead of an address. */
+	/** Where to listen, instead of an address. */
 	readonly socket?: Exclude<ListenTarget, {readonly host: string}> | undefined;
 	/** If given, the service uses https. */
 	readonly tls?: Tls;
-	/** Requests a minute and key; `undefined` for no limit. */
+	/** Per minute and key; `undefined` for no limit. */
 	readonly requestsPerMinute?: number | undefined;
 	/** The size that each account may reach; `undefined` for no limit. */
 	readonly quotaBytes?: number | undefined;
-	/** How many days the history is kept, or `off` for none; 400 by default. */
+	/** How many days the history is kept, or `off` for no history; 400 by default. */
 	readonly historyDays?: number | 'off';
 	/** The proxies whose `X-Forwarded-For` or `Forwarded` counts (`createProxyCheck`). None by default. */
 	readonly trustedProxies?: readonly string[];
-	/** Other limits than the usual ones; given by tests only. */
+	/** Limits that differ from the usual ones; for tests only. */
 	readonly limits?: Partial<Limits>;
-	/** True to refuse every request that changes something. */
 	readonly isReadOnly?: boolean;
 	/** False to refuse a database of an earlier version rather than bring it up to date; by default true, unless it is read-only. */
 	readonly isMigrationAllowed?: boolean;
@@ -45,16 +44,16 @@ export type ServiceOptions = {
 	readonly isSampleWanted?: boolean;
 	/** Accepted for the account `default` during this run; not stored. */
 	readonly ephemeralKey?: string;
-	/** Gets trouble with the disk, the database or the log at once, in whole sentences; the same once a minute at most. */
+	/** Called with trouble with the disk, the database or the log, in whole sentences, for each kind once a minute at most. */
 	readonly report?: Report;
 	readonly onRequest?: OnRequest;
-	/** Gets each error that is logged. */
+	/** Called with each error that is logged. */
 	readonly onError?: LogError;
-	/** Gets each key that is created or revoked while the service runs, by whichever process. */
+	/** Called with each key that any process creates or revokes while the service runs. */
 	readonly onKeyChange?: Report;
-	/** Where `/metrics` is served for Prometheus; nowhere by default. Port 0 is any free one. */
+	/** Where to serve `/metrics` for Prometheus; nowhere by default. Port 0 means any free port. */
 	readonly metrics?: MetricsAddress;
-	/** How often the files of the database are checked for being there; by default every 5 s. */
+	/** How often to check that the files of the database exist; by default every 5 s. */
 	readonly checkIntervalMilliseconds?: number;
 };
 
@@ -68,7 +67,7 @@ Starts the bundled service on a data folder, which is created if it is missing, 
 @throws SwitchboardError if the folder, the database, the address or the certificate cannot be used.
 */
 export async function startService(options: ServiceOptions): Promise<RunningService> {
-	// Most services do without.
+	// Most services have no metrics.
 	const metrics = options.metrics && (await (await import('./observability/metrics.ts')).startMetrics(options.metrics));
 	try {
 		return await startWith(options, metrics);
@@ -154,11 +153,7 @@ async function startWith(options: ServiceOptions, metrics: RunningMetrics | unde
 			notes,
 			/** False if nobody can use the service until a key is created. */
 			hasKeys: ephemeralKey !== undefined || keys.length > 0,
-			/**
-			Uses another certificate for connections that are opened from now on.
-
-			@throws SwitchboardError if it is not valid: the one before stays in use.
-			*/
+			/** Uses another certificate for new connections. @throws SwitchboardError if it is not valid; the former one stays in use. */
 			renewCertificate(renewed: Tls): void {
 				checkTls(renewed);
 				if (app.server instanceof TlsServer) {
@@ -203,7 +198,7 @@ async function prepareAccount({accounts}: Store, {isSampleWanted, ephemeralKey}:
 	return isAdded ? [] : [`The account “${defaultAccount}” is not empty, so the sample data was not added.`];
 }
 
-/** Warns once of each key with which somebody names a person and may not. */
+/** Warns once about each key that names a person without being allowed to. */
 function warnOfStrangePersons({warn}: ReturnType<typeof createErrorLog>) {
 	const known = new Set<number | undefined>();
 	return ({keyId, author, account}: Caller): void => {
@@ -218,7 +213,7 @@ function warnOfStrangePersons({warn}: ReturnType<typeof createErrorLog>) {
 	};
 }
 
-/** Checks the files without a request, too: lost ones may be rescued as long as the service runs. */
+/** Checks the files between requests, too: lost files may be rescued as long as the service runs. */
 function checkRegularly(store: Store, log: ReturnType<typeof createErrorLog>, intervalMilliseconds = 5000): NodeJS.Timeout {
 	let isWarned = false;
 	return setInterval(() => {
@@ -237,7 +232,7 @@ function checkRegularly(store: Store, log: ReturnType<typeof createErrorLog>, in
 	}, intervalMilliseconds).unref();
 }
 
-/** Removes old entries of the history, also where nothing is changed any more. */
+/** Removes old entries of the history, even if nothing is changed any more. */
 function pruneRegularly({history}: Store, {logError, warn}: ReturnType<typeof createErrorLog>) {
 	const stopping = new AbortController();
 	let pruning: Promise<void> | undefined;

@@ -6,7 +6,7 @@ import {requestLogFilesIn} from './data-folder.ts';
 import {createFileWriter, createServiceLog} from './observability/service-log.ts';
 import {type RunningService, type ServiceOptions, startService} from './service.ts';
 
-/** Asks the parent to close its connection, and then for a message: the last ones are about to be closed. */
+/** Asks the parent to close its connection and then to send a message: the last connections are about to be closed. */
 export type ClosingMessage = {readonly type: 'closing'};
 
 /** A message from the worker thread to the thread that started it. */

@@ -11,9 +11,9 @@ export function presetAccountOfProfile({baseAddress, profileName}: {readonly bas
 }
 
 /**
-Returns the name of an account, under which its presets are stored. A key from the environment belongs to no profile, and two of them may
-be of two accounts at one address: nothing but the key tells them apart, so it is named by a part of its hash, and another key has
-other presets. No name of a profile has a colon.
+Returns the name of an account, under which its presets are stored. A key from the environment belongs to no profile, and two of them may be
+of two accounts at one address: only the key tells them apart, so it is named by a part of its hash, and another key has other presets. No
+name of a profile has a colon.
 */
 export function presetAccountOf(target: Target): string {
 	if (target.kind === 'local') {
@@ -27,7 +27,10 @@ export function presetAccountOf(target: Target): string {
 	});
 }
 
-/** Returns the account that holds the earlier prompts of whoever signed out of an address, for the next sign-in there. No name of a profile has a colon. */
+/**
+Returns the account that holds the earlier prompts after a sign-out from an address, for the next sign-in there. No name of a profile has a
+colon.
+*/
 export function signedOutAccountOf(baseAddress: string): string {
 	return presetAccountOfProfile({baseAddress, profileName: 'signed-out:'});
 }
@@ -47,7 +50,7 @@ export function accountNameOf({baseAddress, profileName}: {readonly baseAddress:
 	return `${baseAddress}\n${profileName}`;
 }
 
-/** Returns the same for a target. The address of the bundled service changes with each start. */
+/** Returns the name under which data of a target is kept. The address of the bundled service changes with each start. */
 export function draftAccountOf(target: Target): string {
 	return accountNameOf(
 		target.kind === 'local'
@@ -56,7 +59,7 @@ export function draftAccountOf(target: Target): string {
 	);
 }
 
-/** Removes the texts of an account that are not saved, with what they were made from and the recovery files of editors. */
+/** Removes the unsaved texts of an account, with their origins and the recovery files of editors. */
 export function removePromptDrafts(account: string, configFolder?: string): void {
 	const folder = promptFolderOf(configFolder);
 	try {

@@ -26,13 +26,13 @@ type Drawing = {readonly drawing: string; readonly frame: string};
 
 /** The screen as it was shown last, for the next start to show at once. The drawing is for an empty screen. */
 export type LastScreen = Drawing & {
-	/** The day that it says nothing of. */
+	/** The day on which it names no day. */
 	readonly day: string;
-	/** The same with the day. */
+	/** The drawing with the day in it. */
 	readonly dated: Drawing;
-	/** Names what the drawing depends on: it is for a run in which that is the same. */
+	/** Names the conditions that the drawing depends on: it is valid only for a run with the same ones. */
 	readonly identity: string;
-	/** Where the screens stood, as the terminal UI stores it. */
+	/** The position of the screens, as the terminal UI stores it. */
 	readonly view: JsonObject;
 };
 
@@ -53,7 +53,7 @@ type LastSeenList = {
 	readonly entityTag?: string | undefined;
 };
 
-/** The screen as it was shown last, as far as it is known: at least where the screens stood. */
+/** The screen as it was shown last, as far as it is known: at least the position of the screens. */
 type ScreenBefore = Pick<LastScreen, 'view'> & {readonly shown?: Drawing};
 
 /** Returns the lists last seen with one account of one service, one file per resource in the cache folder. */
@@ -74,13 +74,13 @@ export function openLastSeen({baseAddress, apiKey, cacheFolder}: LastSeenOptions
 	return {
 		/** Names the service and the key. */
 		account,
-		/** `undefined` if there is none, or it cannot be trusted: it is half-written, of another service or from the future. */
+		/** `undefined` if there is none, or it cannot be trusted: because it is half-written, from another service or from the future. */
 		load: (resource: Resource) => withoutFailing(() => decode(readPrivateFile(fileOf(resource), maximumBytes), baseAddress)),
 		/** Stores a list in place of an earlier one. If that fails, none is stored: it is only a convenience. */
 		save(resource: Resource, {records, fetchedAt, entityTag}: LastSeenList): void {
 			withoutFailing(() => {
 				const stored = records.map(record => withoutLinkedKeys(record));
-				// The service must not answer that the list is as it is stored.
+				// Otherwise the service might answer that the list is unchanged.
 				const isWhole = stored.every((record, index) => record === records[index]);
 				const text = JSON.stringify({version, baseAddress, fetchedAt, entityTag: isWhole ? entityTag : undefined, records: stored});
 				if (Buffer.byteLength(text) > maximumBytes) {
@@ -117,7 +117,7 @@ export function openLastSeen({baseAddress, apiKey, cacheFolder}: LastSeenOptions
 		removeScreen(): void {
 			withoutFailing(() => rmSync(fileOf('screen'), {force: true}));
 		},
-		/** Removes every list of this account, the screen, and what could be undone. */
+		/** Removes every list of this account, the screen, and the log for undo. */
 		forget(): void {
 			withoutFailing(() => {
 				const names = readdirSync(folder).filter(name => name.startsWith(`${account}-`));
@@ -173,7 +173,7 @@ function toDrawing(value: JsonObject): Drawing | undefined {
 const isDrawn = (value: JsonObject): value is JsonObject & Drawing =>
 	typeof value['drawing'] === 'string' && isDrawing(value['drawing']) && typeof value['frame'] === 'string';
 
-/** A drawing moves the cursor, sets styles, erases and hides the cursor; a file that asks the terminal for more is not ours. */
+/** A drawing moves the cursor, sets styles, erases and hides the cursor; a file with any other sequence is not ours. */
 const isDrawing = (text: string): boolean => /^(?:\P{Control}|\r\n?|\u{1B}\[[\d;]*[A-DGHJKm]|\u{1B}\[\?25l)*$/u.test(text);
 
 export type LastSeen = ReturnType<typeof openLastSeen>;

@@ -30,11 +30,10 @@ export function openRequestLog({logFolder}: {readonly logFolder?: string | undef
 	};
 }
 
-/** How many reports are kept. */
 const maximumReports = 10;
 
 /**
-Returns the error to report for anything thrown. What is no `SwitchboardError` is a fault of the program: its stack goes into a file,
+Returns the error to report for anything thrown. Anything but a `SwitchboardError` is a fault of the program: its stack goes into a file,
 which the next step names.
 */
 export function explainCrash(error: unknown): SwitchboardError {
@@ -103,10 +102,12 @@ function removeOldReports(folder: string): void {
 
 const isReport = (name: string): boolean => /^crash-.+\.txt$/.test(name);
 
-/** Returns the error for a person over SSH after a fault. It has neither the place of the report nor the message, which may name a path. */
+/**
+Returns the error for a person over SSH after a fault. It names neither the path of the report nor the message, which may contain a path.
+*/
 export function sessionFault(ended: 'session' | 'command', cause?: unknown): SwitchboardError {
 	return new SwitchboardError('unexpected', `An unexpected error has ended this ${ended}.`, {
-		nextStep: 'Try again. If it happens again, tell whoever runs this server.',
+		nextStep: 'Try again. If it happens again, tell the administrator of this server.',
 		cause,
 	});
 }

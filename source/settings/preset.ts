@@ -1,7 +1,10 @@
 import {cleanText, normalizeText} from '../interface/clean-text.ts';
 import {foldName} from '../interface/name-index.ts';
 
-/** Which installed abilities are on and which are off, under a name of the person's own. What it does not name is left alone. */
+/**
+The installed abilities that are on and those that are off, under a name chosen by the person. Abilities that it does not name are left as
+they are.
+*/
 export type Preset = {
 	readonly name: string;
 	/** Names of installed abilities, as the service shows them, sorted; none is in both lists. */

@@ -31,11 +31,10 @@ type PresetsOptions = {
 	readonly configFolder?: string | undefined;
 	/** False if messages must not tell where the file is. */
 	readonly arePathsShown?: boolean | undefined;
-	/** Called with a whole sentence when the file was set aside. */
+	/** Called with a sentence when the file was set aside. */
 	readonly note: (notice: string) => void;
 };
 
-/** A preset with the account that it belongs to. */
 type StoredPreset = Preset & {readonly account: string};
 
 type StoredPresets = readonly StoredPreset[];
@@ -57,7 +56,7 @@ export function openPresets(account: string, options: PresetsOptions) {
 		return own(presets).filter(preset => foldName(preset.name) === wanted);
 	};
 
-	/** A file that holds none is neither locked nor created. */
+	/** A file without presets is neither locked nor created. */
 	const changeOwn = async (change: (presets: StoredPresets) => StoredPresets): Promise<void> => {
 		if (own(await file.read()).length > 0) {
 			await file.change(change);
@@ -131,7 +130,7 @@ export function openPresets(account: string, options: PresetsOptions) {
 		async removeAll(): Promise<void> {
 			await changeOwn(presets => without(presets, own(presets)));
 		},
-		/** Gives the presets to the account under another name; one of the same name that is there already is replaced. */
+		/** Moves the presets to the account's new name; a preset of the same name there is replaced. */
 		async moveTo(newAccount: string): Promise<void> {
 			await changeOwn(presets => {
 				const moved = own(presets);
@@ -145,7 +144,7 @@ export function openPresets(account: string, options: PresetsOptions) {
 	};
 }
 
-/** Returns the presets of all accounts, in a file of its own beside the settings, which several processes may change at once. */
+/** Returns the presets of all accounts, in a separate file beside the settings, which several processes may change at once. */
 function openPresetsFile({configFolder = userFolders().config, arePathsShown = true, note}: PresetsOptions) {
 	const file = path.join(configFolder, 'presets.json');
 	const shownFile = arePathsShown ? ` in ${file}` : '';
@@ -204,7 +203,7 @@ function openPresetsFile({configFolder = userFolders().config, arePathsShown = t
 	};
 
 	return {
-		/** The same as `read`, but a broken file stays as it is, and nothing is said about it. */
+		/** As `read`, but a broken file stays as it is and is not reported. */
 		peek: () => readNow().presets,
 		async read(): Promise<StoredPresets> {
 			const {presets, isBroken} = readNow();
@@ -250,7 +249,7 @@ function openPresetsFile({configFolder = userFolders().config, arePathsShown = t
 	};
 }
 
-/** Returns the usable presets of a file; it is broken if anything in it is no preset. */
+/** Returns the usable presets of a file; the file is broken if any entry is not a preset. */
 function checkPresets(text: string): {readonly presets: StoredPresets; readonly isBroken: boolean} {
 	const value = parseObject(text);
 	if (value?.['version'] !== version || !Array.isArray(value['presets'])) {
@@ -280,7 +279,7 @@ function readPreset(value: unknown): StoredPreset | undefined {
 		return undefined;
 	}
 
-	// A name that stands in it twice would be switched twice.
+	// A name that is listed twice would be switched twice.
 	const areNamesDifferent = new Set([...on, ...off]).size === on.length + off.length;
 	return areNamesDifferent ? {account, name, on, off} : undefined;
 }
@@ -299,11 +298,7 @@ const without = (presets: StoredPresets, removed: StoredPresets): StoredPresets 
 
 export type Presets = ReturnType<typeof openPresets>;
 
-/**
-Moves presets to where they are kept now. One whose name is taken there stays.
-
-@throws SwitchboardError if either file cannot be read or written.
-*/
+/** Moves presets to where they are kept now. A preset whose name is taken there stays. */
 export async function movePresets(from: Presets, to: Presets): Promise<void> {
 	const taken = await to.list();
 	for (const preset of await from.list()) {

@@ -17,7 +17,7 @@ export function isApiKeyShaped(text: string): boolean {
 Returns a key that was typed, pasted, piped or set in the environment, without what surrounds it.
 
 @param source - where it comes from, for sentences, such as `SWITCHBOARD_API_KEY`.
-@param note - is told, as a sentence, that something was taken off.
+@param note - called with a sentence if anything was stripped.
 @returns `undefined` if it is empty.
 @throws SwitchboardError `usage` if it cannot be a key; the message does not contain it.
 */
@@ -48,10 +48,9 @@ export function readApiKey(
 	return key;
 }
 
-/** Asks about a key that is a session token. */
 export const sessionTokenQuestion = 'This looks like a session token of the dashboard, which lives for minutes. Use it all the same?';
 
-/** Says of a key that it is a session token; `undefined` for any other. */
+/** Returns a sentence about a key that is a session token; `undefined` for any other key. */
 export function sessionTokenNote(apiKey: string | undefined, source: string): string | undefined {
 	return apiKey !== undefined && isSessionToken(apiKey)
 		? `The key in ${source} looks like a session token of the dashboard, which lives for minutes.`
@@ -89,7 +88,7 @@ export function keyLastFour({apiKey}: Pick<Profile, 'apiKey'>): string | undefin
 /** Returns the problem of a profile's name, as a clause that follows it; `undefined` if there is none. */
 export function profileNameProblem(name: string): string | undefined {
 	if (name.toLowerCase() === localProfileName) {
-		return 'stands for the bundled service on this machine';
+		return 'means the bundled service on this machine';
 	}
 
 	return /^[\p{Letter}\p{Number}][\p{Letter}\p{Mark}\p{Number}\-.@_]{0,59}$/u.test(name)

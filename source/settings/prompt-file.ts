@@ -23,7 +23,7 @@ const openEdits = new Set<string>();
 
 const maximumNameLength = 200;
 
-/** Of the file beside a text. */
+/** The format of the file beside a text. */
 const version = 1;
 
 /** Far more than any prompt needs; a larger file is not one of ours. */
@@ -45,7 +45,7 @@ type PromptFileOptions = {
 	readonly arePathsShown?: boolean | undefined;
 };
 
-/** The prompt that a text was made from. It is kept beside the text, for as long. */
+/** The prompt that a text was made from. It is stored beside the text, and as long. */
 type PromptOrigin = {
 	readonly agentName: string;
 	/** The prompt on the service at that time; `undefined` if the service doesn't show it. */
@@ -55,8 +55,8 @@ type PromptOrigin = {
 type StoredOrigin = PromptOrigin & {readonly processId: number | undefined; readonly editId: string | undefined};
 
 /**
-Returns the file that the prompt of an agent is edited in: 0600 in a folder 0700, with the same path in every run, so that a text left in
-it is found again. Its verbs throw a SwitchboardError for a file that cannot be read or written.
+Returns the file that the prompt of an agent is edited in: 0600 in a folder 0700, with the same path in every run, so that an unsaved text
+is found again. Its functions throw a SwitchboardError for a file that cannot be read or written.
 */
 export function promptFileOf({account, agentId, configFolder, arePathsShown = true}: PromptFileOptions) {
 	const folder = promptFolderOf(configFolder);
@@ -100,7 +100,7 @@ export function promptFileOf({account, agentId, configFolder, arePathsShown = tr
 		return text !== undefined && isChanged(text, original) ? text : undefined;
 	};
 
-	/** Removes it. If another editor opened it since, it stays. */
+	/** Removes the file. If another editor has opened it since, it stays. */
 	const remove = (): void => {
 		const {editId} = origin() ?? {editId: ownEditId};
 		for (const each of editId === ownEditId ? [file, originFile, rescuedFile] : []) {
@@ -114,12 +114,15 @@ export function promptFileOf({account, agentId, configFolder, arePathsShown = tr
 		shownPath,
 		/** The prompt that the text was made from; `undefined` if that is not known. */
 		origin,
-		/** The prompt from which another editor that has it open now made its text; `undefined` if none has. */
+		/** The original prompt of another editor that has the file open now; `undefined` if none has. */
 		openElsewhere(): StoredOrigin | undefined {
 			const stored = origin();
 			return stored !== undefined && stored.editId !== ownEditId && isBeingEdited(stored) ? stored : undefined;
 		},
-		/** Prepares it for an editor: writes a text; without one the file stays as it is, byte for byte, with its permissions tightened. */
+		/**
+		Prepares the file for an editor: writes a text. Without a text the file stays as it is, byte for byte, with its permissions
+		tightened.
+		*/
 		open(text: string | undefined, from: PromptOrigin): void {
 			try {
 				openEdits.add(ownEditId);
@@ -142,7 +145,7 @@ export function promptFileOf({account, agentId, configFolder, arePathsShown = tr
 				throw failed('write', {file, shownPath, arePathsShown}, error);
 			}
 		},
-		/** Marks it as no longer open in an editor: from now on another one may open it. */
+		/** Marks the file as no longer open in an editor: another editor may open it now. */
 		close(): void {
 			openEdits.delete(ownEditId);
 			const stored = origin();
@@ -151,7 +154,7 @@ export function promptFileOf({account, agentId, configFolder, arePathsShown = tr
 			}
 		},
 		/**
-		The text that the person left in it.
+		The text after editing.
 
 		@throws SwitchboardError if there is none, or it is not UTF-8.
 		*/
@@ -167,7 +170,6 @@ export function promptFileOf({account, agentId, configFolder, arePathsShown = tr
 
 			return text;
 		},
-		/** A changed text in it that was not saved. */
 		unsaved,
 		/** True if it holds a changed text. A file without one is removed. */
 		keepsText(original: string): boolean {
@@ -303,7 +305,7 @@ function filesOf({account, configFolder}: KeptPromptsOptions): readonly string[]
 	}
 }
 
-/** Keeps the texts with an account that is renamed. */
+/** Moves the texts to the new name of an account. */
 export function renameKeptPrompts(from: KeptPromptsOptions, account: string): void {
 	const folder = promptFolderOf(from.configFolder);
 	const oldEnd = promptFileEnd(from.account);

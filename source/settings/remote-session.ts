@@ -8,7 +8,7 @@ import {userFolders} from '../platform/user-folders.ts';
 import type {StoredProfiles} from './profile.ts';
 import {resolveTarget, type RemoteTarget} from './target.ts';
 
-/** Someone who came over SSH: who they are, what they may do, and their side of the line. */
+/** Someone who came over SSH: who they are, what they may do, and their side of the connection. */
 export type RemoteSession = {
 	/** The fingerprint of their public key, as OpenSSH prints it: `SHA256:…`. */
 	readonly fingerprint: string;
@@ -24,27 +24,26 @@ export type RemoteSession = {
 	readonly signal: AbortSignal;
 };
 
-/** Where the settings and the caches of this machine lie; those of the platform by default. */
+/** The folders of settings and caches on this machine; those of the platform by default. */
 export type ServerFolders = {
 	readonly configFolder?: string | undefined;
 	readonly cacheFolder?: string | undefined;
-	/** Where the texts lie that the prompts of each profile had, for all who use it. */
+	/** The folder with the earlier prompts of each profile, for all who use it. */
 	readonly stateFolder?: string | undefined;
 };
 
 /**
-Returns the folders of those who come over SSH with a key, whichever profile they get. What writes there makes them, 0700.
+Returns the folders of those who come over SSH with a key, whichever profile they get. They are created at the first write, with mode 0700.
 
 @param fingerprint - as OpenSSH prints it: `SHA256:…`.
 */
 export function sessionFoldersOf(fingerprint: string, {configFolder, cacheFolder}: ServerFolders = {}) {
 	const name = toHex(fingerprint);
 	return {
-		/** Tells in a log who made a change; their key is not named. */
+		/** Tells the authors of changes apart in a log, without naming the key. */
 		personId: createHash('sha256').update(name).digest('hex').slice(0, 16),
 		/** How they left the screens, and their unsaved texts. */
 		configFolder: path.join(configFolder ?? userFolders().config, 'ssh', name),
-		/** The lists that they saw last. */
 		cacheFolder: path.join(cacheFolder ?? userFolders().cache, 'ssh', name),
 	};
 }
@@ -70,14 +69,14 @@ const problems: Readonly<Partial<Record<ErrorKind, string>>> = {
 const goneKinds: ReadonlySet<ErrorKind> = new Set(['not-found', 'no-key', 'insecure', 'usage']);
 
 /**
-Returns the service of somebody who came over SSH: that of their profile alone, whatever the environment of this process says.
+Returns the service of somebody who came over SSH: only that of their profile, whatever the environment of this process says.
 
 @throws SwitchboardError if the profile cannot be used. It names neither another profile nor a file of this machine.
 */
 export function resolveSessionTarget({profileName}: Pick<RemoteSession, 'profileName'>, readSettings: () => StoredProfiles): RemoteTarget {
 	const refusal = (kind: ErrorKind, cause?: unknown): SwitchboardError =>
 		new SwitchboardError(kind, `The profile “${profileName}” ${problems[kind] ?? 'cannot be used'}.`, {
-			nextStep: 'Tell whoever runs this server.',
+			nextStep: 'Tell the administrator of this server.',
 			cause,
 		});
 	try {
@@ -93,9 +92,8 @@ export function resolveSessionTarget({profileName}: Pick<RemoteSession, 'profile
 }
 
 /**
-Returns the rights that a profile gives those who use it, as a text to compare: the same as long as it leads to the same service with the same key.
-
-@returns `undefined` if it gives nothing any more.
+Returns the rights that a profile gives those who use it, as a text to compare: the same as long as it leads to the same service with the
+same key. @returns `undefined` if it gives no rights any more.
 @throws SwitchboardError if the settings cannot be read.
 */
 export function describeProfile(profileName: string, readSettings: () => StoredProfiles): string | undefined {

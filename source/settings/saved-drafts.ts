@@ -7,8 +7,8 @@ import {userFolders} from '../platform/user-folders.ts';
 import {objectText, parseObject} from '../platform/json-file.ts';
 
 /*
-The drafts that were saved from this machine: code that goes to another one replaces somebody's work. A draft counts as ours only as long as its
-ability is listed with the time of its last change that it had then.
+The drafts that were saved from this machine: new code for any other draft would replace somebody's work. A draft counts as ours only as
+long as its ability is listed with the time of change that it had then.
 */
 
 const version = 1;

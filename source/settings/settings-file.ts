@@ -23,7 +23,7 @@ import {isApiKeyShaped, localProfileName, profileNameProblem, type Profile} from
 export type CheckedSettings = {
 	readonly profiles: readonly Profile[];
 	readonly currentProfileName: string | undefined;
-	/** The file as it is, without what is wrong in it. Unknown fields, such as those of a later version, are kept. */
+	/** The content without its mistakes. Unknown fields, such as those of a later version, are kept. */
 	readonly usable: JsonObject;
 	/** Its problems, each as a clause. */
 	readonly problems: readonly string[];
@@ -148,7 +148,7 @@ export function settingsPath(folder: string): string {
 /**
 Returns the text of the settings file in a folder.
 
-@returns `undefined` if there is none, or what is there is not a file of settings.
+@returns `undefined` if there is no such file, or it is not a settings file.
 @throws the error of the file system if it cannot be read, or a SwitchboardError about a link (`followSettingsLink`).
 */
 export function readSettingsText(folder: string): string | undefined {
@@ -156,11 +156,11 @@ export function readSettingsText(folder: string): string | undefined {
 }
 
 /**
-Returns the file that holds the settings: dotfile managers keep it elsewhere and put a link in its place. Of all files in our folders
-only this one may be a link.
+Returns the file that holds the settings. Dotfile managers keep it elsewhere and put a link in its place, so this is the only file in our
+folders that may be a link.
 
-@returns the file itself, or what the link leads to.
-@throws SwitchboardError `unexpected` if the link leads to nothing, or is not ours, or what it leads to is not.
+@returns the file itself, or the target of the link.
+@throws SwitchboardError `unexpected` if the link leads nowhere, or if the link or its target is not ours.
 */
 function followSettingsLink(file: string): string {
 	if (!isLink(file)) {
@@ -220,7 +220,7 @@ export function readSettingsFile(folder: string): CheckedSettings | undefined {
 	return raw && checkSettings(raw);
 }
 
-/** Returns a stamp that changes with the settings file in a folder, or with what it links to. */
+/** Returns a stamp that changes with the settings file in a folder, or with the target of its link. */
 export function settingsStamp(folder: string): string {
 	try {
 		const {ino, size, mtimeMs, ctimeMs} = statSync(settingsPath(folder));
@@ -300,8 +300,7 @@ export async function changeSettingsFile(folder: string, change: (usable: JsonOb
 }
 
 /**
-Sets aside what is broken: the file itself if it holds no settings; if some of its entries are wrong, a copy of it, and the
-entries are removed.
+Sets broken settings aside: the whole file if it holds no settings; otherwise a copy of it, and the wrong entries are removed.
 
 @returns what was done, for the person; nothing is ever replaced silently.
 */

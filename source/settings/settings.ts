@@ -56,11 +56,11 @@ export function watchSettings(onChange: () => void, {configFolder}: {readonly co
 	return watchStamp(() => settingsStamp(folder), onChange);
 }
 
-/** What was done with accounts, by their names: it follows their profiles. */
+/** The records of accounts, by account name; they follow the accounts' profiles. */
 export type AccountRecords = {
-	/** The texts that prompts had. */
+	/** The earlier texts of prompts. */
 	prompts(account: string): ReadonlyArray<{readonly agentId: number}>;
-	/** Adds the texts of an account to those of another one. */
+	/** Adds the earlier texts of an account to another one's. */
 	copyPrompts(account: string, other: string): Promise<void>;
 	remove(account: string): Promise<void>;
 	rename(account: string, newAccount: string): Promise<void>;
@@ -168,7 +168,9 @@ export async function openSettings({configFolder, cacheFolder, records = noRecor
 		...(apiKey === undefined ? records.prompts(signedOutAccountOf(baseAddress)) : []),
 	];
 
-	/** Removes the records of a profile that is signed out; its earlier prompts are moved to where the next sign-in to the address finds them. */
+	/**
+	Removes the records of a profile that is signed out; its earlier prompts are moved so that the next sign-in to the address finds them.
+	*/
 	const leaveRecords = async (account: string, {baseAddress, apiKey}: Profile, {arePromptsKept = false}: SignOutOptions): Promise<void> => {
 		const signedOut = signedOutAccountOf(baseAddress);
 		if (arePromptsKept) {
@@ -181,7 +183,7 @@ export async function openSettings({configFolder, cacheFolder, records = noRecor
 		}
 	};
 
-	/** Returns false if the action failed, which is noted. */
+	/** Returns false if the action failed, and notes the failure. */
 	const attempt = async (consequence: string, action: () => Promise<void>): Promise<boolean> => {
 		try {
 			await action();
@@ -249,7 +251,7 @@ export async function openSettings({configFolder, cacheFolder, records = noRecor
 		notices: notices as readonly string[],
 		/** True once a change could not be stored: it then applies to this run only. */
 		isMemoryOnly: () => memory !== undefined,
-		/** True if that was for want of room on the disk. */
+		/** True if the disk was full then. */
 		isDiskFull: () => isDiskFull,
 		whyNotStored: () => notStored,
 		profiles: () => readNow().profiles,
@@ -287,7 +289,7 @@ export async function openSettings({configFolder, cacheFolder, records = noRecor
 			await change(usable => ({...usable, currentProfile: name}));
 		},
 		/**
-		Renames a profile, which keeps its presets and its kept prompts; the current one stays the current one.
+		Renames a profile, which keeps its presets and its kept prompts, and stays current if it was.
 		@throws SwitchboardError `not-found`, or `usage` if the new name is not valid or taken.
 		*/
 		async renameProfile(name: string, newName: string): Promise<void> {
@@ -355,8 +357,8 @@ export async function openSettings({configFolder, cacheFolder, records = noRecor
 }
 
 /**
-Returns why a change could not be stored, as the end of a sentence, and what to do about it, as a sentence: both without their full stops, and a next
-step that is complete.
+Returns the reason why a change could not be stored, as the end of a sentence, and the next step, as a sentence: both without their full
+stops; and a next step that is complete.
 */
 function toNotStored(
 	error: unknown,

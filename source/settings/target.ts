@@ -22,7 +22,7 @@ export type TargetOptions = {
 	readonly isInsecureHttpAllowed: boolean;
 	/** If nothing is set up, the terminal UI opens the bundled service; a command says how to sign in. */
 	readonly isForUi: boolean;
-	/** Is told, as a sentence, what is odd about a key of the environment. */
+	/** Called with a sentence about anything odd in a key from the environment. */
 	readonly note?: ((sentence: string) => void) | undefined;
 };
 
@@ -41,7 +41,7 @@ export type RemoteTarget = {
 	readonly isInsecureHttp: boolean;
 };
 
-/** The service to use, and the key for it. `local` is the bundled service on this machine, which has a key of its own. */
+/** The service to use, and the key for it. `local` is the bundled service on this machine, which has its own key. */
 export type Target = RemoteTarget | {readonly kind: 'local'};
 
 /** Where the name of a profile comes from: an option, a variable, the settings, the server that someone came to, or the address, for which it has the key. */
@@ -53,11 +53,10 @@ type AddressSource = '--base-url' | 'profile' | 'SWITCHBOARD_BASE_URL' | 'OPENHO
 /** The service and the key as far as they are known, and the source of each part. */
 export type TargetFindings = {
 	readonly profile?: {readonly name: string; readonly source: ProfileSource} | undefined;
-	/** Without `baseAddress` what is given is none. */
+	/** Without `baseAddress` the given address is not valid. */
 	readonly address?: {readonly baseAddress?: string | undefined; readonly source: AddressSource} | undefined;
-	/** `profile` stands for a stored key. Without `apiKey` nothing of it is for whoever asks. */
+	/** The source `profile` means a stored key. Without `apiKey` the person may use none of it. */
 	readonly key?: {readonly apiKey?: string | undefined; readonly source: KeyVariable | 'profile'} | undefined;
-	/** The target, or why there is none. */
 	readonly outcome: Target | SwitchboardError;
 };
 
@@ -141,7 +140,6 @@ function findNamedProfile({settings, env, profile, baseUrl}: TargetOptions): Fou
 	return name !== undefined && isRelevant ? {name, source} : undefined;
 }
 
-/** An address, and the profile that it comes from, if any. */
 type AddressChoice = {readonly baseAddress: string; readonly source: AddressSource; readonly profile?: Profile | undefined};
 
 function chooseAddressWithoutOptions(options: TargetOptions, found: Found): AddressChoice | 'local' {
@@ -165,7 +163,7 @@ function chooseAddressWithoutOptions(options: TargetOptions, found: Found): Addr
 	const isOpenHomeKeyAlone = variable(env, 'OPENHOME_API_KEY') !== undefined && !hasSwitchboardKey;
 	const hasOpenHomeAddress = variable(env, 'OPENHOME_API_BASE') !== undefined;
 	if (hasOpenHomeAddress || isOpenHomeKeyAlone) {
-		// The key alone stands for an address.
+		// Only the key tells the address.
 		return givenAddress(options, found, openHomeAddress(env), hasOpenHomeAddress ? 'OPENHOME_API_BASE' : 'OPENHOME_API_KEY');
 	}
 
@@ -179,14 +177,14 @@ function chooseAddressWithoutOptions(options: TargetOptions, found: Found): Addr
 		});
 	}
 
-	// The bundled service alone has been used so far, by the terminal UI or by other programs.
+	// Only the bundled service has been used so far, by the terminal UI or by other programs.
 	const hasLocalAlone = settings.profiles().length === 0 && hasDatabase(defaultDataFolder());
 	throw new SwitchboardError('no-key', 'No service is set up yet.', {
 		nextStep: [...(hasLocalAlone ? [useLocalHint] : []), signInHint()].join('\n'),
 	});
 }
 
-/** A wrong address has a source and a key all the same; a stored key is looked up by the address. */
+/** Returns the source and the key for a wrong address too; a stored key is looked up by the address. */
 function givenAddress(options: TargetOptions, found: Found, text: string, source: AddressSource, profile?: Profile): AddressChoice {
 	try {
 		return {baseAddress: normalizeBaseAddress(text), source, profile};

@@ -11,8 +11,9 @@ const version = 1;
 const maximumBytes = 2 * 1024 * 1024;
 
 /**
-Returns how the screens were left, in a file of its own beside the settings: it changes often, they rarely do. The shape of the JSON is the terminal
-UI's own: the last screen, and per profile and screen the sort order, the filter and the record under the cursor; and which hints were given.
+Returns how the screens were left. This is kept in a separate file beside the settings, because it changes often and they rarely do. The
+shape of the JSON is the terminal UI's own: the last screen, and per profile and screen the sort order, the filter and the record under the
+cursor; and which hints were given.
 */
 export function openUiState({configFolder}: {readonly configFolder?: string | undefined} = {}) {
 	const file = path.join(configFolder ?? userFolders().config, 'ui-state.json');
@@ -51,7 +52,7 @@ export function openUiState({configFolder}: {readonly configFolder?: string | un
 		@returns false if it cannot be written; then it is kept for this run.
 		*/
 		update,
-		/** Gives the views of a profile to another name of it, or removes them. */
+		/** Moves the views of a profile to its new name, or removes them. */
 		moveViews(profileName: string, newName?: string): void {
 			const {profiles, ...others} = read();
 			if (isJsonObject(profiles)) {

@@ -7,12 +7,12 @@ import type {SshLog} from './ssh-log.ts';
 
 const mostSteps = 30;
 
-/** Counts failed tries of each address, so that one that tries key after key waits longer each time. */
+/** Counts failed attempts of each address, so that an address that tries key after key waits longer each time. */
 export function createFailedTries(stepMilliseconds: number) {
 	const counts = new QuickLru<string, number>({maxSize: 10_000, maxAge: 10 * 60 * 1000});
 	const groupOf = (address: string): string => addressGroup(address) ?? address;
 	return {
-		/** Counts a failed try; returns how long the answer to it has to wait. */
+		/** Counts a failed attempt; returns the delay of its answer. */
 		delayMilliseconds(address: string): number {
 			const count = Math.min((counts.get(groupOf(address)) ?? 0) + 1, mostSteps);
 			counts.set(groupOf(address), count);
@@ -39,13 +39,13 @@ type AuthenticateOptions = {
 /** As in OpenSSH's MaxAuthTries. */
 const mostFailures = 6;
 
-/** The question whether a key would do costs little, and its answer reveals nothing. */
+/** Asking whether a key would be accepted costs little, and the answer reveals nothing. */
 const mostQuestions = 40;
 
 const methods = ['publickey'] as const;
 
 /**
-Lets in only those who sign with a listed key. A stranger cannot find out whether a key is listed: every key is asked for a signature,
+Lets a client in only if it signs with a listed key. A stranger cannot find out whether a key is listed: every key is asked for a signature,
 and every signature is verified.
 */
 export function authenticate(connection: Connection, {address, find, failedTries, log, onSuccess, hangUp}: AuthenticateOptions): void {

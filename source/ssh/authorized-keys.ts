@@ -6,16 +6,15 @@ import {cleanText} from '../interface/clean-text.ts';
 import {ipv6Parts, plainAddress} from '../platform/ip-address.ts';
 import {localProfileName, profileNameProblem} from '../settings/profile.ts';
 
-/** The types of keys that are accepted. */
 const keyTypes: readonly string[] = ['ssh-ed25519', 'ecdsa-sha2-nistp256', 'ecdsa-sha2-nistp384', 'ecdsa-sha2-nistp521', 'ssh-rsa'];
 
-/** OpenSSL verifies no RSA key that is longer. */
+/** OpenSSL does not verify longer RSA keys. */
 const rsaBits = {smallest: 2048, largest: 16_384};
 
 /** An RSA signature names its hash. SHA-1 is not accepted. */
 const rsaHashes: ReadonlySet<string | undefined> = new Set(['sha256', 'sha512']);
 
-/** Where the point of an ECDSA key begins, behind its type and its curve, whose names have the same lengths for all curves. */
+/** The start of an ECDSA key's point, after its type and its curve, whose names have equal lengths for all curves. */
 const pointStart = 39;
 
 const uncompressedPoint = 4;
@@ -28,8 +27,8 @@ export function fingerprintOf(blob: Uint8Array): string {
 const notValid = 'is not valid';
 
 /**
-Reads the blob of a public key (RFC 4253, section 6.6), and checks that it is one, written in the one way that there is for it:
-`ssh2` reads more than that, and skips what follows a key.
+Reads the blob of a public key (RFC 4253, section 6.6), and checks that it is a key in the only valid form: `ssh2` accepts other forms too,
+and skips data after a key.
 
 @returns a clause about the key, such as “is not valid”, if it cannot be used.
 */
@@ -54,13 +53,13 @@ export function readPublicKey(blob: Buffer) {
 				type,
 				blob,
 				fingerprint: fingerprintOf(blob),
-				/** @param hash - that of an RSA signature; other types have one of their own. */
+				/** @param hash - the hash of an RSA signature; other types have a fixed one. */
 				verifies(data: Buffer, signature: Buffer, hash: string | undefined): boolean {
 					if (type === 'ssh-rsa' && !rsaHashes.has(hash)) {
 						return false;
 					}
 
-					// An error, which would count as true, for a malformed signature.
+					// An `Error`, which would count as true, for a malformed signature.
 					const result: unknown = key.verify(data, signature, type === 'ssh-rsa' ? hash : undefined);
 					return result === true;
 				},
@@ -71,7 +70,7 @@ export function readPublicKey(blob: Buffer) {
 	}
 }
 
-/** @returns a clause about an RSA key that is too weak, or costs too much to verify with. */
+/** @returns a clause about an RSA key that is too weak, or too expensive to verify with. */
 function rsaProblem({modulusLength = 0, publicExponent = 0n}: AsymmetricKeyDetails): string | undefined {
 	if (modulusLength < rsaBits.smallest || modulusLength > rsaBits.largest) {
 		return `has ${modulusLength} bits, and must have ${rsaBits.smallest} to ${rsaBits.largest}`;
@@ -80,44 +79,44 @@ function rsaProblem({modulusLength = 0, publicExponent = 0n}: AsymmetricKeyDetai
 	return publicExponent >= 2n ** 64n ? notValid : undefined;
 }
 
-/** The profile of a key whose line names none. */
+/** For a key whose line names no profile. */
 const defaultProfileName = 'default';
 
 /** A name, and a value in quotation marks, in which `\"` is a quotation mark. */
 const option = /(?<name>[^\s",=]+)(?:="(?<value>(?:[^"\\]|\\"|\\(?!"))*)")?(?<end>,|$)/guy;
 
-/** The bundled service has no key that could be lent to others; served, it has. */
+/** The bundled service has no key that could be lent to others, unless it is served. */
 const localProblem =
 	'the profile “local” cannot be used over SSH. Run “switchboard serve”, get a key with “switchboard keys create --for-ssh”, sign in with ' +
 	'“switchboard login --base-url http://127.0.0.1:8787 --profile home”, then write profile="home" here';
 
-/** Returns whether a key may be used from an address (`from="…"` in sshd(8), AUTHORIZED_KEYS FILE FORMAT). */
+/** Tells whether a key may be used from an address (`from="…"` in sshd(8), AUTHORIZED_KEYS FILE FORMAT). */
 type AddressList = (address: string) => boolean;
 
 /** The options before a key in an `authorized_keys` file. */
 type KeyOptions = {
 	readonly profileName: string;
 	readonly isReadOnly: boolean;
-	/** Where the key may be used from; everywhere without it. */
+	/** The addresses where the key may be used; without it, everywhere. */
 	readonly isAllowedFrom?: AddressList | undefined;
 };
 
 export type AuthorizedKey = KeyOptions & {
 	readonly key: Exclude<ReturnType<typeof readPublicKey>, string>;
-	/** The text behind the key, usually the name of its owner; may be empty. */
+	/** The text after the key, usually the name of its owner; may be empty. */
 	readonly comment: string;
 };
 
 export type AuthorizedKeys = {
 	readonly keys: readonly AuthorizedKey[];
-	/** Why lines are ignored, each as a sentence that begins with the number of the line. */
+	/** The reasons why lines are ignored, each as a sentence that begins with the number of the line. */
 	readonly problems: readonly string[];
 };
 
-/** Everything up to the first blank outside of quotation marks, as OpenSSH has it. */
+/** Everything up to the first blank outside of quotation marks, as in OpenSSH. */
 const firstWord = /^(?:\\"|"(?:\\"|\\(?!")|[^"\\])*"|\\(?!")|[^\s"\\])+(?=[\t ]|$)/u;
 
-/** Reads an `authorized_keys` file. A line that is wrong anywhere lets nobody in. */
+/** Reads an `authorized_keys` file. A line with any mistake lets nobody in. */
 export function parseAuthorizedKeys(text: string): AuthorizedKeys {
 	const keys: AuthorizedKey[] = [];
 	const problems: string[] = [];
@@ -138,7 +137,7 @@ export function parseAuthorizedKeys(text: string): AuthorizedKeys {
 	return {keys, problems};
 }
 
-/** Reads a line without blanks at its ends; returns a clause about what is wrong with it if it is not valid. */
+/** Reads a line without blanks at its ends; returns a clause about its mistake if it is not valid. */
 function readLine(line: string): AuthorizedKey | string {
 	if (/[^\P{Control}\t]/u.test(line)) {
 		return 'it holds control characters';
@@ -180,7 +179,7 @@ const looksLikeType = (word: string): boolean => /^(?:ssh|ecdsa|sk|rsa|x509)-[\w
 /**
 Reads the options of a key, without blanks outside of quotation marks.
 
-@returns a clause about what is wrong with them; then the whole line is ignored, because it was meant to restrict the key.
+@returns a clause about their mistake; then the whole line is ignored, because it was meant to restrict the key.
 */
 function readKeyOptions(text: string): KeyOptions | string {
 	const found = [...text.matchAll(option)];
@@ -219,7 +218,7 @@ function readKeyOptions(text: string): KeyOptions | string {
 
 const named = (name: string): string => `the option “${cleanText(name, 40)}”`;
 
-/** Returns a clause about an option that cannot be taken, as all of OpenSSH's own but `from`; `undefined` if nothing is wrong with its name. */
+/** Returns a clause about an option that is not supported, like all of OpenSSH's own but `from`; `undefined` if its name is valid. */
 function optionProblem(name: string, value: string | undefined): string | undefined {
 	if (!['profile', 'from', 'read-only'].includes(name)) {
 		return `${named(name)} has no meaning here`;
@@ -230,14 +229,14 @@ function optionProblem(name: string, value: string | undefined): string | undefi
 		: `${named(name)} ${name === 'read-only' ? 'takes no value' : 'needs a value in quotation marks'}`;
 }
 
-/** Returns the first line with the key that allows it from the address. */
+/** Returns the first line with the key that also allows the address. */
 export function findAuthorizedKey({keys}: AuthorizedKeys, blob: Uint8Array, address: string): AuthorizedKey | undefined {
 	return keys.find(({key, isAllowedFrom}) => key.blob.equals(blob) && (isAllowedFrom?.(address) ?? true));
 }
 
 const longestList = 4000;
 
-/** As many as an IPv6 address has groups. A pattern with many asterisks takes long to fail. */
+/** An IPv6 address has this many groups. A pattern with many asterisks takes long to fail. */
 const mostGroups = 8;
 
 /**
@@ -259,7 +258,7 @@ export function readAddressList(text: string): AddressList | string {
 			return 'has a pattern that is not valid';
 		}
 
-		// Names are not looked up, and to ignore an excluded one would let in those whom the line keeps out.
+		// Names are not looked up, and ignoring an excluded name would let in those whom the line keeps out.
 		if (isExcluded && isHostName(pattern.split('/', 1)[0]!)) {
 			return `excludes “${pattern}”, and names of hosts are not looked up`;
 		}
@@ -279,7 +278,7 @@ export function readAddressList(text: string): AddressList | string {
 	};
 }
 
-/** True for what can only be the name of a host. It matches nobody: no name is looked up. */
+/** True for a pattern that can only be the name of a host. It matches nobody, because names are not looked up. */
 const isHostName = (pattern: string): boolean => !/^(?:[\d*.?]+|[\d*.?a-f]*:[\d*.:?a-f]*)$/i.test(pattern);
 
 /** @returns a clause about the list if the pattern is not valid. */
@@ -301,7 +300,7 @@ function matcherOf(pattern: string): AddressList | string {
 		return `has a network that is not valid: “${pattern}”`;
 	}
 
-	// OpenSSH refuses it too: one address was meant, or another network.
+	// OpenSSH refuses it too: a single address was meant, or another network.
 	return hasBitsBehind(network, bits)
 		? `has the network “${pattern}”, whose address has bits behind the first ${bits}`
 		: networkMatcher(network, bits);
@@ -312,7 +311,7 @@ function wildcardMatcher(pattern: string): AddressList {
 		return () => false;
 	}
 
-	// A run of asterisks is one: as several it would take ages to fail.
+	// A run of asterisks counts as one: several would take ages to fail.
 	const source = pattern.replaceAll(/\*+/g, '*').replaceAll('.', String.raw`\.`).replaceAll('?', '.').replaceAll('*', '.*');
 	const expression = new RegExp(`^${source}$`, 'i');
 	return address => expression.test(address);

@@ -4,19 +4,18 @@ import {Readable, Writable} from 'node:stream';
 import type {Connection, ServerChannel} from 'ssh2';
 import {onReply, ping} from './inside-ssh2.ts';
 
-/** The terminal that a client asked for. */
 export type RemoteTerminal = {readonly term: string; readonly columns: number; readonly rows: number};
 
 /**
 Asks the client for replies, which come in the order of the requests. A full window or a full socket shows too late that a connection is
-slow: the system buffers megabytes that it cannot send yet, and the client's window is as large.
+slow: the system buffers megabytes of unsent data, and the client's window is as large.
 */
 export function createRoundTrips(connection: Connection, socket: Socket) {
 	const waiting: Array<() => void> = [];
 	onReply(connection, () => {
 		const callback = waiting.shift();
 		if (callback === undefined) {
-			// A reply to no request would make it seem that everything was received.
+			// A reply to no request would suggest that everything was received.
 			socket.destroy();
 			return;
 		}
@@ -39,7 +38,7 @@ export type RoundTrips = ReturnType<typeof createRoundTrips>;
 const interruptByte = 3;
 const endByte = 4;
 
-/** As the line discipline of a terminal does it: Enter is a line feed (termios(3), ICRNL). */
+/** As in the line discipline of a terminal: Enter is a line feed (termios(3), ICRNL). */
 const withLineBreaks = (chunk: Buffer): Buffer => chunk.map(byte => (byte === 13 ? 10 : byte)) as Buffer;
 
 /** Standard input from a channel. */
@@ -106,7 +105,7 @@ export class ChannelInput extends Readable {
 		this.#push(null);
 	}
 
-	/** From now on nothing is read, not even what is queued. */
+	/** Stops reading; queued input is dropped. */
 	stop(): void {
 		this.#isStopped = true;
 		this.#isAtEnd = true;
@@ -122,17 +121,17 @@ export class ChannelInput extends Readable {
 	}
 }
 
-/** On a terminal a line feed alone would leave the cursor in its column (termios(3), ONLCR). */
+/** On a terminal, a line feed by itself would leave the cursor in its column (termios(3), ONLCR). */
 const withCarriageReturns = (chunk: Buffer): Buffer =>
 	chunk.includes(10) ? Buffer.from(chunk.toString('latin1').replaceAll('\n', '\r\n'), 'latin1') : chunk;
 
 /** Small, so that a slow connection is noticed before much is under way. */
 const largestPart = 16 * 1024;
 
-/** More than any output that does not wait for its reader. */
+/** More than the output of any command that can wait for its reader. */
 const mostQueuedBytes = 16 * 1024 * 1024;
 
-/** A terminal shows frames, of which the newest counts; a pipe wants all bytes soon. */
+/** A terminal shows frames, and only the newest counts; a pipe wants all bytes soon. */
 const bytesUnderWay = {terminal: 8 * 1024, pipe: 256 * 1024};
 
 type ChannelOutputOptions = {
@@ -142,18 +141,18 @@ type ChannelOutputOptions = {
 	/** Called when more is queued than a session may keep in memory. */
 	readonly onOverflow: () => void;
 	readonly onWrite: () => void;
-	/** Runs what the session waits for. */
+	/** Runs the callbacks that the session waits for. */
 	readonly enter: (action: () => void) => void;
 };
 
-/** Standard output or error through a channel. A write is done when there is room for more under way. */
+/** Standard output or error through a channel. A write is done when more may be sent. */
 export class ChannelOutput extends Writable {
 	readonly #options: ChannelOutputOptions;
 	readonly #mostUnderWay: number;
 	#isGone = false;
-	/** Called once the chunk under way is sent. */
+	/** Called once the current chunk is sent. */
 	#pending: (() => void) | undefined;
-	/** Sends the rest of it once there is room. */
+	/** Sends the rest of the chunk once there is room. */
 	#sendRest: (() => void) | undefined;
 	#sentBytes = 0;
 	#receivedBytes = 0;

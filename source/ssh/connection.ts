@@ -16,50 +16,50 @@ export type ConnectionOptions = SessionPrograms & {
 	readonly socket: Socket;
 	readonly address: string;
 	readonly authenticated: Authenticated;
-	/** The line of the file that lets the key in now. */
+	/** The line of the file that accepts the key now. */
 	readonly findKey: () => AuthorizedKey | undefined;
-	/** The profile that a session gets now, as a text to compare; `undefined` for none. It throws if that cannot be known now. */
+	/** The rights that the profile gives a session now, as a text to compare; `undefined` for none. Throws if they cannot be read now. */
 	readonly describeProfile: (profileName: string) => string | undefined;
 	/** True if no session may change anything. */
 	readonly isReadOnly: boolean;
 	/** True if one more session fits. */
 	readonly hasRoom: () => boolean;
-	/** The connection is closed, and its last session has ended. */
+	/** Called when the connection is closed and its last session has ended. */
 	readonly onGone: () => void;
-	/** The time for a client to ask for something on a channel. */
+	/** For a client's first request on a channel. */
 	readonly requestMilliseconds: number;
 	/** Reports an error that belongs to one session. */
 	readonly reportFault: (error: unknown) => void;
 	readonly log: SshLog;
 };
 
-/** As in OpenSSH's MaxSessions. */
+/** As OpenSSH's MaxSessions. */
 const mostChannels = 10;
 
-/** The time for a client to show the last output and leave. */
+/** For a client to show the last output and leave. */
 const leavingMilliseconds = 2000;
 
-/** The time for the other end to read the last that was sent. */
+/** For the client to read the last bytes. */
 const readingMilliseconds = 3000;
 
-/** A connection without a session stays open that long, for the next one. */
+/** How long a connection without a session stays open for the next one. */
 const unusedMilliseconds = 10 * 60 * 1000;
 
 const keepAliveMilliseconds = 15_000;
 
-/** A connection is dead after as many keep-alives without a reply. */
+/** A connection is dead after this many keep-alives without a reply. */
 const mostUnanswered = 3;
 
-/** Input that is queued of a client that ignores the window. */
+/** Input that is queued from a client that ignores the window. */
 const mostUnreadBytes = 4 * 1024 * 1024;
 
 const keyGone = new SwitchboardError('forbidden', 'Your key was removed from this server.');
 
-const keyChanged = new SwitchboardError('forbidden', 'What your key may do on this server was changed.', {nextStep: 'Connect again.'});
+const keyChanged = new SwitchboardError('forbidden', 'The rights of your key on this server have changed.', {nextStep: 'Connect again.'});
 
 const profileGone = (name: string): SwitchboardError =>
 	new SwitchboardError('forbidden', `Your profile “${name}” was removed from this server, or signed out.`, {
-		nextStep: 'Tell whoever runs this server.',
+		nextStep: 'Tell the administrator of this server.',
 	});
 
 const profileChanged = (name: string): SwitchboardError =>
@@ -67,7 +67,9 @@ const profileChanged = (name: string): SwitchboardError =>
 
 const tooMany = new SwitchboardError('rate-limited', 'This server has as many sessions as it can serve.', {nextStep: 'Try again later.'});
 
-/** Ends a connection once all that was sent has been read, or after a few seconds: a client that never reads could keep it for ever. */
+/**
+Ends a connection once everything sent has been read, or after a few seconds, because a client that never reads could keep it open for ever.
+*/
 export function hangUp(connection: {readonly end: () => unknown}, socket: Socket): void {
 	connection.end();
 	socket.destroySoon();
@@ -84,13 +86,13 @@ export function hangUp(connection: {readonly end: () => unknown}, socket: Socket
 type Entry = {
 	readonly session: RunningSession;
 	readonly key: AuthorizedKey;
-	/** As it was at the start. */
+	/** The rights at the start. */
 	readonly profile: string | undefined;
 	readonly stream: ServerChannel;
 	readonly ended: Promise<void>;
 };
 
-/** Runs the sessions of somebody who has logged in. */
+/** Runs the sessions of a client that has logged in. */
 export function openConnection(connection: Connection, options: ConnectionOptions) {
 	const {
 		socket,
@@ -103,11 +105,11 @@ export function openConnection(connection: Connection, options: ConnectionOption
 	const roundTrips = createRoundTrips(connection, socket);
 	/** The channels that the client has not closed. */
 	const channels = new Set<Channel>();
-	/** The sessions that run, also on a channel that is closed. */
+	/** The running sessions, including those whose channel is closed. */
 	const entries = new Map<Channel, Entry>();
-	/** Those that were not refused. */
+	/** Without refused sessions. */
 	let sessionCount = 0;
-	/** Why nothing new starts. */
+	/** Why no new session starts. */
 	let ending: SwitchboardError | undefined;
 	let isClosed = false;
 	let unanswered = 0;
@@ -132,7 +134,7 @@ export function openConnection(connection: Connection, options: ConnectionOption
 		}
 	});
 
-	/** A text to compare; `before` where it cannot be known. */
+	/** The rights of a profile as a text to compare; `before` if they cannot be read. */
 	const readProfile = (name: string, before?: string): string | undefined => {
 		try {
 			return options.describeProfile(name);
@@ -143,7 +145,7 @@ export function openConnection(connection: Connection, options: ConnectionOption
 
 	const start = (channel: Channel, request: SessionRequest): RunningSession => {
 		const startedAt = performance.now();
-		// The channel may be older than what the key may do now.
+		// The rights of the key may have changed since the channel was opened.
 		const key = findKey();
 		const problem = ending ?? (key === undefined ? keyGone : options.hasRoom() ? undefined : tooMany);
 		const {promise: ended, resolve} = Promise.withResolvers<void>();
@@ -217,7 +219,7 @@ export function openConnection(connection: Connection, options: ConnectionOption
 		}
 
 		await Promise.all(all.map(async ({ended}) => ended));
-		// Clients leave by themselves once they have shown everything; when they are disconnected, they drop the rest.
+		// Clients leave by themselves once they have shown everything; if they are disconnected, they drop the rest.
 		if (all.length > 0 && !socket.destroyed) {
 			await Promise.race([once(socket, 'close'), delay(leavingMilliseconds, undefined, {ref: false})]);
 		}
@@ -256,17 +258,17 @@ export function openConnection(connection: Connection, options: ConnectionOption
 export type OpenConnection = ReturnType<typeof openConnection>;
 
 type ChannelOptions = {
-	/** Starts what is asked for; called once at most. */
+	/** Starts the requested program; called once at most. */
 	readonly start: (request: SessionRequest) => RunningSession;
-	/** Called once, when the client has closed the channel, or it was closed because nothing was asked for on it. */
+	/** Called once, when the client has closed the channel, or it was closed because it had no request. */
 	readonly onClose: () => void;
-	/** The time for a client to ask for something. */
+	/** For a client's first request. */
 	readonly requestMilliseconds: number;
 };
 
 /**
 Listens to the requests on a channel. `ssh2` refuses everything else that SSH has (a subsystem such as sftp, forwarding, an agent) as long
-as nobody listens to it.
+as nothing listens for it.
 */
 function listenToChannel(connection: Connection, channel: Channel, {start, onClose, requestMilliseconds}: ChannelOptions): void {
 	const variables = new Map<string, string>();
@@ -348,13 +350,13 @@ const signalReasons: ReadonlyMap<string, SwitchboardError> = new Map(
 const clamp = (value: unknown, usual: number, largest: number): number =>
 	typeof value === 'number' && Number.isSafeInteger(value) && value > 0 ? Math.min(value, largest) : usual;
 
-/** The size of a terminal, in cells; 80×24 where a client does not know. A frame of more cells than any screen has would only cost. */
+/** The size of a terminal, in cells; 80×24 if a client does not know. A frame larger than any screen would only waste time. */
 const terminalSize = ({cols, rows}: {readonly cols?: unknown; readonly rows?: unknown}): Pick<RemoteTerminal, 'columns' | 'rows'> => ({
 	columns: clamp(cols, 80, 1000),
 	rows: clamp(rows, 24, 500),
 });
 
-/** The type of a terminal, as in `TERM`; `dumb` for what cannot be one. */
+/** The type of a terminal, as in `TERM`; `dumb` for an invalid name. */
 const terminalName = (term: unknown): string => (typeof term === 'string' && /^\w[\w+\-.]{0,63}$/.test(term) ? term : 'dumb');
 
 const largestValue = 100;
@@ -364,7 +366,7 @@ const mostVariables = 32;
 
 const isAllowed = (name: string): boolean => /^(?:LANG|LC_[A-Z]{1,30}|NO_COLOR|COLORTERM)$/.test(name);
 
-/** Adds a variable of the client, if it is one of those that a session takes. Returns whether it is. */
+/** Adds a variable of the client, if sessions accept it. Returns whether they do. */
 function takeVariable(variables: Map<string, string>, name: unknown, value: unknown): boolean {
 	if (
 		typeof name !== 'string' ||

@@ -1,6 +1,6 @@
 import {SwitchboardError} from '../interface/errors.ts';
 
-/** The files of a key that wait for the one that is worked on. */
+/** The files of a key that wait for the current one. */
 const mostWaiting = 8;
 
 const tooMany = new SwitchboardError('rate-limited', 'Your key has sent as many files as wait here at once. Nothing was done.', {
@@ -11,7 +11,9 @@ type Queue = {placeCount: number; last: Promise<unknown>};
 
 const queues = new Map<string, Queue>();
 
-/** Returns the place of a command among those that work on what somebody with this key sends: one at a time, so that nobody keeps the others waiting. */
+/**
+Returns the place of a command in the queue of a key's commands that work on sent files: one at a time, so that nobody keeps others waiting.
+*/
 export function createFilePlace(fingerprint: string, signal: AbortSignal) {
 	const {promise: left, resolve: leave} = Promise.withResolvers<undefined>();
 	const {promise: aborted, reject: abort} = Promise.withResolvers<never>();
@@ -21,11 +23,7 @@ export function createFilePlace(fingerprint: string, signal: AbortSignal) {
 	aborted.catch(() => undefined);
 	signal.addEventListener('abort', () => abort(signal.reason), {once: true});
 	return {
-		/**
-		Takes a place, before anything is read.
-
-		@throws SwitchboardError `rate-limited` if there is none.
-		*/
+		/** Takes a place, before anything is read. @throws SwitchboardError `rate-limited` if there is no free place. */
 		enter(): void {
 			if (queue !== undefined) {
 				return;
@@ -40,7 +38,7 @@ export function createFilePlace(fingerprint: string, signal: AbortSignal) {
 			queues.set(fingerprint, own);
 			queue = own;
 		},
-		/** Resolves once those that were ready before have left. */
+		/** Resolves once the commands that were ready earlier have left. */
 		async turn(): Promise<void> {
 			if (queue !== undefined && turn === undefined) {
 				turn = queue.last;

@@ -7,7 +7,6 @@ import {hasErrorCode, isMissing} from '../platform/private-files.ts';
 import {readOwnedFile} from '../platform/owned-file.ts';
 import {fingerprintOf} from './authorized-keys.ts';
 
-/** The key by which clients know the server again. */
 export type HostKey = {
 	/** In OpenSSH's format. */
 	readonly text: string;
@@ -18,16 +17,15 @@ const maximumBytes = 16 * 1024;
 
 const type = 'ssh-ed25519';
 
-/** Returns a new key pair. Of those that ssh2 makes one in three hundred is malformed, and ssh2 itself cannot read it. */
+/** Returns a new key pair. One in three hundred pairs made by ssh2 is malformed, and ssh2 itself cannot read it. */
 export function generateKeyPair(): {readonly private: string; readonly public: string} {
 	const pair = ssh2.utils.generateKeyPairSync('ed25519', {comment: 'switchboard'});
 	return ssh2.utils.parseKey(pair.private) instanceof Error ? generateKeyPair() : pair;
 }
 
 /**
-Reads the host key, and makes one (0600) if there is none.
-
-@throws SwitchboardError `usage` if the file is no ed25519 key without a passphrase, or others can read it.
+Reads the host key, and creates one (0600) if there is none. @throws SwitchboardError `usage` if the file is not an ed25519 key without a
+passphrase, or if others can read it.
 */
 export function openHostKey(file: string): HostKey {
 	let text: string;

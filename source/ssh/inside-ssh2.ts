@@ -4,9 +4,9 @@ import type {Connection, Session} from 'ssh2';
 import {proposedExchanges, withExchanges} from './key-exchange.ts';
 
 /*
-The private fields of `ssh2`, for what no public function gives. Nothing else reads them, and a test names the version that they were
-read of. An exchange of keys that `ssh2` does not know would need a list of them in the options of the server, each with a name, a hash
-and the answer to the client's first message; mscdex/ssh2 pull request #1471 has this one.
+The private fields of `ssh2`, where it has no public function. Nothing else reads them, and a test names the version that they were taken
+from. An exchange of keys that `ssh2` does not know would need a list of them in the options of the server, each with a name, a hash and the
+answer to the client's first message; mscdex/ssh2 pull request #1471 adds this one.
 */
 
 type Names = {readonly array: readonly string[]};
@@ -19,7 +19,7 @@ type OpenRequest = {readonly sender: number; readonly packetSize: number};
 
 type Write = (bytes: Buffer, encoding: null, done: () => void) => void;
 
-/** A channel with what waits for the client's window. */
+/** A channel with the data that waits for the client's window. */
 type Waiting = {
 	readonly outgoing: {window: number};
 	readonly _write: Write;
@@ -33,7 +33,7 @@ type Waiting = {
 
 type Inside = {
 	readonly _protocol: {
-		/** Receives each message once keys are exchanged, before it is answered. */
+		/** Receives each message after the key exchange, before it is answered. */
 		_onPayload: Receive;
 		/** Receives each message of the first exchange. */
 		readonly _decipher: {_onPayload: Receive};
@@ -43,11 +43,11 @@ type Inside = {
 			REQUEST_SUCCESS: () => void;
 			REQUEST_FAILURE: () => void;
 		};
-		/** The log-in requests that are not answered yet. */
+		/** The unanswered log-in requests. */
 		readonly _authsQueue: readonly unknown[];
 		readonly _authenticated: boolean;
 		_offer: Offer;
-		/** The exchange under way, or the last one. */
+		/** The current exchange, or the last one. */
 		readonly _kex: object | undefined;
 		readonly channelOpenFail: (sender: number, reason: number, description: string) => void;
 		readonly channelClose: (id: number) => void;
@@ -55,7 +55,7 @@ type Inside = {
 	};
 	readonly _chanMgr: {
 		readonly remove: (id: number) => void;
-		/** A session has its channel once something runs in it. */
+		/** A session gets its channel once something runs in it. */
 		readonly get: (id: number) => Waiting | number | null | undefined | {readonly _channel?: Waiting};
 	};
 	readonly _sock: Socket;
@@ -89,15 +89,15 @@ export function filterMessages(
 		}
 
 		socket.destroy();
-		// The rest of what came with it is dropped.
+		// The rest of its packet is dropped.
 		return Infinity;
 	};
 }
 
-/** `SSH_OPEN_RESOURCE_SHORTAGE` (RFC 4254, section 5.1) */
+/** Resource shortage (RFC 4254, section 5.1). */
 const resourceShortage = 4;
 
-/** Refuses channels whose packets may hold less. */
+/** Refuses channels whose packets may hold fewer bytes. */
 export function refuseSmallPackets(connection: Connection, leastBytes: number): void {
 	const {_protocol: protocol} = insideOf(connection);
 	const {CHANNEL_OPEN: openChannel} = protocol._handlers;
@@ -111,8 +111,8 @@ export function refuseSmallPackets(connection: Connection, leastBytes: number): 
 }
 
 /**
-Sends what waits for room in the client's window. `ssh2` keeps a part of standard output once it is sent: where both outputs wait, as with the
-small window of Dropbear, it sends that again in place of standard error, which then never comes.
+Sends the output that waits for room in the client's window. `ssh2` keeps a part of standard output after sending it: if both outputs wait,
+as with the small window of Dropbear, it sends that part again instead of standard error, which then never arrives.
 */
 export function sendBothOutputs(connection: Connection): void {
 	const {
@@ -139,7 +139,7 @@ export function sendBothOutputs(connection: Connection): void {
 	};
 }
 
-/** Closes and forgets a channel on which nothing was asked for. `ssh2` itself neither answers a client that closes one nor forgets it. */
+/** Closes and forgets a channel without a request. `ssh2` itself neither answers a client that closes such a channel nor forgets it. */
 export function closeUnused(connection: Connection, channel: Session): void {
 	const {
 		_chanInfo: {incoming, outgoing},
@@ -148,12 +148,12 @@ export function closeUnused(connection: Connection, channel: Session): void {
 	insideOf(connection)._chanMgr.remove(incoming.id);
 }
 
-/** The exchange that `ssh2` is made to see, of the same messages and hash: it knows no other names than its own. */
+/** The name of an exchange with the same messages and hash, shown to `ssh2` because it knows only its own names. */
 const standIn = 'curve25519-sha256';
 
 /**
-Puts an exchange with SHA-256 of one message and its answer (RFC 5656, section 4) first in the server's offer, which is sent right
-after there is the connection.
+Puts an exchange with SHA-256 of one message and its answer (RFC 5656, section 4) first in the server's offer, which is sent as soon as the
+connection is open.
 
 @param answer - returns the secret as the bytes of a string; throws if the client's message is not valid.
 */

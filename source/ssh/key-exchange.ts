@@ -6,14 +6,14 @@ const keyExchangeInit = 20;
 /** The list of exchanges comes after the type and the cookie (RFC 4253, section 7.1). */
 const listStart = 17;
 
-/** Returns the exchanges that a client proposes; none in another message, or one that is cut short, which `ssh2` finds too. */
+/** Returns the exchanges that a client proposes; none for another message, or for a message that is cut short, which `ssh2` finds too. */
 export function proposedExchanges(payload: Buffer): readonly string[] {
 	const start = listStart + 4;
 	const end = payload.length < start ? Infinity : start + payload.readUInt32BE(listStart);
 	return payload[0] !== keyExchangeInit || end > payload.length ? [] : payload.toString('latin1', start, end).split(',');
 }
 
-/** Returns the same message with other exchanges. */
+/** Returns the message with other exchanges. */
 export function withExchanges(payload: Buffer, names: readonly string[]): Buffer {
 	const list = Buffer.from(`\0\0\0\0${names.join(',')}`, 'latin1');
 	list.writeUInt32BE(list.length - 4);
@@ -33,7 +33,7 @@ const x25519Bytes = 32;
 const publicKeyOf = (prefix: Buffer, bytes: Uint8Array): KeyObject =>
 	createPublicKey({key: Buffer.concat([prefix, bytes]), format: 'der', type: 'spki'});
 
-/** Tells whether ML-KEM is there: it came with Node.js 24.7, and needs OpenSSL 3.5, which a system's own Node.js may lack. */
+/** Tells whether ML-KEM is supported: it came with Node.js 24.7, and needs OpenSSL 3.5, which a system's own Node.js may lack. */
 export function isMlKemSupported(): boolean {
 	try {
 		generateKeyPairSync('ml-kem-768');

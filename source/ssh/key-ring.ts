@@ -21,7 +21,7 @@ type KeyRingOptions = {
 	readonly intervalMilliseconds?: number;
 };
 
-/** Returns the keys that let somebody in, as an `authorized_keys` file lists them now. */
+/** Returns the keys that are let in, as an `authorized_keys` file lists them now. */
 export function openKeyRing({file, report, intervalMilliseconds}: KeyRingOptions) {
 	let stamp: string | undefined;
 	let known = none;
@@ -47,7 +47,7 @@ export function openKeyRing({file, report, intervalMilliseconds}: KeyRingOptions
 	refresh();
 	let stopWatching: () => void = () => undefined;
 	return {
-		/** Undefined also if the line does not allow the address. */
+		/** `undefined` also if the line does not allow the address. */
 		find(blob: Uint8Array, address: string) {
 			refresh();
 			return findAuthorizedKey(known, blob, address);
@@ -55,11 +55,10 @@ export function openKeyRing({file, report, intervalMilliseconds}: KeyRingOptions
 		count: () => known.keys.length,
 		/** The profiles that the keys get. */
 		profileNames: () => [...new Set(known.keys.map(({profileName}) => profileName))],
-		/** Calls back whenever the file was changed (`watchStamp`). */
+		/** Calls back whenever the file has changed (`watchStamp`). */
 		watch(onChange: () => void) {
 			stopWatching = watchStamp(refresh, onChange, intervalMilliseconds);
 		},
-		/** Ends watching. */
 		close() {
 			stopWatching();
 		},
@@ -72,7 +71,7 @@ function stampOf(file: string): string {
 	try {
 		folders = foldersAbove(file);
 	} catch {
-		// Nothing is there yet.
+		// The file does not exist yet.
 	}
 
 	return [

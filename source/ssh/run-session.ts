@@ -28,13 +28,13 @@ export type SessionRequest = {
 
 const idleMilliseconds = 24 * 60 * 60 * 1000;
 
-/** The time for a session to end in order, for instance to look up the outcome of a change. */
+/** For a session to end in order, for example to look up the outcome of a change. */
 const endingMilliseconds = 30_000;
 
-/** After an error in it, a session can hardly end itself. */
+/** After an error in a session, it can hardly end in order. */
 const endingAfterFaultMilliseconds = 2000;
 
-/** The time for the last bytes. */
+/** For the last bytes. */
 const flushMilliseconds = 10_000;
 
 /** Resets all terminal modes that the screens set. */
@@ -48,12 +48,12 @@ const unclosed = new SwitchboardError('usage', 'The command has a quotation mark
 	nextStep: 'Quote it once more for the shell that runs ssh.',
 });
 
-/** The groups of commands, and the commands in them that may be called over SSH; lists are called by their group. */
+/** The groups of commands, and their commands that may be called over SSH; a group's name lists its records. */
 const groups: ReadonlySet<string> = new Set(['agents', 'abilities', 'installed']);
 
 const verbs: ReadonlySet<string> = new Set(['edit', 'get', 'delete']);
 
-/** The surroundings of a session's code, by which an error is known to be its own. */
+/** The surroundings of a session's code, which tell the session of an error. */
 type SessionScope = {
 	/** Runs code of the session. An error in it ends the session, and the result is `undefined`. */
 	readonly enter: <Result>(action: () => Result) => Result | undefined;
@@ -74,7 +74,7 @@ export function createScope(fail: (error: unknown) => void): SessionScope {
 			try {
 				return storage.run(scope, action);
 			} catch (error) {
-				// Outside of the scope, nothing shows any more which session it belongs to.
+				// Outside of the scope, the session can no longer be determined.
 				fail(error);
 				return undefined;
 			}
@@ -89,7 +89,7 @@ type SessionOptions = SessionPrograms & {
 	readonly person: Person;
 	readonly profileName: string;
 	readonly isReadOnly: boolean;
-	/** Why it cannot start. */
+	/** The reason why it cannot start. */
 	readonly problem: SwitchboardError | undefined;
 	readonly roundTrips: RoundTrips;
 	/** Reports an error in the session. */
@@ -97,7 +97,7 @@ type SessionOptions = SessionPrograms & {
 	readonly onEnd: (ended: {readonly what: string; readonly exitCode: number}) => void;
 };
 
-/** Runs the screens or a command on a channel, and closes it when they end. An error in them ends nothing else. */
+/** Runs the screens or a command on a channel, and closes it when they end. An error in them ends only this session. */
 export function runSession({stream, terminal, command, env}: SessionRequest, options: SessionOptions) {
 	const controller = new AbortController();
 	const {promise: givenUp, resolve: giveUp} = Promise.withResolvers<undefined>();
@@ -109,7 +109,7 @@ export function runSession({stream, terminal, command, env}: SessionRequest, opt
 	const end = (reason: SwitchboardError, milliseconds = endingMilliseconds): void => {
 		if (!controller.signal.aborted) {
 			scope.enter(() => {
-				// Input that waits in the queue does nothing any more.
+				// Queued input has no effect any more.
 				stdin.stop();
 				controller.abort(reason);
 			});
@@ -149,7 +149,7 @@ export function runSession({stream, terminal, command, env}: SessionRequest, opt
 		enter: scope.enter,
 	};
 	const stdout = new ChannelOutput({...outputOptions, target: stream});
-	// A terminal is one output.
+	// A terminal has one output.
 	const stderr = terminal === undefined ? new ChannelOutput({...outputOptions, target: stream.stderr}) : stdout;
 	const stdin = new ChannelInput(stream, {
 		isTerminal: terminal !== undefined,
@@ -185,7 +185,7 @@ export function runSession({stream, terminal, command, env}: SessionRequest, opt
 		return words === undefined ? tell(unclosed) : options.runCommand(session, words);
 	};
 
-	/** Resolves to nothing if the session had to be given up. */
+	/** Resolves with `undefined` if the session had to be given up. */
 	const runToItsEnd = async (): Promise<number | undefined> => {
 		try {
 			return await (scope.enter(run) ?? givenUp);
@@ -214,7 +214,7 @@ export function runSession({stream, terminal, command, env}: SessionRequest, opt
 
 		stream.exit(exitCode);
 		stream.end();
-		// Input that was not read.
+		// Drops unread input.
 		stream.resume();
 		options.onEnd({what: cleanText(what, 60), exitCode});
 	};
@@ -235,7 +235,7 @@ export function runSession({stream, terminal, command, env}: SessionRequest, opt
 		end(reason: SwitchboardError): void {
 			end(reason);
 		},
-		/** The channel is closed, or the connection is cut. */
+		/** Called when the channel is closed, or the connection is cut. */
 		hangUp(): void {
 			scope.enter(() => {
 				stdout.drop();
@@ -256,7 +256,7 @@ function commandName([first = '', second = '']: readonly string[]): string {
 	return groups.has(first) && verbs.has(second) ? `${first} ${second}` : first;
 }
 
-/** As commands print their errors. */
+/** Formatted as commands print their errors. */
 const linesOf = ({message, nextStep}: SwitchboardError): string =>
 	[message, nextStep]
 		.filter(Boolean)

@@ -4,7 +4,9 @@ const windowMilliseconds = 60_000;
 
 const refusalsPerWindow = 30;
 
-/** As JSON, with all that could be taken for a quotation mark escaped: `--ascii` and some viewers replace curly ones by it. */
+/**
+As JSON, with every character escaped that could be taken for a quotation mark: `--ascii` and some viewers replace curly ones with it.
+*/
 const inJson = (value: unknown): string =>
 	JSON.stringify(value).replaceAll(/[^\p{Letter}\p{Mark}\p{Number} -~]+/gu, run =>
 		run
@@ -13,14 +15,14 @@ const inJson = (value: unknown): string =>
 			.join(''),
 	);
 
-/** A text that somebody else chose, such as the name that a stranger gives: nothing in it ends the quotation, and so it forges no line. */
+/** A text that somebody else chose, such as a stranger's user name: it cannot end the quotation, and so cannot forge a line. */
 const quoted = (text: string): string => inJson(cleanText(text, 60));
 
 export type SshLogFormat = 'text' | 'json';
 
 type EndedSession = {
 	readonly fingerprint: string;
-	/** The comment of the key, or the user name given. */
+	/** The comment of the key, or the user name. */
 	readonly person: string;
 	readonly address: string;
 	/** `shell`, or the name of the command. */
@@ -31,7 +33,7 @@ type EndedSession = {
 
 type RefusedLogIn = {readonly address: string; readonly user: string; readonly reason: string; readonly fingerprint?: string | undefined};
 
-/** Creates a log with a line for each event, with its time. */
+/** Creates a log with a line and a time for each event. */
 export function createSshLog(write: (line: string) => void, format: SshLogFormat = 'text', now = () => new Date()) {
 	let windowStart = 0;
 	let refusals = 0;
@@ -44,7 +46,7 @@ export function createSshLog(write: (line: string) => void, format: SshLogFormat
 
 	return {
 		note,
-		/** The end of a session. Nothing that was typed or shown is logged. */
+		/** The end of a session. Typed or displayed text is never logged. */
 		ended({fingerprint, person, address, what, durationMilliseconds, exitCode}: EndedSession): void {
 			put(
 				`${fingerprint} ${quoted(person)} from ${address}: ${what}, ${(durationMilliseconds / 1000).toFixed(1)} s, exit code ${exitCode}`,

@@ -15,34 +15,34 @@ export type SshServerOptions = Pick<
 	'openUi' | 'runCommand' | 'describeProfile' | 'isReadOnly' | 'reportFault' | 'log'
 > & {
 	readonly host: string;
-	/** 0 means any free one. */
+	/** 0 means any free port. */
 	readonly port: number;
 	readonly hostKey: HostKey;
 	readonly keyRing: Pick<KeyRing, 'find'>;
 	readonly limits?: Partial<typeof usualLimits>;
 };
 
-/** One key has at most half of the connections and sessions. */
+/** A single key gets at most half of the connections and sessions. */
 const usualLimits = {
-	/** Connections on which somebody has logged in; they stay open for a while without a session. */
+	/** Connections after log-in; they stay open for a while without a session. */
 	connections: 400,
 	sessions: 200,
-	/** Connections on which nobody has logged in yet, in all and of one address. */
+	/** Connections before log-in, in total and for each address. */
 	newcomers: 256,
 	newcomersOfAddress: 32,
-	/** The time for a client to say its name, and to log in. */
+	/** For a client to send its name, and to log in. */
 	silentMilliseconds: 5000,
 	logInMilliseconds: 30_000,
-	/** The time for a client to ask for something on a channel. */
+	/** For a client's first request on a channel. */
 	requestMilliseconds: 30_000,
-	/** Each failed try of an address delays the answer by as much more. */
+	/** The additional delay after each failed attempt of an address. */
 	failedTryMilliseconds: 100,
 };
 
 /**
 No SHA-1, no curves of NIST, no CBC, no compression; every client since OpenSSH 6.5 has these, and Dropbear's since 2020.79. Node.js itself
-implements them, unlike the poly1305 of chacha20-poly1305, which OpenSSH would choose first. The last MAC is of what was not encrypted yet: only
-clients without GCM and the MACs before it, such as Dropbear's, get it.
+implements them, unlike the poly1305 of chacha20-poly1305, which OpenSSH would choose first. The last MAC covers the unencrypted text: only
+clients without GCM and without the other MACs, such as Dropbear's, get it.
 */
 const algorithms: NonNullable<ServerConfig['algorithms']> = {
 	kex: ['curve25519-sha256', 'curve25519-sha256@libssh.org'],
@@ -52,7 +52,7 @@ const algorithms: NonNullable<ServerConfig['algorithms']> = {
 	compress: ['none'],
 };
 
-/** Never: each connection has a keep-alive of its own. */
+/** Practically never: each connection already has its own keep-alive. */
 const keepaliveInterval = 2_147_483_647;
 
 const userAuthRequest = 50;
@@ -60,27 +60,27 @@ const userAuthRequest = 50;
 /** The messages before log-in (RFC 4250, section 4.1.2): disconnect, ignore, unimplemented, debug, service, extensions, keys, log-in. */
 const beforeLogIn: ReadonlySet<number | undefined> = new Set([1, 2, 3, 4, 5, 7, 20, userAuthRequest]);
 
-/** More than all the keys of an agent need, each with its question and its signature. */
+/** More than an agent with many keys needs, with a question and a signature for each. */
 const mostBeforeLogIn = {messages: 256, bytes: 512 * 1024, unsentBytes: 64 * 1024};
 
 /** Ten sessions have 5 MB under way at the most. */
 const mostUnsentBytes = 8 * 1024 * 1024;
 
-/** Messages that get an answer each: new keys, requests and channels (RFC 4250, section 4.1.2). */
+/** Messages that each get an answer: new keys, requests and channels (RFC 4250, section 4.1.2). */
 const asking: ReadonlySet<number | undefined> = new Set([20, 80, 90, 98]);
 
-/** Answers that the client has not received yet. Each is small, and costs far more memory than it has bytes. */
+/** Answers that the client has not received yet. Each is small, but costs far more memory than its bytes. */
 const mostUnsentAnswers = 1000;
 
 /**
-Every client takes packets of 32 KiB (RFC 4253, section 6.1), and those for the smallest machines some kilobytes. For less, an output
-would be cut into countless packets; for nothing, it would never end.
+Every client takes packets of 32 KiB (RFC 4253, section 6.1), and clients for the smallest machines some kilobytes. Smaller packets would
+cut an output into countless parts; empty ones would never end.
 */
 const smallestPacketBytes = 1024;
 
 type Newcomer = {readonly address: string; readonly group: string; deadline: NodeJS.Timeout};
 
-/** Listens for SSH, and lets in those who have a listed key. */
+/** Listens for SSH, and lets in clients with a listed key. */
 export async function startSshServer(options: SshServerOptions) {
 	const {keyRing, log} = options;
 	const limits = {...usualLimits, ...options.limits};
@@ -107,7 +107,7 @@ export async function startSshServer(options: SshServerOptions) {
 			socket.destroy();
 		}, milliseconds);
 
-	/** The oldest newcomer makes room, so that those who only occupy connections lock nobody out. */
+	/** The oldest newcomer makes room, so that clients that only occupy connections lock nobody out. */
 	const addNewcomer = (socket: Socket, address: string): void => {
 		const group = addressGroup(address) ?? address;
 		const neighbours = [...newcomers].filter(([, other]) => other.group === group);
@@ -127,7 +127,7 @@ export async function startSshServer(options: SshServerOptions) {
 
 	const ofKey = (fingerprint: string): readonly OpenConnection[] => [...connections].filter(each => each.fingerprint === fingerprint);
 
-	/** A key that has all its connections loses its oldest one without a session. */
+	/** A key with all its connections in use loses the oldest one without a session. */
 	const makeRoom = (fingerprint: string): boolean => {
 		const own = ofKey(fingerprint);
 		const unused = own.find(({sessionCount}) => sessionCount() === 0);
@@ -167,7 +167,7 @@ export async function startSshServer(options: SshServerOptions) {
 	const handshakes = new ssh2.Server(
 		{hostKeys: [options.hostKey.text], algorithms, ident: 'Switchboard', keepaliveInterval},
 		(connection, {ip}) => {
-			// Garbage or a cut connection, of which the client informs its user.
+			// Garbage or a cut connection, which the client reports to its user.
 			connection.on('error', () => undefined);
 			const socket = socketOf(connection);
 			const newcomer = newcomers.get(socket);
@@ -222,11 +222,10 @@ export async function startSshServer(options: SshServerOptions) {
 		throw toListenError(error, options.host, options.port);
 	}
 
-	// A connection that cannot be accepted, for instance for want of file descriptors, is no reason to end.
+	// A connection that cannot be accepted, for example for lack of file descriptors, must not end the server.
 	listener.on('error', error => log.note(`A connection could not be taken: ${error.message}`));
 	const {port} = listener.address() as AddressInfo;
 	return {
-		/** `ssh://HOST:PORT` */
 		address: `ssh://${isIPv6(options.host) ? `[${options.host}]` : options.host}:${port}`,
 		port,
 		/** Ends the sessions whose keys were removed or restricted, or whose profiles were removed or changed. */
@@ -235,7 +234,7 @@ export async function startSshServer(options: SshServerOptions) {
 				connection.checkKey();
 			}
 		},
-		/** Stops listening, gives everyone the reason, and resolves once all sessions have ended. */
+		/** Stops listening, tells everyone the reason, and resolves once all sessions have ended. */
 		async close(reason: SwitchboardError): Promise<void> {
 			isClosing = true;
 			const {promise: closed, resolve} = Promise.withResolvers<void>();
@@ -245,7 +244,7 @@ export async function startSshServer(options: SshServerOptions) {
 			}
 
 			await Promise.all([...connections].map(async connection => connection.end(reason)));
-			// Clients that do not read the last bytes are not waited for.
+			// The server does not wait for clients that do not read the last bytes.
 			const deadline = setTimeout(() => {
 				for (const socket of sockets) {
 					socket.destroy();
@@ -260,8 +259,8 @@ export async function startSshServer(options: SshServerOptions) {
 const sum = (connections: readonly OpenConnection[]): number => connections.reduce((total, {sessionCount}) => total + sessionCount(), 0);
 
 /**
-Cuts the connection of a client that sends messages that none needs, or lets the answers pile up, and refuses channels that could not be
-served. Must be called before the first message.
+Cuts the connection of a client that sends useless messages or lets the answers pile up, and refuses channels that could not be served. Must
+be called before the first message.
 */
 function guardMessages(connection: Connection): void {
 	const socket = socketOf(connection);
@@ -280,7 +279,7 @@ function guardMessages(connection: Connection): void {
 			beforeLogIn.has(type) &&
 			count <= mostBeforeLogIn.messages &&
 			socket.writableLength <= mostBeforeLogIn.unsentBytes &&
-			// The library would answer several in another order than it was asked, and throw where nobody catches it.
+			// The library would answer several in another order than they came, and throw where nothing catches it.
 			(type !== userAuthRequest || waitingLogIns === 0)
 		);
 	});

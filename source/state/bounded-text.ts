@@ -1,7 +1,6 @@
 import {Buffer} from 'node:buffer';
 import {SwitchboardError} from '../interface/errors.ts';
 
-/** The limit for a text from a file or a pipe. */
 export const maximumTextBytes = 1024 * 1024;
 
 /**

@@ -21,47 +21,45 @@ type Named = {readonly id: number; readonly name: string};
 
 const compareTexts = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
-/** The same order on every machine. */
+/** Sorts in one order on every machine. */
 const compareNames = (a: string, b: string): number => compareTexts(nameIdentity(a), nameIdentity(b)) || compareTexts(a, b);
 
 const groupShared = <Record_ extends Named>(records: readonly Record_[]): ReadonlyArray<readonly Record_[]> =>
 	[...Map.groupBy(records, ({name}) => name).values()].filter(({length}) => length > 1);
 
-/** Returns the records that a state file can hold: it goes by names, so it cannot tell apart those that have the same one. */
+/** Returns the records that a state file can hold: it identifies records by name, so it leaves out records that share one. */
 export function withoutShared<Record_ extends Named>(records: readonly Record_[]): readonly Record_[] {
 	const shared = new Set(groupShared(records).flat());
 	return records.filter(record => !shared.has(record));
 }
 
-/** Says of each name that several records have which ones are left out. */
+/** Returns a note for each name that several records have, with the records that are left out. */
 const sharedNotes = (records: readonly Named[], noun: string, consequence = ''): readonly string[] =>
 	groupShared(records).map(
 		group =>
 			`Left out the ${noun} ${group.map(({id}) => id).join(', ')}: all are named “${group[0]!.name}”, and a state file goes by names.${consequence}`,
 	);
 
-/** The files beside a state file, by the ids of the records, as the state names them. */
 type StateFiles = {readonly promptFiles?: ReadonlyMap<number, string>; readonly sources?: ReadonlyMap<number, string> | undefined};
 
 /** The part of an account that a state can hold (`docs/compatibility.md`, State file), with notes on shown fields that it cannot. */
 type ExportedState = {
 	readonly value: JsonObject;
 	readonly notes: readonly string[];
-	/** True if records are left out because others have their names. */
+	/** True if records are left out because they share their names. */
 	readonly areNamesShared: boolean;
 };
 
 const leftOut = (what: string, name: string, problem: string): string =>
 	`Left out the ${what} of ${name}, which no state file can hold. ${problem}`;
 
-/** An object with the fields that are shown. */
 const shownFields = (fields: Readonly<Record<string, JsonValue | undefined>>): JsonObject =>
 	Object.fromEntries(Object.entries(fields).filter((field): field is [string, JsonValue] => field[1] !== undefined));
 
 /**
 Returns the state of an account, in the order of the names. A field that the service does not show is left out.
 
-@param files - prompts that are in files of their own, and the sources of abilities, which are left out without one.
+@param files - prompts that are kept in separate files, and the sources of abilities; an ability without a source is left out.
 */
 export function exportState({installed, agents, abilities}: ExportedRecords, {promptFiles, sources}: StateFiles = {}): ExportedState {
 	const shared: string[] = [
@@ -81,7 +79,7 @@ export function exportState({installed, agents, abilities}: ExportedRecords, {pr
 		}
 
 		const areShown = raw['trigger_words'] !== undefined && raw['trigger_words'] !== null && problem === undefined;
-		// Only the state where nothing else is shown: it is what people write.
+		// The short form if only the state is shown: it is what people write.
 		return areShown || isEnabled === undefined ? shownFields({enabled: isEnabled, triggers: areShown ? phrases : undefined}) : isEnabled;
 	};
 
@@ -98,10 +96,10 @@ export function exportState({installed, agents, abilities}: ExportedRecords, {pr
 	};
 
 	const agentValue = ({id: agentId, name, raw: {description}, abilityIds}: Agent): JsonValue => {
-		// As the service has it: the decoded prompt is cleaned for the screen.
+		// As the service has it, because the decoded prompt is cleaned for the screen.
 		const prompt = typeof description === 'string' ? description : undefined;
 		const [problem] = promptProblems(prompt ?? '');
-		// All names or none, because an apply takes away what a state leaves out.
+		// All names or none: an apply would remove abilities that the list leaves out.
 		const ids = [...new Set(abilityIds)];
 		const unknown = ids.filter(id => !abilityNames.has(id));
 		const sharedTies = sharedAbilities.filter(group => group.some(({id}) => ids.includes(id)));
@@ -146,7 +144,7 @@ export function exportState({installed, agents, abilities}: ExportedRecords, {pr
 }
 
 /**
-Ends an export that left out records because others have their names. The rest was written.
+Ends an export that left out records because they share their names. The rest was written.
 
 @throws SwitchboardError `some-failed`
 */
@@ -159,7 +157,7 @@ export function refuseSharedNames({areNamesShared}: ExportedState): void {
 }
 
 /**
-Returns the text of a state file, which `readState` reads back to the byte: the same for records in any order, and safe to print.
+Returns the text of a state file, which `readState` reads back to the byte: the same text for records in any order, and safe to print.
 
 @throws SwitchboardError `too-large` if it is larger than a state file may be.
 */

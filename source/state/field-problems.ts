@@ -5,8 +5,8 @@ import {storedTextProblem} from '../interface/names.ts';
 import {cleanName} from '../interface/records.ts';
 
 /*
-Values that no state file may have because no service accepts them. Each returns sentences; none if all is well. Export asks them too: what
-they refuse could not be read back.
+Values that no state file may have because no service accepts them. Each function returns sentences; none if the value is valid. Export uses
+them too, because a value that they refuse could not be read back.
 */
 
 export function promptProblems(prompt: string): readonly string[] {
@@ -33,7 +33,7 @@ export function nameProblems(name: string): readonly string[] {
 	return problem === undefined ? [] : [`The name “${cleanName(name)}” ${problem}.`];
 }
 
-/** Problems with a name that a record is to get: nobody could type one with a character that is not seen. */
+/** Returns the problems with a new name for a record: nobody could type a name with an invisible character. */
 export function newNameProblems(name: string): readonly string[] {
 	const problems = nameProblems(name);
 	return problems.length === 0 && hasHiddenCharacters(name)

@@ -10,7 +10,7 @@ const maximumTokens = 400_000;
 /** About ten milliseconds' work of the lexer and the parser. */
 const tokensInTurn = 2000;
 
-/** The lexer puts this before the text of a scalar, which may begin with a `#` of its own. */
+/** The lexer puts this before the text of a scalar, which may itself begin with a `#`. */
 const scalarMark = '\u{1F}';
 
 /** The nodes of a file that are read: the work after the parser grows with them. */
@@ -23,7 +23,7 @@ export type NodeLimits = {
 
 const usualLimits: NodeLimits = {names: 20_000, parts: Infinity};
 
-/** A text with no more is read without a look at its limits. */
+/** A text within these limits is read without checking the limits of its kind. */
 const smallLimits: NodeLimits = {names: 500, parts: 500};
 
 /** The fields of a file and of a record, which are not counted. */
@@ -53,7 +53,7 @@ export async function parseText(text: string, readLimits: () => Promise<NodeLimi
 		return {root: undefined, problems: [{place: start, message: problem}], hasComments};
 	}
 
-	// The parser compares each key with all keys before it.
+	// The parser compares each key with all earlier keys.
 	const documents: Iterable<Document> = new Composer({uniqueKeys: false, logLevel: 'error'}).compose(tokens, true, text.length);
 	const [document, second] = documents;
 	const problems: Problem[] = [];
@@ -66,10 +66,7 @@ export async function parseText(text: string, readLimits: () => Promise<NodeLimi
 
 	const checkNode = (node: Node): void => {
 		if (isAlias(node)) {
-			problems.push({
-				place: placeOf(node),
-				message: `Aliases are not supported: write out what “*${cleanText(node.source, 60)}” stands for.`,
-			});
+			problems.push({place: placeOf(node), message: `Aliases are not supported: write out what “*${cleanText(node.source, 60)}” means.`});
 		} else if (node.anchor !== undefined) {
 			problems.push({place: placeOf(node), message: `Anchors are not supported: remove “&${cleanText(node.anchor, 60)}”.`});
 		}
@@ -161,7 +158,7 @@ export async function parseText(text: string, readLimits: () => Promise<NodeLimi
 	return {root: isEmpty ? undefined : toPlaced(contents, start), problems, hasComments};
 }
 
-/** Splits a text into the tokens of its documents, or stops where there is too much of it, and says so. Takes turns with all else. */
+/** Splits a text into the tokens of its documents, or stops with a problem if there are too many. Yields to other work. */
 async function readTokens(text: string, readLimits: () => Promise<NodeLimits>, lineCounter: LineCounter) {
 	const parser = new Parser(offset => {
 		lineCounter.addNewLine(offset);
@@ -217,7 +214,7 @@ function countNodes(tokens: readonly CST.Token[]): NodeLimits {
 		token.type === 'document' ? token.value : undefined,
 		0,
 	]);
-	// Not by recursion, which deep nesting would end.
+	// A loop, because deep nesting would overflow the stack.
 	for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
 		const [token, depth] = next;
 		if (token?.type !== 'block-map' && token?.type !== 'block-seq' && token?.type !== 'flow-collection') {
@@ -235,7 +232,7 @@ function countNodes(tokens: readonly CST.Token[]): NodeLimits {
 	return {names, parts};
 }
 
-/** The messages of the parser are half sentences, in the words of the YAML specification. */
+/** Returns the parser's message as a sentence: the parser's messages are fragments in the words of the YAML specification. */
 function syntaxMessage(code: string, message: string): string {
 	if (code === 'MULTIPLE_DOCS') {
 		return 'A second document begins here: a state file is one.';

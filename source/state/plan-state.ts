@@ -31,8 +31,7 @@ import {errorProblem, type AbilityEntry, type AgentEntry, type InstalledEntry, t
 /**
 Returns the step that sets values of an agent.
 
-@param ties - all abilities that it is to have; `undefined` to leave them alone.
-@param nameOf - names the abilities that it has.
+@param ties - all abilities that it should have; `undefined` to leave them as they are. @param nameOf - names its present abilities.
 */
 export function agentStep(
 	agent: Agent,
@@ -60,7 +59,7 @@ const changeOf = (kind: Change['kind'], name: string, field: Change['field'], fr
 	to,
 });
 
-/** The ability that an entry names: there is one, there is none yet, or that is not known. */
+/** The ability that an entry names: it exists, does not exist yet, or is not known. */
 type AbilityMatch = {readonly entry: AbilityEntry; readonly ability: Ability | undefined; readonly problem?: Problem};
 
 /** Finds the abilities of `abilities:` on the service. */
@@ -96,16 +95,16 @@ export function matchAbilities(entries: readonly AbilityEntry[], abilities: List
 
 const variantsIn = (entries: readonly NamedPlace[]): ReadonlySet<string> => findCaseVariants(entries.map(({name}) => name));
 
-/** How the source of an ability compares with that on the service. */
+/** How the source of an ability compares with the source on the service. */
 export type SourceComparison = {
 	readonly isSame: boolean;
 	/** The version on the service; empty if it shows none. */
 	readonly version: string;
-	/** Ready to be sent; left out where a plan is only looked at. */
+	/** Ready to be sent; left out if the plan is only shown. */
 	readonly packed?: PackedAbility;
 	/** The release that it replaces; `undefined` if the ability is created, is the same, or is installed first. */
 	readonly release?: FoundRelease | undefined;
-	/** From what the service has, if that was asked for. */
+	/** The difference from the service's source, if that was requested. */
 	readonly difference?: readonly DiffLine[] | undefined;
 };
 
@@ -115,7 +114,6 @@ type Indexes = {
 	readonly abilities: ListIndex<Ability>;
 	readonly agents: ListIndex<Agent>;
 	readonly createdNames: CreatedNames;
-	/** The name of the ability with an id. */
 	readonly abilityNameOf: (id: number) => string | undefined;
 	readonly isAbsent: (ability: Ability) => boolean;
 };
@@ -126,11 +124,7 @@ type Planning = Indexes & {
 	readonly refuse: (...problems: readonly Problem[]) => void;
 };
 
-/**
-Returns the changes after which the service is as a state says.
-
-@param lists - those that the state needs.
-*/
+/** Returns the changes that bring the service to a state. @param lists - the lists that the state needs. */
 export function planState(
 	state: State,
 	lists: Lists,
@@ -138,9 +132,9 @@ export function planState(
 		isPruning = false,
 		comparisons = new Map(),
 	}: {
-		/** Switches off what the state does not name. */
+		/** Switches off installed abilities that the state does not name. */
 		readonly isPruning?: boolean;
-		/** The sources, compared with those on the service for the abilities that exist there. */
+		/** The sources, each compared with its source on the service if the ability exists there. */
 		readonly comparisons?: ReadonlyMap<AbilityEntry, SourceComparison>;
 	} = {},
 ): StatePlan {
@@ -219,7 +213,7 @@ function planInstalled(entries: readonly InstalledEntry[], planning: Planning): 
 	}
 }
 
-/** An ability that exists and is not installed is installed first; one that the state creates counts as installed. */
+/** An existing ability that is not installed is installed first; an ability that the state creates counts as installed. */
 function planMissing(entry: InstalledEntry, isExact: boolean, {installed, abilities, createdNames, isAbsent, add, refuse}: Planning): void {
 	const [created] = createdNames.find(entry.name, isExact);
 	if (created !== undefined) {
@@ -247,9 +241,9 @@ function planMissing(entry: InstalledEntry, isExact: boolean, {installed, abilit
 }
 
 /**
-Returns the steps that set what an entry says.
+Returns the steps that set the values of an entry.
 
-@param record - `undefined` for an ability that is not installed before: what it is then is not known.
+@param record - `undefined` for an ability that is not installed yet: its values are not known.
 */
 function setsFor({isEnabled, triggerPhrases}: InstalledEntry, name: string, record?: InstalledAbility): readonly Step[] {
 	const triggers = triggerPhrases && straightenPhrases(triggerPhrases, record?.triggerPhrases);
@@ -307,9 +301,7 @@ function planAgents(entries: readonly AgentEntry[], planning: Planning): void {
 	}
 }
 
-/**
-Whether a service keeps the white space around a prompt, as far as its agents show. One that trims texts shows none anywhere.
-*/
+/** Whether a service keeps the white space around a prompt, as far as its agents show. A service that trims texts never shows any. */
 const keepsWhitespace = (agents: readonly Agent[]): boolean =>
 	agents.some(agent => {
 		const prompt = textOf(agent.raw['description']);
@@ -318,7 +310,7 @@ const keepsWhitespace = (agents: readonly Agent[]): boolean =>
 
 const textOf = (value: JsonValue | undefined): string | undefined => (typeof value === 'string' ? value : undefined);
 
-/** An agent is found by its present name, else by the name that it gets: then it already has it. */
+/** An agent is found by its present name, or by its new name if it has that already. */
 function findAgent({key, name, place}: AgentEntry, isExact: boolean, agents: ListIndex<Agent>, problems: Problem[]): Agent | undefined {
 	const wanted = {name: key, place};
 	const byKey = agents.find(key, isExact);
@@ -330,7 +322,7 @@ function findAgent({key, name, place}: AgentEntry, isExact: boolean, agents: Lis
 	return records[0];
 }
 
-/** Returns the abilities that an agent is to have; `undefined` if the state leaves them alone. */
+/** Returns the abilities that an agent should have; `undefined` if the state leaves them as they are. */
 function findTies({abilities: named}: AgentEntry, {abilities, createdNames}: Indexes, problems: Problem[]): readonly Tie[] | undefined {
 	const ties = new Map<number | string, Tie>();
 	const variants = variantsIn(named ?? []);

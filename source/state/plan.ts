@@ -25,20 +25,20 @@ type Named = {readonly id: number; readonly name: string};
 /** The records of a list, by name. */
 export type ListIndex<Record_ extends Named> = NameIndex<Record_> & {
 	readonly records: readonly Record_[];
-	/** False if the list is not: then a name that is not in it may still exist. */
+	/** False if the list is incomplete: a name that is not in it may still exist. */
 	readonly isComplete: boolean;
 };
 
 /** The names of the abilities that a state creates. */
 export type CreatedNames = NameIndex<{readonly name: string}> & Pick<ListIndex<Named>, 'isComplete'>;
 
-/** @param list - `undefined` if it was not needed, and so not read. */
+/** @param list - `undefined` if it was not needed and was not read. */
 export function indexList<Record_ extends Named>(list: ResourceList<Record_> | undefined): ListIndex<Record_> {
 	const {records = [], isComplete = true} = list ?? {};
 	return {...indexNames(records), records, isComplete};
 }
 
-/** Tells whether a name that is not found is no record's. Creating one that is there already would make two. */
+/** Tells whether a name that is not found certainly does not exist: creating a record with an existing name would duplicate it. */
 export function showsAllNames({records, isComplete}: Pick<ListIndex<DecodedRecord>, 'records' | 'isComplete'>): boolean {
 	return isComplete && records.every(({raw: {name}}) => typeof name === 'string' && name !== '');
 }
@@ -54,8 +54,8 @@ export function ambiguousName({name, place}: NamedPlace, candidates: readonly Na
 }
 
 /**
-@param noun - what it should be, such as `agent`.
-@param indexes - where it was looked for.
+@param noun - the kind of record, such as `agent`.
+@param indexes - the places where the name was looked up.
 */
 export function missingName(
 	{name, place}: NamedPlace,
@@ -82,19 +82,19 @@ export function missingName(
 /** The lists of the service, as far as they were read. */
 export type Lists = {readonly [R in Resource]?: ResourceList<Records[R]>};
 
-/** An ability that an agent is to have; without an id if the same state creates it. */
+/** An ability that an agent should have; without an id if this state creates it. */
 export type Tie = {readonly id: number | undefined; readonly name: string};
 
 type SetAction = {
 	[R in Resource]: {
 		readonly kind: 'set';
 		readonly resource: R;
-		/** `undefined` if an earlier step brings it. */
+		/** `undefined` if an earlier step creates it. */
 		readonly record: Records[R] | undefined;
 		readonly values: ClientValues[R];
-		/** Fields that a record which an earlier step brings had before it was removed, and that have no command. */
+		/** Fields that have no command, from before the record was removed; an earlier step brings the record back. */
 		readonly flags?: JsonObject | undefined;
-		/** All abilities that an agent is to have, if an earlier step creates some of them. */
+		/** All abilities that an agent should have, if an earlier step creates some of them. */
 		readonly ties?: readonly Tie[] | undefined;
 	};
 }[Resource];
@@ -110,11 +110,11 @@ type Action =
 	| {
 			readonly kind: 'create';
 			readonly record?: undefined;
-			/** True if it is uninstalled again where the service installs uploads. */
+			/** True if the ability is to be uninstalled again on a service that installs uploads. */
 			readonly isNotInstalled?: boolean;
 			readonly packed: PackedAbility;
 			readonly agentId?: number | undefined;
-			/** The abilities before: a new one is known by comparing. */
+			/** The abilities before the upload: the new one is found by comparing. */
 			readonly before: ResourceList<Ability> | undefined;
 	  }
 	| {
@@ -132,14 +132,14 @@ type Action =
 
 /** The work of one request, with the changes that it makes. */
 export type Step = Action & {
-	/** Of the record that it changes, as the service returned it. */
+	/** The name of the record that it changes, as the service returned it. */
 	readonly name: string;
 	readonly changes: readonly Change[];
-	/** True if the service shows it done already: then nothing is sent. */
+	/** True if the service shows the result already: then nothing is sent. */
 	readonly isDone?: boolean;
-	/** Why it cannot be sent. */
+	/** Why the step cannot be sent. */
 	readonly problem?: SwitchboardError | undefined;
-	/** The next step after a failure that may pass, where sending it again might undo it. */
+	/** The next step after a temporary failure, if sending the step again might undo it. */
 	readonly advice?: string | undefined;
 };
 
@@ -151,15 +151,15 @@ export function stepsOf<Kind extends Step['kind']>(steps: readonly Step[], ...ki
 
 /** The outcome of a step that did not fail. */
 export type StepResult = {
-	/** False if nothing was sent, because nothing was needed, or the service does not offer it. */
+	/** False if nothing was sent because nothing was needed, or because the service does not offer the operation. */
 	readonly isChanged: boolean;
 	/** The record as the answer or the list shows it, or as it was sent. */
 	readonly record?: DecodedRecord | undefined;
 	/** The id of an ability that was created. */
 	readonly id?: number | undefined;
-	/** The version that new code became. */
+	/** The version number of the new code. */
 	readonly version?: string | undefined;
-	/** The words of the service about an upload. */
+	/** The service's message about an upload. */
 	readonly detail?: string;
 };
 
@@ -181,8 +181,8 @@ export function isSwitch(step: Step): step is SetStep<'installed'> {
 /**
 Returns the step that sets values of a record.
 
-@param record - `undefined` for an installed ability of that name which an earlier step brings.
-@param tied - the change of an agent's abilities, by their names.
+@param record - `undefined` for an installed ability that an earlier step creates. @param tied - the change of an agent's abilities, by
+name.
 */
 export function setStep<R extends Resource>(
 	resource: R,
@@ -194,17 +194,16 @@ export function setStep<R extends Resource>(
 		.filter(([field, to]) => to !== undefined && field !== 'abilities')
 		.map(([field, to]): Change => {
 			const from = record && findField(resource, field)!.read(record);
-			// Phrases that are null are none, unlike a text.
+			// Unlike a text, phrases that are null are an empty list.
 			return {kind: kindOf[resource], name, field, from: from ?? (record && field === 'triggers' ? [] : null), to: to!};
 		});
 	return {...rest, kind: 'set', resource, name, record, values, changes: tied === undefined ? changes : [...changes, tied]} as Step;
 }
 
-/** The changes of a state, and the problems that prevent them. */
 export type StatePlan = {
 	/** In the order of the state. */
 	readonly steps: readonly Step[];
-	/** How many entries already are as the state says. */
+	/** The number of entries whose values the service has already. */
 	readonly unchangedCount: number;
 	readonly problems: readonly Problem[];
 };

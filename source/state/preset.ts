@@ -3,19 +3,14 @@ import type {Change} from '../changes/change.ts';
 import type {Preset} from '../settings/preset.ts';
 
 /** An installed ability, as a preset sees it. */
-export type Switchable = {
-	readonly id: number;
-	readonly name: string;
-	/** `undefined` if it is not known. */
-	readonly isEnabled: boolean | undefined;
-};
+export type Switchable = {readonly id: number; readonly name: string; readonly isEnabled: boolean | undefined};
 
-/** The installed abilities of a name that a preset cannot hold: their state is not known, or several have the name. */
+/** The installed abilities with a name that a preset cannot hold: their state is unknown, or several share the name. */
 export type LeftOut = {readonly name: string; readonly ids: readonly number[]; readonly reason: 'shared-name' | 'unknown-state'};
 
 type Taken = {readonly preset: Preset; readonly leftOut: readonly LeftOut[]};
 
-/** Returns the states of installed abilities as a preset, and what that leaves out. */
+/** Returns the states of installed abilities as a preset, and the names that it leaves out. */
 export function takePreset(name: string, installed: readonly Switchable[]): Taken {
 	const on: string[] = [];
 	const off: string[] = [];
@@ -35,15 +30,14 @@ export function takePreset(name: string, installed: readonly Switchable[]): Take
 /** An installed ability that a preset names, and the state that it wants. */
 type PresetTarget = {readonly id: number; readonly isEnabled: boolean};
 
-/** The effect of a preset. */
 export type PresetPlan = {
 	/** By name. */
 	readonly changes: readonly Change[];
-	/** All that the preset names, as far as there is one of that name; those that are in the state already too. */
+	/** The installed abilities that the preset names, including those that have the wanted state already. */
 	readonly targets: readonly PresetTarget[];
-	/** Names that nothing installed has, or no longer. */
+	/** Names without an installed ability. */
 	readonly missing: readonly string[];
-	/** The names that several have by now. They are left alone. */
+	/** Names that several installed abilities have by now. These abilities are left as they are. */
 	readonly shared: ReadonlyArray<{readonly name: string; readonly ids: readonly number[]}>;
 };
 

@@ -53,12 +53,12 @@ const start: Place = {line: 1, column: 1};
 
 const beginning = 'Begin it with: version: 1';
 
-/** A text that was read: the state as far as it could be, `undefined` if it is none, and all problems. */
+/** A text that was read: the state, as far as it is usable (`undefined` if the text is not a state), and all problems. */
 type InspectedState = {readonly state: State | undefined; readonly problems: readonly Problem[]};
 
 type Report = (place: Place, ...messages: readonly string[]) => void;
 
-/** The tools of the readers of entries. A value of the wrong kind is left out: the check of the shape has reported it. */
+/** The tools of the readers of entries. A value of the wrong kind is left out, because the check of the shape has reported it. */
 type Reading = {
 	readonly report: Report;
 	/** The absolute path of an ability's folder or zip. */
@@ -103,14 +103,14 @@ export async function inspectState(text: string, {label, readLimits, ...paths}: 
 	return {problems, state: {label, installed, abilities, agents}};
 }
 
-/** Returns the problem that makes all others pointless: this is no state file that can be read here. */
+/** Returns the problem that makes all others pointless: the text is not a state file of a readable version. */
 function formatProblem(root: PlacedValue | undefined): Problem | undefined {
 	if (root === undefined) {
 		return {place: start, message: `The file is empty. ${beginning}`};
 	}
 
 	if (root.kind !== 'mapping') {
-		return {place: root.place, message: `This is no state file. ${beginning}`};
+		return {place: root.place, message: `This is not a state file. ${beginning}`};
 	}
 
 	const version = root.entries.find(({key}) => key === 'version')?.value;
@@ -186,7 +186,7 @@ function createPromptReader(rules: PathRules): (written: string) => Promise<stri
 /**
 Returns the text of a prompt's file.
 
-@throws SwitchboardError `usage`, naming the path, if it breaks the rules, is no regular file, larger than 1 MiB, not UTF-8 or empty.
+@throws SwitchboardError `usage`, naming the path, if it breaks the rules, or is not a regular file, larger than 1 MiB, not UTF-8 or empty.
 */
 async function readPromptFile(written: string, rules: PathRules): Promise<string> {
 	try {
@@ -209,7 +209,7 @@ async function readPromptFile(written: string, rules: PathRules): Promise<string
 	}
 }
 
-/** One after the other: files are read, and what they may hold together is limited. */
+/** In turn: files are read, and their total size is limited. */
 async function readEach<Result>(
 	root: PlacedValue,
 	name: string,
@@ -285,7 +285,7 @@ async function readAbility({key, keyPlace, value}: PlacedEntry, reading: Reading
 	};
 }
 
-/** Follows a path; a problem with it is reported where it stands. */
+/** Follows a path; a problem with it is reported at its place in the file. */
 async function followPath(
 	value: PlacedValue | undefined,
 	report: Report,
@@ -343,7 +343,7 @@ async function readPrompt(value: PlacedValue, reading: Reading): Promise<string 
 	return text;
 }
 
-/** Problems with names that must differ, each from those before it. Names that differ in case only may be two records. */
+/** Problems with names that must differ from all names before them. Names that differ in case only may be two records. */
 function checkNames(names: readonly NamedPlace[]): readonly Problem[] {
 	const first = new Map<string, NamedPlace>();
 	return names.flatMap((named): readonly Problem[] => {
@@ -361,7 +361,7 @@ function checkNames(names: readonly NamedPlace[]): readonly Problem[] {
 
 const namesIn = (root: PlacedValue, name: string) => section(root, name).map(({key, keyPlace}) => ({name: key, place: keyPlace}));
 
-/** Problems with new names: after `apply`, each agent must still be the one that its key or its new name means. */
+/** Problems with new names: after `apply`, the key or the new name must still mean the same agent. */
 function checkNewNames(agents: readonly AgentEntry[]): readonly Problem[] {
 	const owners = new Map(agents.map(agent => [nameIdentity(agent.key), agent]));
 	return agents.flatMap((agent): readonly Problem[] => {
@@ -371,7 +371,7 @@ function checkNewNames(agents: readonly AgentEntry[]): readonly Problem[] {
 
 		const own = nameIdentity(agent.name);
 		if (own === nameIdentity(agent.key)) {
-			// Of agents whose names differ in case only, planning knows which one it is.
+			// Names that differ only in case are left to planning, which knows the agents.
 			return [];
 		}
 
@@ -402,5 +402,5 @@ export async function readState(text: string, options: ReadStateOptions): Promis
 	return state;
 }
 
-/** Together, so that a small file cannot name one large prompt a thousand times. */
+/** For all prompts together, so that a small file cannot name one large prompt a thousand times. */
 const maximumPromptLength = 16 * maximumTextBytes;

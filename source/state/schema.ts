@@ -6,8 +6,8 @@ import {nearestWord} from '../interface/name-index.ts';
 import type {PlacedMapping, PlacedValue, Problem} from './state.ts';
 
 /*
-The shape of the state file, as editors check it and as the reader does. What a schema cannot say (names in any case that are
-equal, paths) the reader checks alone.
+The shape of the state file, for editors and for the reader. The reader also checks the rules that a schema cannot express (names that
+differ only in case, paths).
 */
 
 const record = (value: TSchema, description: string): TSchema =>
@@ -80,19 +80,19 @@ export const stateSchema: TSchema = {
 			abilities: Type.Optional(record(ability, 'Abilities that are uploaded from a folder or a zip, by name.')),
 			agents: Type.Optional(record(agent, 'Agents, by their present name.')),
 		},
-		{description: 'What a state file does not name is left alone.'},
+		{description: 'Anything that a state file does not name is left as it is.'},
 	),
 };
 
 const kinds = {mapping: 'object', list: 'array', scalar: undefined, unread: undefined} as const;
 
-/** The words that other versions of YAML, and people, use for a boolean. */
+/** Words for a boolean in other versions of YAML, and in common use. */
 const stateWords: ReadonlyArray<readonly [RegExp, string]> = [
 	[/^(?:on|yes|y|true|1)$/i, 'on'],
 	[/^(?:off|no|n|false|0)$/i, 'off'],
 ];
 
-/** The part of a JSON Schema that decides the kind of value in each place; the rest is checked with better words elsewhere. */
+/** The part of a JSON Schema that decides the kind of value in each place; the rest is checked elsewhere with better messages. */
 type Shape = {
 	readonly type?: string;
 	readonly const?: string | number;
@@ -104,7 +104,7 @@ type Shape = {
 	readonly additionalProperties?: boolean | Shape;
 };
 
-/** Returns every place where a value is of another kind than its schema says, and every field that the schema does not have. */
+/** Returns every value of a kind that its schema does not allow, and every field that the schema does not have. */
 export function checkShape(shape: Shape, value: PlacedValue, what: string): readonly Problem[] {
 	if (value.kind === 'unread') {
 		return [];
@@ -135,7 +135,7 @@ function fits(shape: Shape, value: PlacedValue): boolean {
 	return allowed === undefined ? shape.type === 'string' && typeof value.value === 'string' : allowed.includes(value.value);
 }
 
-/** Returns the expectation of a shape, for a sentence. */
+/** Returns the kinds that a shape expects, for a sentence. */
 function expected(shape: Shape): string {
 	if (shape.anyOf !== undefined) {
 		return shape.anyOf.map(alternative => expected(alternative)).join(', or ');
@@ -194,7 +194,7 @@ function checkMapping(
 			: typeof additionalProperties === 'object'
 				? additionalProperties
 				: undefined;
-		// The names of a record have rules of their own.
+		// The names of records have other rules.
 		const repeated = seen.has(key) && Object.hasOwn(properties, key) ? [{place: keyPlace, message: `${quoted(key)} is here twice.`}] : [];
 		seen.add(key);
 		return shape === undefined

@@ -5,7 +5,7 @@ import {formatCount} from '../interface/format-count.ts';
 /** A place in the state file, counted from 1. */
 export type Place = {readonly line: number; readonly column: number};
 
-/** The entry of one installed ability. An `undefined` field is left alone. */
+/** The entry of one installed ability. An `undefined` field is left as it is. */
 export type InstalledEntry = {
 	readonly name: string;
 	readonly place: Place;
@@ -13,37 +13,35 @@ export type InstalledEntry = {
 	readonly triggerPhrases: readonly string[] | undefined;
 };
 
-/** The entry of one ability. Everything but the source counts only when the ability is created. */
+/** The entry of one ability. Fields other than the source count only when the ability is created. */
 export type AbilityEntry = {
 	readonly name: string;
 	readonly place: Place;
 	/** Its folder or zip as the file names it. */
 	readonly source: string;
-	/** The same as an absolute path. */
+	/** As an absolute path. */
 	readonly sourcePath: string;
 	readonly sourcePlace: Place;
 	readonly category: Category | undefined;
 	readonly description: string | undefined;
 	readonly triggerPhrases: readonly string[] | undefined;
-	/** True if it may be created beside one of nearly its name. */
+	/** True if it may be created although another ability has nearly this name. */
 	readonly isCreationWanted: boolean;
 };
 
 export type NamedPlace = {readonly name: string; readonly place: Place};
 
-/** The entry of one agent. An `undefined` field is left alone. */
+/** The entry of one agent. An `undefined` field is left as it is. */
 export type AgentEntry = {
-	/** Its present name. */
 	readonly key: string;
 	readonly place: Place;
-	/** Its name from now on. */
+	/** Its new name. */
 	readonly name: string | undefined;
 	readonly prompt: string | undefined;
-	/** The abilities that it has, by name. */
 	readonly abilities: readonly NamedPlace[] | undefined;
 };
 
-/** A state file, checked on its own: whether its names exist is not known yet. */
+/** A state file, checked by itself: whether its names exist is not known yet. */
 export type State = {
 	/** Names the file in messages. */
 	readonly label: string;
@@ -54,14 +52,14 @@ export type State = {
 
 export type PlacedEntry = {readonly key: string; readonly keyPlace: Place; readonly value: PlacedValue};
 
-/** A mapping with its entries as they were written: a key may be there twice. */
+/** A mapping with its entries as they were written: a key may occur twice. */
 export type PlacedMapping = {readonly kind: 'mapping'; readonly place: Place; readonly entries: readonly PlacedEntry[]};
 
 type PlacedList = {readonly kind: 'list'; readonly place: Place; readonly items: readonly PlacedValue[]};
 
 type PlacedScalar = {readonly kind: 'scalar'; readonly place: Place; readonly value: string | number | boolean | null};
 
-/** A value that is a problem of its own, and that nothing else is to be said of. */
+/** A value with a problem that was reported already; nothing else is reported about it. */
 type UnreadValue = {readonly kind: 'unread'; readonly place: Place};
 
 /** A value of a state file with its place. */
@@ -70,7 +68,6 @@ export type PlacedValue = PlacedMapping | PlacedList | PlacedScalar | UnreadValu
 /** A mistake at one place of a state file. */
 export type Problem = {
 	readonly place: Place;
-	/** A sentence. */
 	readonly message: string;
 	/** `usage` by default. */
 	readonly kind?: ErrorKind;
@@ -83,12 +80,12 @@ export function errorProblem(place: Place, error: SwitchboardError): Problem {
 
 const byPlace = (a: Problem, b: Problem): number => a.place.line - b.place.line || a.place.column - b.place.column;
 
-/** A file that is no state file may have one for each of its lines. */
+/** A file that is not a state file may have a problem in each line. */
 const maximumLines = 20;
 
 /**
-Returns one error for all problems of a state file, a line each in the form that editors understand: `FILE:LINE:COLUMN: message`. Its kind is
-that of the problems if they share one.
+Returns one error for all problems of a state file, one a line, in the form that editors understand: `FILE:LINE:COLUMN: message`. Its kind
+is that of the problems if they share one.
 
 @param label - names the file.
 */

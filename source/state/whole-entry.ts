@@ -1,12 +1,12 @@
 import {createHash} from 'node:crypto';
 import {isLongText, type HistoryEntry} from '../interface/history.ts';
 
-/** A difference that fits compares each line once or twice; one that does not is looked for at every line of the text. */
+/** A difference that fits compares each line once or twice; a difference that does not fit is tried at every line of the text. */
 const maximumComparisons = 2_000_000;
 
 /**
-Returns an entry that was read alone, with a long new text made of the former one and the difference. If what that gives is not the text of the hash,
-the entry is returned as it is: `to` then has the difference.
+Returns an entry that was read alone, with a long new text rebuilt from the former text and the difference. If the result does not match the
+hash, the entry is returned as it is, with the difference in `to`.
 */
 export async function withWholeTexts(entry: HistoryEntry): Promise<HistoryEntry> {
 	const {from, to} = entry;

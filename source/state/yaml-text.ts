@@ -1,7 +1,7 @@
 import {Document, Scalar, visit, type ToStringOptions} from 'yaml';
 import {unsafeInTerminal} from '../interface/json.ts';
 
-/** Characters that JSON escapes of its own accord, and that YAML forbids (its specification, section 5.1). */
+/** Characters that JSON escapes already, and that YAML forbids (its specification, section 5.1). */
 const controlCharacters = /[\0-\u{8}\u{B}-\u{1F}\u{D800}-\u{DFFF}\u{FFFE}\u{FFFF}]/u;
 
 const escaped = new RegExp(`${controlCharacters.source}|${unsafeInTerminal.source}`, 'gu');

@@ -16,7 +16,7 @@ const lookalikes: ReadonlyArray<readonly [characters: string, ascii: string]> = 
 	['█▓▒░▇▆▅▄▃▂▁▀', '#'],
 	['→▶▸▷❯›⟩', '>'],
 	['←◀◂◁❮‹⟨', '<'],
-	// The arrows of a sorted column are those of Midnight Commander: ^ has another meaning.
+	// The arrows of a sorted column are those of Midnight Commander, as ^ has another meaning.
 	['↑', "'"],
 	['↓', ','],
 	['▲▴△', '^'],
@@ -37,8 +37,8 @@ const asciiByCharacter = new Map(
 const segmenter = new Intl.Segmenter();
 
 /**
-An ellipsis becomes three dots, in a line with styles: they use blanks behind it, or behind the text that it begins, or the end of the
-text that it cuts. Elsewhere it is one dot: nothing moves.
+An ellipsis becomes three dots in a line with styles, if they can use blanks behind it or behind the text that it begins, or the end of the
+text that it cuts. Elsewhere it becomes one dot, so that nothing moves.
 */
 const ellipses = new RegExp(
 	[
@@ -72,8 +72,8 @@ const withTextDots = (text: string): string =>
 	});
 
 /**
-Returns the nearest printable ASCII for a grapheme cluster, as many characters as the cluster has columns: a lookalike, the
-letter without its accent, else `?`.
+Returns the nearest printable ASCII for a grapheme cluster, as many characters as the cluster has columns: a lookalike, the letter without
+its accent, or `?`.
 */
 function toAscii(grapheme: string, width: number): string {
 	if (/^[ -~]$/.test(grapheme)) {

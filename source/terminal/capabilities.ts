@@ -30,7 +30,7 @@ export function isOverSsh({SSH_CONNECTION: connection, SSH_TTY: terminal}: Termi
 	return isSet(connection) || isSet(terminal);
 }
 
-/** Returns the abilities of the terminal, and the wishes of its user: without colours, or in ASCII alone. */
+/** Returns the abilities of the terminal, and the wishes of its user: no colours, or only ASCII. */
 export function chooseCapabilities(
 	{isColorWanted, isAscii}: {readonly isColorWanted: boolean; readonly isAscii: boolean},
 	env: TerminalEnvironment,
@@ -38,7 +38,7 @@ export function chooseCapabilities(
 	return {...detectCapabilities(env), ...(!isColorWanted && {isColorless: true}), ...(isAscii && {isAscii: true})};
 }
 
-/** Tells whether a terminal has no cursor addressing: it gets what a screen reader gets, lines one after the other. */
+/** Tells whether a terminal has no cursor addressing: it gets lines one after another, as a screen reader does. */
 export function isLinear({isScreenReader, isDumb}: Pick<Capabilities, 'isScreenReader' | 'isDumb'>): boolean {
 	return isScreenReader || isDumb;
 }
@@ -78,21 +78,21 @@ function countColorBits({COLORTERM: colors, TERM: terminal = ''}: TerminalEnviro
 }
 
 /**
-Returns a locale without a charset, such as `C` and `POSIX`, guarantees only ASCII. Without any locale, as over many SSH
-connections, today's terminals support UTF-8, except for consoles.
+Tells whether the locale guarantees only ASCII: a locale without a charset, such as `C` and `POSIX`, does. Without any locale, as over many
+SSH connections, today's terminals support UTF-8, except for consoles.
 */
 function hasAsciiOnly({LC_ALL: all, LC_CTYPE: characters, LANG: language, TERM: terminal}: TerminalEnvironment): boolean {
 	const locale = [all, characters, language].find(value => isSet(value));
 	return locale === undefined ? /^(?:linux|vt\d+|ansi|cons25)/.test(terminal ?? '') : !/utf-?8/i.test(locale);
 }
 
-/** With `FORCE_COLOR` beside one of these, Node.js writes a warning, which would stand on the screen. */
+/** With `FORCE_COLOR` beside one of these, Node.js writes a warning, which would appear on the screen. */
 const opposites = ['NO_COLOR', 'NODE_DISABLE_COLORS'] as const;
 
 /**
-Loads a module that draws with Ink so that it outputs all styles, whatever `CI`, `NO_COLOR`, `TERM` or an option say: the
-frame writer alone decides what the terminal can display. Chalk reads the environment once, while it loads, and would
-drop bold and inverse together with the colours. The environment is restored afterwards.
+Loads a module that draws with Ink so that it outputs all styles, whatever `CI`, `NO_COLOR`, `TERM` or an option say: only the frame writer
+decides what the terminal can display. Chalk reads the environment once, while it loads, and would drop bold and inverse together with the
+colours. The environment is restored afterwards.
 */
 export async function loadWithForcedColor<Module>(load: () => Promise<Module>): Promise<Module> {
 	const before = ['FORCE_COLOR', ...opposites].map(name => [name, process.env[name]] as const);

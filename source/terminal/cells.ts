@@ -16,7 +16,7 @@ export function isInvisibleOnSpace(style: CellStyle): boolean {
 	return style === '' || !/(?:^|;)(?:[479]|4[0-8]|10[0-7])(?:;|$)/.test(style);
 }
 
-/** Tells whether cells that are erased in this style look like spaces in it, where erasure takes the background: it takes nothing else. */
+/** Tells whether erased cells look like spaces in this style, on a terminal where erasing takes the background: it takes nothing else. */
 export function isErasable(style: CellStyle): boolean {
 	return !/(?:^|;)[1-9](?:;|$)/.test(style);
 }
@@ -50,14 +50,14 @@ const plainText = /^(?:[ -~\u{A1}-\u{AC}\u{AE}-\u{2FF}\u{2010}-\u{2027}]|\u{1B}\
 /** Control characters except ESC, and invisible format characters such as direction overrides; joiners are part of their letters. */
 const hiddenCharacters = /(?![\u{1B}\u{600}-\u{605}\u{200C}\u{200D}])[\p{Control}\p{Format}\p{Surrogate}\u{2028}\u{2029}]/gu;
 
-/** With the sequences captured, `split` keeps them. */
+/** Captures the sequences so that `split` keeps them. */
 const sgrSequences = /(?<sequences>(?:\u{1B}\[[\d;]*m)+)/u;
 
 type StyleOptions = Pick<Capabilities, 'isColorless' | 'isDumb' | 'colorBits'>;
 
 type RowOptions = StyleOptions &
 	Pick<Capabilities, 'isAscii'> & {
-		/** Cells beyond this are clipped. */
+		/** Further cells are clipped. */
 		readonly columns: number;
 	};
 
@@ -73,7 +73,7 @@ const withStylesOnly = (line: string): string =>
 		? line
 		: line.replaceAll(escapeSequences, sequence => (sgrSequence.test(sequence) ? sequence : '')).replaceAll(hiddenCharacters, '');
 
-/** Looking for grapheme clusters takes most of the time of parsing; in such a line each character is one. */
+/** Parses a line in which each character is a grapheme cluster: looking for clusters takes most of the time of parsing. */
 function parsePlainLine(line: string, options: RowOptions): Cell[] {
 	let codes: AnsiCode[] = [];
 	const cells: Cell[] = [];
@@ -98,7 +98,7 @@ function parsePlainLine(line: string, options: RowOptions): Cell[] {
 	return cells.slice(0, options.columns);
 }
 
-/** Returns the style of those of the codes that are attributes or colours and that the terminal can display. */
+/** Returns the style of the codes that are attributes or colours that the terminal can display. */
 function toStyle(codes: readonly AnsiCode[], {isColorless, isDumb, colorBits}: StyleOptions): CellStyle {
 	if (isDumb || codes.length === 0) {
 		return '';
@@ -119,7 +119,10 @@ function colorBitsOf(parameters: string): number {
 	return /^[34]8;5;\d{1,3}$/.test(parameters) ? 8 : /^[34]8;2;\d{1,3};\d{1,3};\d{1,3}$/.test(parameters) ? 24 : Infinity;
 }
 
-/** What stands for a colour that the terminal lacks: reverse video for a background, dim text for a grey. Other colours have a word or a sign beside them. */
+/**
+Replaces a colour that the terminal lacks: reverse video for a background, dim text for a grey. Other colours have a word or a sign beside
+them.
+*/
 const attributeFor = (color: string): string => (/^4[0-8]|^10[0-7]/.test(color) ? '7' : /^38;5;2(?:3[2-9]|[45]\d)$/.test(color) ? '2' : '');
 
 function toCells(text: string, style: CellStyle): Cell[] {
@@ -128,12 +131,12 @@ function toCells(text: string, style: CellStyle): Cell[] {
 	}
 
 	const width = plainText.test(text) ? 1 : stringWidth(text);
-	// Ink gives a lone combining mark a column of its own.
+	// Ink gives a lone combining mark a separate column.
 	const cell = {text: width === 0 ? ` ${text}` : text, style, hasUncertainWidth: true};
 	return [cell, ...Array.from({length: Math.max(1, width) - 1}, () => ({text: '', style, hasUncertainWidth: true}))];
 }
 
-/** Puts the cursor on the first of the cells that were added with these codes, where it is marked. */
+/** Puts the cursor on the first of the cells that were added with these codes, if they mark it. */
 function markCursor(cells: Cell[], first: number, codes: readonly AnsiCode[]): void {
 	const cursor = cursorOf(codes);
 	if (cursor !== undefined && first < cells.length) {

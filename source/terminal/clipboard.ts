@@ -8,13 +8,12 @@ import {isOverSsh, isSet, type TerminalEnvironment} from './capabilities.ts';
 export type ClipboardOptions = {
 	readonly env: TerminalEnvironment;
 	readonly platform: NodeJS.Platform;
-	/** Writes a sequence to the terminal. */
 	write(sequence: string): void;
 	/** How long a tool may take; two seconds by default. A tool whose desktop session has ended would wait for ever. */
 	readonly toolMilliseconds?: number | undefined;
 };
 
-/** Copies a text to the clipboard, and resolves with how it did that, as a phrase to display; with `undefined` where there is no clipboard. */
+/** Copies a text to the clipboard, and resolves with a phrase that says how; with `undefined` if there is no clipboard. */
 export type Clipboard = (text: string) => Promise<string | undefined>;
 
 type Tool = readonly [command: string, ...arguments_: string[]];
@@ -22,7 +21,7 @@ type Tool = readonly [command: string, ...arguments_: string[]];
 /** Sets tmux's buffer, and with OSC 52 the clipboard of the terminal outside, whatever its options say; `-w` since tmux 3.2. */
 const tmuxTool: Tool = ['tmux', 'load-buffer', '-w', '-'];
 
-/** Returns the clipboard of the terminal alone. A dumb one would print the sequence. */
+/** Returns the clipboard of the terminal only. A dumb terminal would print the sequence. */
 export function createTerminalClipboard(write: ClipboardOptions['write'], env: TerminalEnvironment = {}): Clipboard {
 	return async text => {
 		if (env['TERM'] === 'dumb') {
@@ -48,8 +47,8 @@ function osc52(text: string, {TMUX: tmux, STY: screen}: TerminalEnvironment): st
 }
 
 /**
-Access to the clipboard: with the desktop's tool on this machine, with OSC 52 over SSH or without such a tool, which tmux sends if it runs.
-`SWITCHBOARD_CLIPBOARD` (`auto`, `native`, `osc52`) overrides this. A missing tool is no error.
+Access to the clipboard: with the desktop's tool on this machine; over SSH or without such a tool with OSC 52, sent by tmux if it runs.
+`SWITCHBOARD_CLIPBOARD` (`auto`, `native`, `osc52`) overrides this. A missing tool is not an error.
 */
 export function createClipboard(options: ClipboardOptions): Clipboard {
 	const {env, write, toolMilliseconds = 2000} = options;

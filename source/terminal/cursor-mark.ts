@@ -1,12 +1,12 @@
 /*
-Input methods compose at the terminal's cursor, braille lines and magnifiers follow it. So a frame says where it belongs: with a colour for
-underlines, which Ink keeps and nothing here has. The frame writer takes the marks out.
+Input methods compose at the terminal's cursor, and braille lines and magnifiers follow it. So a frame marks the cursor's place with a
+colour for underlines, which Ink keeps and nothing else here uses. The frame writer removes the marks.
 */
 
-/** Of several places in a frame, the last kind of these wins, and of two of a kind the upper one. */
+/** If a frame has several places, the last kind in this list wins, and within a kind the upper place. */
 const kinds = ['text', 'row', 'question', 'field'] as const;
 
-/** A text that is read, the row that keys act on, a question that they answer, and the field that they type in. */
+/** A text that is read, the row that keys act on, a question that they answer, or the field that they type in. */
 export type CursorKind = (typeof kinds)[number];
 
 export const cursorKinds: readonly CursorKind[] = kinds.toReversed();
@@ -19,7 +19,7 @@ export function cursorMark(kind: CursorKind): string {
 
 export const cursorMarkEnd = '\u{1B}[59m';
 
-/** Returns a text at whose first column the cursor belongs. */
+/** Returns a text with the cursor at its first column. */
 export function withCursor(kind: CursorKind, text: string): string {
 	return cursorMark(kind) + text + cursorMarkEnd;
 }

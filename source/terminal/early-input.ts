@@ -17,17 +17,17 @@ export function exitCodeOf(signal: NodeJS.Signals): number {
 export type EarlyInput = {
 	/** Returns everything typed so far and stops reading; the caller must read on before this turn of the event loop ends. */
 	take(): Uint8Array;
-	/** From now on the caller watches for signals. */
+	/** The caller watches for signals from now on. */
 	stopWatching(): void;
-	/** Gives the terminal back when no UI will start. Does nothing once the input was taken. */
+	/** Gives the terminal back if no UI will start. Does nothing once the input was taken. */
 	release(): void;
 };
 
 /**
-Reads the keyboard from the start, so that no key typed while the program loads is lost or echoed. Ctrl+C exits at once,
-with exit code 0 as in the UI; a hangup exits with 129, and a signal as it does in the UI.
+Reads the keyboard from the start, so that no key typed while the program loads is lost or echoed. Ctrl+C exits at once, with exit code 0 as
+in the UI; a hangup exits with 129, and a signal as it does in the UI.
 
-@returns `undefined` if input or output is no terminal; then nothing is changed.
+@returns `undefined` if input or output is not a terminal; then nothing is changed.
 */
 export function startEarlyInput(): EarlyInput | undefined {
 	const {stdin, stdout} = process;
@@ -47,7 +47,7 @@ export function startEarlyInput(): EarlyInput | undefined {
 
 	const onData = (chunk: Uint8Array): void => {
 		chunks.push(chunk);
-		// It may be encoded, and come in two parts.
+		// The key may be encoded, and arrive in two parts.
 		if (withPlainKeys(Buffer.concat(chunks).toString('latin1')).includes('\u{3}')) {
 			end(0);
 		}
@@ -63,7 +63,7 @@ export function startEarlyInput(): EarlyInput | undefined {
 		}
 	};
 
-	// Node.js believes the terminal raw, though the shell has changed its mode meanwhile.
+	// Node.js still believes the terminal to be raw, although the shell has changed its mode meanwhile.
 	const onContinue = (): void => {
 		stdin.setRawMode(false);
 		stdin.setRawMode(true);
@@ -81,7 +81,7 @@ export function startEarlyInput(): EarlyInput | undefined {
 	stdin.on('data', onData);
 	stdin.on('end', onHangup);
 	stdin.on('error', onHangup);
-	// They would end the program and leave the terminal raw.
+	// These would end the program and leave the terminal raw.
 	for (const signal of endingSignals) {
 		process.on(signal, onSignal);
 	}

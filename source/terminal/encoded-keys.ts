@@ -1,9 +1,9 @@
 import {hasBit} from './key.ts';
 
 /*
-Keys as terminals encode them where a program has asked for it (kitty's protocol, xterm's modifyOtherKeys, tmux with
-`extended-keys always`), perhaps one that crashed and left that on. Each is read as the bytes that it sends otherwise, so the screens and
-the prompts of commands know no other names of keys: Ctrl+[ is Escape, Ctrl+M is Enter. Some examples:
+Keys as terminals encode them on a program's request (kitty's protocol, xterm's modifyOtherKeys, tmux with `extended-keys always`), perhaps
+left on by a program that crashed. Each is read as the bytes that it usually sends, so the screens and the prompts of commands know no other
+names of keys: Ctrl+[ is Escape, Ctrl+M is Enter. Some examples:
 
 - `CSI 99;5u`, `CSI 27;5;99~`: Ctrl+C, the byte 3
 - `CSI 49:33;2u`: `!`, Shift+1 with the character that it types
@@ -42,8 +42,8 @@ const kittyKey =
 const xtermKey = /^27;(?<modifiers>\d{1,3});(?<code>\d{1,7})~$/;
 
 /**
-Returns the text that an encoded key sends in other terminals, given as its CSI sequence without the introducer: none if it presses nothing, such as
-a key that is let go; `undefined` if the sequence is no encoded key.
+Returns the text that an encoded key sends in other terminals, given as its CSI sequence without the introducer: empty if it presses
+nothing, such as the release of a key; `undefined` if the sequence is not an encoded key.
 */
 export function plainKey(sequence: string): string | undefined {
 	const {groups} = kittyKey.exec(sequence) ?? xtermKey.exec(sequence) ?? {};
@@ -97,11 +97,11 @@ function charactersOf({code, shifted, base, bits}: Parts): string | undefined {
 	}
 
 	const character = String.fromCodePoint(code);
-	// Which character another key has with Shift, the layout decides: only letters are known.
+	// The layout decides which character another key types with Shift: only letters are known.
 	return isShifted === hasBit(bits, capsLock) ? character : character.toUpperCase();
 }
 
-/** Backspace, Tab, Enter, Escape and the other code of Backspace: Shift and Control change nothing in their bytes. */
+/** Backspace, Tab, Enter, Escape and the other code of Backspace: Shift and Control do not change their bytes. */
 const isPlain = (code: number): boolean => [8, 9, 13, 27, 127].includes(code);
 
 const isText = (code: number): boolean =>
@@ -113,7 +113,7 @@ function controlCharacterOf(code: number): string | undefined {
 	return /^[ @-_]$/.test(character) ? String.fromCodePoint(character.codePointAt(0)! % 32) : {'/': '\u{1F}', '?': '\u{7F}'}[character];
 }
 
-/** Puts the plain text in place of each encoded key in what a keyboard sent. */
+/** Replaces each encoded key in the keyboard's text with its plain text. */
 export function withPlainKeys(typed: string): string {
 	return typed.replaceAll(/\u{1B}\[(?<sequence>[\d:;]+[u~])/gu, (whole, sequence: string) => plainKey(sequence) ?? whole);
 }

@@ -16,8 +16,8 @@ export type Editor = {
 const howToSet = 'Set VISUAL or EDITOR to your editor, with its arguments.';
 
 /**
-Returns the editor in `VISUAL`, else in `EDITOR`; `undefined` if neither is set. Arguments may follow it, quoted as in a shell. Under npm
-its own default does not count: only `VISUAL` tells there that the person wants it.
+Returns the editor in `VISUAL`, else in `EDITOR`; `undefined` if neither is set. Arguments may follow it, quoted as in a shell. npm sets a
+default for `EDITOR`, which does not count: there only `VISUAL` shows the person's wish.
 
 @throws SwitchboardError `usage` if the variable cannot be parsed as a command.
 */
@@ -40,16 +40,15 @@ function isNamed(env: TerminalEnvironment, name: 'VISUAL' | 'EDITOR', platform: 
 	return value !== '' && !(name === 'EDITOR' && env['npm_lifecycle_event'] !== undefined && value === defaultOfNpm(platform));
 }
 
-/** The value of `EDITOR` that npm sets for all that it starts where the person named no editor (its setting `editor`). */
+/** The value of `EDITOR` that npm sets for its child processes if the person named no editor (its setting `editor`). */
 const defaultOfNpm = (platform: NodeJS.Platform): string => (platform === 'win32' ? 'notepad.exe' : 'vi');
 
 /**
-Opens a file in an editor that has the terminal to itself, and resolves when it exits. No shell is run, and no API key
-is in its environment.
+Opens a file in an editor that gets the whole terminal, and resolves when it exits. No shell is run, and no API key is in its environment.
 
-@param ending - once aborted, the editor is sent the signal that is the reason.
-@throws SwitchboardError `usage` if it cannot be started, `unexpected` if it exits with an error, `interrupted` if `ending`
-was aborted, however it exited.
+@param ending - once aborted, the editor gets the signal that is the reason.
+@throws SwitchboardError `usage` if it cannot be started, `unexpected` if it exits with an error, `interrupted` if `ending` was aborted,
+however it exited.
 */
 export async function runEditor(editor: Editor, file: string, ending?: AbortSignal): Promise<void> {
 	// Most commands and sessions open no editor.

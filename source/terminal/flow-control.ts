@@ -5,13 +5,13 @@ type Send = (bytes: string, onWritten: () => void) => void;
 export type WriteQueueOptions = {
 	/** Returns the bytes that update the terminal to the newest state; empty if it is up to date. */
 	readonly encode: () => string;
-	/** Sends bytes. No more are sent until it calls `onWritten`. */
+	/** Sends bytes. Nothing more is sent until it calls `onWritten`. */
 	readonly send: Send;
 	/** Calls back after this turn of the event loop. */
 	readonly schedule: (callback: () => void) => void;
 };
 
-/** Writes to a terminal that may be slower than the UI: states in between are skipped, only the newest is sent. A new queue is paused. */
+/** Writes to a terminal that may be slower than the UI: older states are skipped, and only the newest is sent. A new queue is paused. */
 export function createWriteQueue({encode, send, schedule}: WriteQueueOptions) {
 	let isPaused = true;
 	let isScheduled = false;
@@ -62,30 +62,30 @@ for the terminal behind them, and skip frames themselves.
 */
 const statusRequest = '\u{1B}[5n';
 
-/** With more than this under way, the next frame waits. A line that takes 1 kB a second is then two seconds behind. */
+/** With more bytes than this under way, the next frame waits. A connection that takes 1 kB a second is then two seconds behind. */
 const maximumBytesUnderWay = 2048;
 
-/** How many bytes are sent between two requests; so few that what is under way without one never makes a frame wait. */
+/** The bytes sent between two requests: few enough that the bytes under way without a request never make a frame wait. */
 const bytesBetweenRequests = 512;
 
-/** A terminal that has not answered by then is taken to answer nothing, until it does. */
+/** A terminal that has not answered by then is assumed not to answer at all, until it does. */
 const patienceMilliseconds = 10_000;
 
 /**
-How long the last answers are waited for, which would be typed into the program that has the terminal next; if there was no
-answer yet, there may be none.
+How long to wait for the last answers, which would otherwise be typed into the next program on the terminal. A terminal that has never
+answered may not do so.
 */
 const lastAnswersMilliseconds = 5000;
 const firstAnswerMilliseconds = 1000;
 
 /**
-Keeps the bytes on their way to the terminal few. An SSH server alone takes in a megabyte before a slow line makes it stop: frames would
-be queued there for minutes. Until the terminal has answered once, and when it stops answering, nothing waits.
+Keeps the bytes on their way to the terminal few. The SSH server by itself accepts a megabyte before a slow connection makes it stop: frames
+would be queued there for minutes. Until the terminal has answered once, and when it stops answering, nothing waits.
 */
 export function createFlowControl(write: Send) {
 	let sentBytes = 0;
 	let drawnBytes = 0;
-	/** For each request without an answer, the number of bytes sent before it. */
+	/** The number of bytes sent before each unanswered request. */
 	let requests: number[] = [];
 	let terminal: 'unknown' | 'answering' | 'silent' = 'unknown';
 	let onRoom: (() => void) | undefined;
@@ -160,7 +160,7 @@ export function createFlowControl(write: Send) {
 
 			accept(drawn);
 		},
-		/** Resolves when no answer is expected any more, soon in any case. Nothing may be sent meanwhile. */
+		/** Resolves when no answer is expected any more, always soon. Nothing may be sent meanwhile. */
 		async whenAnswered(): Promise<void> {
 			if (requests.length === 0 || terminal === 'silent') {
 				return;

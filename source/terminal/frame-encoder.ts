@@ -2,7 +2,7 @@ import {isDeepStrictEqual} from 'node:util';
 import type {Capabilities} from './capabilities.ts';
 import {blank, isErasable, isInvisibleOnSpace, styleChange, type Cell, type Row, type CellStyle} from './cells.ts';
 
-/** Fewer rows are drawn: what looks like a scroll may be a highlight that moves between rows that look the same. */
+/** Fewer rows are drawn: an apparent scroll may be a highlight that moves between rows that look the same. */
 const fewestRows = 3;
 
 export type Position = {readonly row: number; readonly column: number};
@@ -15,13 +15,12 @@ const shortestErasure = 4;
 
 type Screen = Pick<Capabilities, 'erasesInColor'> & {readonly columns: number};
 
-/** The rows of a screen, and the place of its cursor. */
 type Drawn = {readonly rows: readonly Row[]; readonly cursor: Position};
 
 /**
-Returns an encoder for a screen of this width. It returns the bytes that make the screen show these rows, as many as it has, with the cursor in its
-place; empty if it shows them already. The first call draws everything, whatever the screen shows. Equal rows of two calls are the same
-object as a rule.
+Returns an encoder for a screen of this width. It returns the bytes that make the screen show these rows, as many as it has, with the cursor
+in its place; empty if it shows them already. The first call draws everything, whatever the screen shows. Equal rows of two calls are
+usually the same object.
 */
 export function createFrameEncoder({hasScrollRegions, isPlain, ...screen}: Screen & Pick<Capabilities, 'hasScrollRegions' | 'isPlain'>) {
 	let shown: Drawn | undefined;
@@ -29,7 +28,7 @@ export function createFrameEncoder({hasScrollRegions, isPlain, ...screen}: Scree
 		const before = shown;
 		shown = next;
 		if (isPlain && !before?.rows.every((row, index) => row === next.rows[index])) {
-			// A row is erased before it is drawn: after its last column the cursor still stands on that.
+			// A row is erased before it is drawn: after its last column the cursor is still on that column.
 			return '\u{1B}[m\u{1B}[H' + next.rows.map(row => `\u{1B}[K${encodeRow(row)}`).join('\r\n') + moveSequence(undefined, next.cursor);
 		}
 
@@ -55,7 +54,7 @@ function encodeRow(row: Row): string {
 /** A place whose column may not be known. */
 type Reached = {readonly row: number; readonly column: number | undefined};
 
-/** Returns the sequence that moves the cursor, from anywhere if it is not known where it is. */
+/** Returns the sequence that moves the cursor, from an unknown place if `from` is not given. */
 function moveSequence(from: Reached | undefined, {row, column}: Position): string {
 	if (from?.row === row && column === 0) {
 		return '\r';
@@ -95,7 +94,7 @@ function encodeChanges({columns, erasesInColor}: Screen, shown: Drawn | undefine
 		}
 	}
 
-	// From here the way to the cursor's place is short.
+	// From here the cursor has a short way to its place.
 	change(next.cursor.row);
 
 	return encoder.finish(shown?.cursor, next.cursor);
@@ -128,7 +127,7 @@ function createScreenEncoder(columns: number, erasesInColor: boolean) {
 		style = next;
 	};
 
-	/** The cell that erasing can fill the end of a row with. */
+	/** The cell with which erasing can fill the end of a row. */
 	const fillOf = (next: Row): Cell => {
 		const last = next.length < columns ? blank : next.at(-1)!;
 		return erasesInColor && last.text === ' ' && isErasable(last.style) ? last : blank;
@@ -164,7 +163,7 @@ function createScreenEncoder(columns: number, erasesInColor: boolean) {
 				return;
 			}
 
-			// Writing a few cells again at the cursor takes fewer bytes than a jump over them.
+			// Rewriting a few cells at the cursor takes fewer bytes than a jump over them.
 			const isNear = position?.row === row && position.column === column && stop - column < shortestJump;
 			if (!isNear || next.slice(column, stop).some(({hasUncertainWidth}) => hasUncertainWidth)) {
 				column = stop;
@@ -188,7 +187,7 @@ function createScreenEncoder(columns: number, erasesInColor: boolean) {
 				uncertain++;
 			}
 
-			// From some column on it may take fewer bytes to erase the row, to jump over what is blank then, and to write the rest again.
+			// From some column on it may take fewer bytes to erase the row, jump over the blanks, and write the rest again.
 			const fill = fillOf(next);
 			let start = uncertain;
 			let mostSaved = 0;
@@ -233,21 +232,21 @@ function createScreenEncoder(columns: number, erasesInColor: boolean) {
 			output += '\u{1B}[m\u{1B}[H\u{1B}[J';
 			position = {row: 0, column: 0};
 		},
-		/** Scrolls rows and clears those that become free. */
+		/** Scrolls rows and clears the rows that become free. */
 		scroll({top, bottom, distance}: Scroll): void {
-			// Rows that come in get the background of the current style.
+			// New rows get the background of the current style.
 			setStyle('');
 			// IND and RI, as old as scroll regions: the Linux console has no SU and SD.
 			output += `\u{1B}[${top + 1};${bottom + 1}r`;
-			// Both change the position of the cursor, not everywhere in the same way.
+			// Both move the cursor, and not everywhere in the same way.
 			position = undefined;
 			moveTo({row: distance > 0 ? bottom : top, column: 0});
 			output += (distance > 0 ? '\u{1B}D' : '\u{1B}M').repeat(Math.abs(distance)) + '\u{1B}[r';
 			position = undefined;
 		},
 		/**
-		Returns the encoded changes, after which the style is reset and the cursor is in this place; nothing where nothing changes and it
-		was there before.
+		Returns the encoded changes, after which the style is reset and the cursor is in this place; empty if neither the cells nor the
+		cursor change.
 		*/
 		finish(before: Position | undefined, cursor: Position): string {
 			setStyle('');
@@ -274,8 +273,8 @@ const scrollRows = (rows: readonly Row[], {top, bottom, distance}: Scroll): read
 	});
 
 /**
-Returns the scroll that brings the most rows to where they stand on the next screen; `undefined` if none brings several. Equal rows
-must be the same object.
+Returns the scroll that brings the most rows to their place on the next screen; `undefined` if no scroll brings several. Equal rows must be
+the same object.
 */
 function findScroll(shown: readonly Row[], next: readonly Row[]): Scroll | undefined {
 	const indexes = indexesOf(shown);
@@ -294,7 +293,7 @@ function findScroll(shown: readonly Row[], next: readonly Row[]): Scroll | undef
 	return [...scrolls.values()].filter(({count}) => count >= fewestRows).toSorted((one, other) => other.count - one.count)[0];
 }
 
-/** Where each row stands, without empty rows and rows that occur twice. */
+/** The index of each row, without empty rows and rows that occur twice. */
 function indexesOf(rows: readonly Row[]): ReadonlyMap<Row, number> {
 	const indexes = new Map<Row, number>();
 	const repeated = new Set<Row>();

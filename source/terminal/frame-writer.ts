@@ -10,22 +10,22 @@ export type FrameSize = {readonly columns: number; readonly rows: number};
 export type FrameWriterOptions = Pick<WriteQueueOptions, 'send' | 'schedule'> & {
 	readonly size: FrameSize;
 	readonly capabilities: Capabilities;
-	/** The frame that is on the screen already, if it still has that size at the first `repaint`. */
+	/** The frame that is on the screen already, if the screen still has that size at the first `repaint`. */
 	readonly shown?: {readonly size: FrameSize; readonly frame: string} | undefined;
 };
 
 const hideCursor = '\u{1B}[?25l';
 
-/** Returns the bytes that draw each of these frames: the first whatever the screen shows, and every other on a screen that shows the one before. */
+/** Returns the bytes that draw each of these frames: the first on any screen, and each other one on a screen that shows the one before. */
 export function drawFrames(frames: readonly string[], terminal: Pick<FrameWriterOptions, 'size' | 'capabilities'>): readonly string[] {
 	const encode = createEncoder(terminal);
 	return frames.map(frame => encode(frame) + hideCursor);
 }
 
-/** Encodes frames for a screen of this size: the first whatever the screen shows, and every other on a screen that shows the one before. */
+/** Encodes frames for a screen of this size: the first for any screen, and each other one for a screen that shows the one before. */
 function createEncoder({size: {columns, rows}, capabilities}: Pick<FrameWriterOptions, 'size' | 'capabilities'>) {
 	const encode = createFrameEncoder({...capabilities, columns});
-	/** The rows of the last frame by line: most lines stay the same from frame to frame. */
+	/** The rows of the last frame by line: most lines stay the same between frames. */
 	let known: ReadonlyMap<string, Row> = new Map();
 	return (frame: string): string => {
 		const lines = frame.split('\n');
@@ -41,7 +41,7 @@ function createEncoder({size: {columns, rows}, capabilities}: Pick<FrameWriterOp
 	};
 }
 
-/** Returns the place of the cursor in a frame: in its field, else on its row; in the corner of a frame that has none. */
+/** Returns the place of the cursor in a frame: in its field, else on its row; in the corner if the frame has neither. */
 function cursorOf(lines: readonly string[], rows: readonly Row[]): Position {
 	for (const kind of cursorKinds) {
 		const row = rows.findIndex((_, index) => lines[index]?.includes(cursorMark(kind)));
@@ -57,9 +57,9 @@ function cursorOf(lines: readonly string[], rows: readonly Row[]): Position {
 export type ScreenWriter = ReturnType<typeof createFrameWriter>;
 
 /**
-Draws frames by sending only what changed since the last one, unless the terminal is to get them whole. Whatever a frame
-contains, only printable text and our own cursor positions and styles reach the terminal; rows and columns beyond the screen
-are clipped. On a slow connection frames in between are skipped.
+Draws frames by sending only the changes since the last one, unless the terminal needs whole frames. Whatever a frame contains, only
+printable text and our own cursor positions and styles reach the terminal; rows and columns beyond the screen are clipped. On a slow
+connection intermediate frames are skipped.
 */
 export function createFrameWriter(options: FrameWriterOptions) {
 	const {capabilities, send, schedule} = options;

@@ -2,21 +2,21 @@ import {EventEmitter} from 'node:events';
 import type {FrameSize} from './frame-writer.ts';
 import type {Key} from './key.ts';
 
-/** The keys without a text that fields and menus of Ink use. */
+/** The keys without text that fields and menus of Ink use. */
 const sequences: ReadonlyMap<string, string> = new Map([
 	['enter', '\r'],
 	['up', '\u{1B}[A'],
 	['down', '\u{1B}[B'],
 ]);
 
-/** Returns a key as Ink reads it; empty if it has no use for it. */
+/** Returns a key in the form that Ink reads; empty if Ink has no use for it. */
 export function inkSequence({name, text}: Key): string {
 	return text || (sequences.get(name) ?? '');
 }
 
 /**
-Ink's standard input: it gets one key at a time, each read before the next is sent. Given whole chunks, Ink drops all
-keys of a chunk but the first, and reads a split sequence as Escape.
+Ink's standard input: it gets one key at a time, and reads each before the next is sent. From a whole chunk, Ink drops all keys but the
+first, and reads a split sequence as Escape.
 */
 // eslint-disable-next-line unicorn/prefer-event-target -- Ink listens as to a stream.
 export class InkStdin extends EventEmitter {
@@ -27,7 +27,7 @@ export class InkStdin extends EventEmitter {
 		return true;
 	}
 
-	/** Sends Ink a key; ignored if Ink does not know it, or nothing in Ink listens. */
+	/** Sends Ink a key; ignored if Ink does not know the key or is not listening. */
 	push(key: Key): void {
 		const sequence = inkSequence(key);
 		if (sequence === '' || this.listenerCount('readable') === 0) {
@@ -60,8 +60,8 @@ export class InkStdin extends EventEmitter {
 }
 
 /**
-Ink's standard output: with `debug` Ink writes whole frames and nothing else. As this is no terminal, Ink sets no cursor
-and paste modes; its size makes Ink's layout and `useWindowSize` follow the real terminal.
+Ink's standard output: with `debug` Ink writes whole frames and nothing else. As this is not a terminal, Ink sets no cursor and paste modes;
+its size makes Ink's layout and `useWindowSize` follow the real terminal.
 */
 // eslint-disable-next-line unicorn/prefer-event-target -- Ink listens as to a stream.
 export class InkStdout extends EventEmitter {
@@ -83,7 +83,7 @@ export class InkStdout extends EventEmitter {
 	}
 
 	write(frame: string, callback?: () => void): boolean {
-		// With an empty write Ink waits for earlier writes.
+		// After an empty write Ink waits for earlier writes.
 		if (frame !== '') {
 			this.#draw(frame);
 		}

@@ -5,13 +5,13 @@ import {altKey, characterKey, keyOfControlCharacter, keyOfControlSequence, keyOf
 import {mouseEventOf, type MouseReport} from './mouse.ts';
 
 /*
-Reads the bytes of a keyboard, given as one UTF-16 unit each. `emitKeypressEvents` of `node:readline` types replies of the terminal, and
-escape sequences that arrive in parts, as letters.
+Reads the bytes of a keyboard, given as one UTF-16 unit each. `emitKeypressEvents` of `node:readline` would type replies of the terminal,
+and escape sequences that arrive in parts, as letters.
 */
 
 const graphemes = new Intl.Segmenter(undefined, {granularity: 'grapheme'});
 
-// The dotted circle, Unicode's base for showing a mark alone; no mark composes with it.
+// The dotted circle is Unicode's base for showing a mark by itself; no mark composes with it.
 const markCarrier = '\u{25CC}';
 
 /** Decodes bytes, one UTF-16 unit each; invalid UTF-8 becomes U+FFFD. */
@@ -19,7 +19,7 @@ export function decodeUtf8(bytes: string): string {
 	return new TextDecoder('utf-8', {ignoreBOM: true}).decode(Buffer.from(bytes, 'latin1'));
 }
 
-/** No character that means something has more bytes: a longer one does not wait for more. */
+/** No meaningful character has more bytes: a longer one does not wait for its rest. */
 const longestCluster = 256;
 
 /** No key sequence is longer; more bytes than this without a final one are noise. */
@@ -46,9 +46,9 @@ type Scanned =
 	| {readonly kind: 'mouse'; readonly mouse: MouseReport; readonly length: number}
 	/** The terminal's answer to a status request: it has drawn everything before that. */
 	| {readonly kind: 'status'; readonly length: number}
-	/** A response of the terminal begins after these bytes and extends to its terminator. */
+	/** The terminal's response begins after these bytes and extends to its terminator. */
 	| {readonly kind: 'response'; readonly length: number}
-	/** More bytes are needed. With `mayBeComplete` these bytes may also be all there are: Escape, Alt+[. */
+	/** More bytes are needed. With `mayBeComplete` these bytes may also be the whole input: Escape, Alt+[. */
 	| {readonly kind: 'incomplete'; readonly mayBeComplete: boolean};
 
 /** Reads the first key, or other sequence, of at least one byte. */
@@ -103,7 +103,7 @@ function scanEscape(bytes: string): Scanned {
 				return scanAltCharacter(bytes);
 			}
 
-			// A control character after Escape is a key of its own, Ctrl+C above all.
+			// A control character after Escape is a separate key, Ctrl+C above all.
 			return second >= ' ' || '\b\t\r\n'.includes(second) ? keysResult(2, altKey(second)) : keysResult(1, namedKey('escape'));
 		}
 	}
@@ -111,10 +111,10 @@ function scanEscape(bytes: string): Scanned {
 
 const incomplete = (mayBeComplete: boolean): Scanned => ({kind: 'incomplete', mayBeComplete});
 
-/** The keys of the first `length` bytes; none if those bytes mean no key. */
+/** The keys of the first `length` bytes; empty if those bytes mean no key. */
 const keysResult = (length: number, key?: Key): Scanned => ({kind: 'keys', keys: key === undefined ? [] : [key], length});
 
-/** Many terminals encode Alt as another ESC: Alt+Up is ESC ESC [ A. Any other pair begins with a press of Escape. */
+/** Many terminals encode Alt as another ESC: Alt+Up is ESC ESC [ A. Otherwise the first ESC is a press of Escape. */
 function scanEscapePair(bytes: string): Scanned {
 	if (bytes.length === 2) {
 		return incomplete(true);
@@ -212,8 +212,8 @@ function readTypedText(bytes: string, isOpen: boolean) {
 }
 
 /**
-Splits text into graphemes as they are typed. Unicode joins prepended marks, such as U+0600, to whatever follows them
-(UAX #29, GB9b); here a space stays a key of its own, and an invalid character affects no other.
+Splits text into graphemes as they are typed. Unicode joins prepended marks, such as U+0600, to whatever follows them (UAX #29, GB9b); here
+a space stays a separate key, and an invalid character affects no other.
 */
 const splitGraphemes = (text: string): readonly string[] =>
 	text.split(/(?<alone>[ \u{FFFD}])/u).flatMap(part => [...graphemes.segment(part)].map(({segment}) => segment));
@@ -230,7 +230,7 @@ function keysOfGrapheme(grapheme: string): readonly Key[] {
 	return text === '' || text.includes('\u{FFFD}') ? [] : [characterKey(text)];
 }
 
-/** Returns the keys of bytes after which nothing more arrived in time. */
+/** Returns the keys of bytes that were not continued in time. */
 export function keysAtTimeout(bytes: string): readonly Key[] {
 	const scanned = scanKeys(bytes);
 	if (scanned.kind !== 'incomplete') {

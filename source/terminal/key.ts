@@ -65,14 +65,13 @@ const rxvtModifiers = new Map([
 	['@', 'ctrl+shift+'],
 ]);
 
-/** Tells whether a bit is set, which is given as a power of two. */
 export function hasBit(bits: number, bit: number): boolean {
 	return Math.floor(bits / bit) % 2 === 1;
 }
 
 /**
-Returns the key of a complete CSI sequence, given without its introducer; `undefined` if it is no key press: mouse and focus
-reports, responses of the terminal, unknown sequences, and keys that are let go, which kitty's protocol calls event 3.
+Returns the key of a complete CSI sequence, given without its introducer; `undefined` if it is not a key press: mouse and focus reports,
+responses of the terminal, unknown sequences, and releases of keys, which kitty's protocol calls event 3.
 */
 export function keyOfControlSequence(sequence: string): Key | undefined {
 	if (/^\[[A-E]$/.test(sequence)) {
@@ -135,12 +134,12 @@ export function keyOfSingleShift(sequence: string): Key | undefined {
 }
 
 /**
-The keys of one chunk that look like a text: it was pasted into a terminal without bracketed paste, or at a program that did not ask for that
-yet. Who holds a key, types ahead or counts sends fewer characters, or the same ones.
+The keys of one chunk that look like a text: it was pasted into a terminal without bracketed paste, or before the program asked for that. A
+person who holds a key, types ahead or counts sends fewer characters, or equal ones.
 */
 export type Chunk = {
 	readonly text: string;
-	/** True if it was taken as pasted; `undefined` until the first of its keys is there. */
+	/** True if it was taken as pasted; `undefined` until its first key is read. */
 	isPasted?: boolean;
 };
 
@@ -148,7 +147,7 @@ const fewestCharacters = 8;
 
 const fewestDifferent = 5;
 
-/** Returns the keys that came at once as a text if they look like one. */
+/** Returns the keys that arrived together as a text if they look like one. */
 export function chunkOf(keys: readonly Key[]): Chunk | undefined {
 	const text = keys.map(key => textOf(key)).join('');
 	const isCommand = /^[/:]/.test(text);
@@ -157,11 +156,11 @@ export function chunkOf(keys: readonly Key[]): Chunk | undefined {
 	return (isLong && !isCommand) || hasMoreLines(text, isCommand) ? {text} : undefined;
 }
 
-/** Escape right before a character is Alt and that one. */
+/** Escape right before a character means Alt and that character. */
 const textOf = ({name, text}: Key): string =>
 	name === 'enter' ? '\n' : (/^alt\+(?<character>.)$/u.exec(name)?.groups?.['character'] ?? text);
 
-/** Tells whether a line follows the first one. After a filter or a command one key may: `/pantry`, Enter, Space. */
+/** Tells whether a line follows the first one. After a filter or a command one key may follow: `/pantry`, Enter, Space. */
 function hasMoreLines(text: string, isCommand: boolean): boolean {
 	const end = text.indexOf('\n');
 	const rest = end === -1 ? '' : text.slice(end).replaceAll('\n', '');

@@ -20,13 +20,13 @@ const maximumPasteBytes = 1024 * 1024;
 /** The bytes at the end that may begin the end marker of a paste. */
 const pasteEndStart = /\u{1B}(?:\[(?:2(?:01?)?)?)?$/u;
 
-/** The beginning of a sequence that may have been given up before the rest of it came: Escape, which may have been pressed, or more. */
+/** The beginning of a sequence that may have been given up before its rest arrived: Escape, which may have been pressed, or more. */
 const sequenceStart = /^\u{1B}(?:\[[\d:;<]*)?$/u;
 
 type KeyboardEvents = {
-	/** `chunk` if the keys that came with this one look like a text. */
+	/** `chunk` if the keys that arrived together look like a text. */
 	readonly key: (key: Key, chunk?: Chunk) => void;
-	/** `isTruncated` if the paste was longer than one megabyte, the most that is kept; `raw` is not cleaned. */
+	/** `isTruncated` if the paste was longer than one megabyte, the limit; `raw` is not cleaned. */
 	readonly paste: (text: string, isTruncated: boolean, raw: string) => void;
 	readonly mouse?: (event: MouseReport) => void;
 };
@@ -37,10 +37,10 @@ type KeyReaderEvents = KeyboardEvents & {
 };
 
 /**
-Turns the bytes of a terminal's keyboard into keys and pastes, however they were split or joined on the way: any split of
-the same bytes gives the same keys as long as no delay expires. (A combining mark joins the letter before it only if both
-arrive together.) Anything else (other reports and responses of the terminal, unknown sequences, invalid UTF-8) is dropped
-whole. A paste presses no keys; its text is cleaned, with `\n` for line breaks.
+Turns the bytes of a terminal's keyboard into keys and pastes, however they were split or joined on the way: the result does not depend on
+the split as long as no delay expires. (A combining mark joins the letter before it only if both arrive together.) Anything else (other
+reports and responses of the terminal, unknown sequences, invalid UTF-8) is dropped whole. A paste presses no keys; its text is cleaned,
+with `\n` for line breaks.
 
 @param isMoreOnTheWay - while this is true, no delay is over.
 */
@@ -52,12 +52,12 @@ export function createKeyReader(events: KeyReaderEvents, isMoreOnTheWay = (): bo
 	let pastedLength = 0;
 	let timer: NodeJS.Timeout | undefined;
 	let isClosed = false;
-	/** True while the bytes that are read begin with an ESC that came before the others. */
+	/** True while the pending bytes begin with an ESC that arrived before the others. */
 	let isEscapeApart = false;
-	/** The beginning of a sequence that was given up, because the line stalled: the rest must not be pressed as keys. */
+	/** The beginning of a sequence that was given up because the connection stalled: its rest must not be pressed as keys. */
 	let givenUp = '';
 
-	/** Read, and not sent yet: whether keys are a text, all that came with them decide. */
+	/** Read but not sent yet: whether keys are a text depends on all keys that arrived with them. */
 	let unsent: Array<Key | (() => void)> = [];
 
 	const press = (keys: readonly Key[]): void => {
@@ -229,7 +229,9 @@ export function createKeyReader(events: KeyReaderEvents, isMoreOnTheWay = (): bo
 	};
 }
 
-/** Tells whether these bytes, up to the last one, go on with a sequence that was given up: that of one key, an answer to a status request, or a paste. */
+/**
+Tells whether these bytes, up to the last one, continue a sequence that was given up: a key, an answer to a status request, or a paste.
+*/
 function isRestOf(start: string, bytes: string): boolean {
 	if (isRestOfReport(start, bytes)) {
 		return true;
@@ -244,20 +246,20 @@ function isRestOf(start: string, bytes: string): boolean {
 	);
 }
 
-/** This many keys are always taken in one turn of the event loop, and drawn once. */
+/** At least this many keys are taken in one turn of the event loop, and drawn once. */
 const fewestEventsInATurn = 32;
 
-/** More keys are taken for so long; then others, who share the process, get theirs. */
+/** More keys are taken for this long; then the other users of the process get their turn. */
 const turnMilliseconds = 10;
 
 type KeyboardOptions = {
 	readonly stdin: InputStream;
 	readonly earlyInput?: EarlyInput | undefined;
-	/** True if the mouse was asked for; else its reports, which another program may have left on, are dropped. */
+	/** True if the mouse was requested; otherwise its reports, which another program may have left on, are dropped. */
 	readonly isMouseOn: boolean;
 	/** Called at once, held or not, when the terminal answers a status request. */
 	readonly onStatus: () => void;
-	/** Makes a callback that never throws of one that may. */
+	/** Wraps a callback so that it never throws. */
 	readonly contained: <Parameters extends readonly unknown[]>(
 		callback: (...parameters: Parameters) => void,
 	) => (...parameters: Parameters) => void;
@@ -274,7 +276,7 @@ turns of the event loop, and the stream waits meanwhile.
 */
 export function createKeyboardInput({stdin, earlyInput, isMouseOn, onStatus, contained}: KeyboardOptions) {
 	let listener: KeyboardListener | undefined;
-	/** The rest of a chunk whose first key lends the terminal is still ours. */
+	/** While true, the rest of a chunk is held: its first key may lend the terminal. */
 	let isHolding = false;
 	let isClosed = false;
 	let isStreamWaiting = false;
@@ -282,7 +284,7 @@ export function createKeyboardInput({stdin, earlyInput, isMouseOn, onStatus, con
 	let isTurnOver = false;
 	let turnEnd = 0;
 	let eventsInTurn = 0;
-	/** Read and, from the index `next` on, not sent yet. */
+	/** Read, and from the index `next` on not sent yet. */
 	const events: Array<() => void> = [];
 	let next = 0;
 
@@ -304,7 +306,10 @@ export function createKeyboardInput({stdin, earlyInput, isMouseOn, onStatus, con
 
 	const isSending = (): boolean => !isHolding && !isTurnOver && next < events.length;
 
-	/** Sends events until the turn is over. The stream waits while some are left, unless they are held: answers to requests are still read then. */
+	/**
+	Sends events until the turn is over. The stream waits while events are left, unless they are held, because answers to requests must
+	still be read then.
+	*/
 	const work = (): void => {
 		while (isSending()) {
 			eventsInTurn++;
@@ -370,7 +375,7 @@ export function createKeyboardInput({stdin, earlyInput, isMouseOn, onStatus, con
 	});
 
 	return {
-		/** Sends keys and pastes here from now on, earlier ones first. */
+		/** Sends keys and pastes to this listener from now on, earlier ones first. */
 		listen(newListener: KeyboardListener): void {
 			const isListening = listener !== undefined;
 			listener = newListener;
@@ -389,7 +394,7 @@ export function createKeyboardInput({stdin, earlyInput, isMouseOn, onStatus, con
 		},
 		release(): void {
 			isHolding = false;
-			// An event may lend the terminal again: then the rest are held again.
+			// An event may lend the terminal again: the rest are then held again.
 			work();
 		},
 		close(): void {

@@ -1,8 +1,8 @@
 import {ansiCodesToString, reduceAnsiCodes, tokenize} from '@alcalzone/ansi-tokenize';
 
 /*
-Ink makes an object of every cell of every frame, also where nothing changed: half of the processor time of a key, and most of its
-garbage. Rows of narrow characters, which is nearly all of them, are joined as strings here.
+Ink makes an object of every cell of every frame, even if nothing changed: half of the processor time of a key, and most of its garbage.
+Rows of narrow characters, which is nearly all of them, are joined as strings here.
 */
 
 type Clip = {readonly x1?: number; readonly x2?: number; readonly y1?: number; readonly y2?: number};
@@ -31,7 +31,7 @@ const narrowText = /^(?:[\n -~\u{A1}-\u{AC}\u{AE}-\u{2FF}\u{2010}-\u{2027}\u{219
 
 const sequences = /\u{1B}\[[\d;]*m/gu;
 
-/** Many more looks than a UI has. */
+/** Far more styles than a UI uses. */
 const mostKnownLooks = 1000;
 
 const knownStyles = new Map<string, string>();
@@ -41,7 +41,7 @@ export function isNarrow(text: string): boolean {
 	return narrowText.test(text);
 }
 
-/** Returns Ink's `Output`, whose frames look the same in every cell. */
+/** Returns Ink's `Output` with frames that look the same in every cell. */
 export function withPlainFrames(Output: new (options: {readonly width: number; readonly height: number}) => InkOutput) {
 	return class extends Output {
 		override get(): {output: string; height: number} {
@@ -54,7 +54,9 @@ export function withPlainFrames(Output: new (options: {readonly width: number; r
 /** A text on one row, in columns. */
 type Piece = {readonly y: number; readonly start: number; readonly end: number; readonly text: string};
 
-/** Returns the lines of a frame; `undefined` where Ink has to look at each cell: at wide characters, and at texts that are cut or written over. */
+/**
+Returns the lines of a frame; `undefined` if Ink has to look at each cell: for wide characters, and for texts that are cut or overwritten.
+*/
 function plainFrame({operations, width, height}: InkOutput): string | undefined {
 	const rows = Array.from({length: height}, (): Piece[] => []);
 	const clips: Clip[] = [];
@@ -83,7 +85,7 @@ function plainFrame({operations, width, height}: InkOutput): string | undefined 
 	return lines.includes(undefined) ? undefined : lines.join('\n');
 }
 
-/** Returns the lines of a text, each with the styles that those above it left on. */
+/** Returns the lines of a text, each with the styles that the lines above it left on. */
 function piecesOf({x: start, y, text, transformers}: Extract<Operation, {readonly type: 'write'}>): readonly Piece[] {
 	let styles = '';
 	const lines = text.split('\n');
@@ -99,7 +101,7 @@ function piecesOf({x: start, y, text, transformers}: Extract<Operation, {readonl
 	});
 }
 
-/** Returns the styles that a line leaves on at its end, as the sequences that turn them on. The rows of a list have the same sequences. */
+/** Returns the styles that a line leaves on at its end, as the sequences that switch them on. The rows of a list share these sequences. */
 function openStyles(line: string): string {
 	const all = line.match(sequences)?.join('') ?? '';
 	const styles = knownStyles.get(all) ?? ansiCodesToString(reduceAnsiCodes(tokenize(all).filter(token => token.type === 'ansi')));
@@ -110,7 +112,7 @@ function openStyles(line: string): string {
 	return styles;
 }
 
-/** Returns the line that texts side by side make; `undefined` if one is written over another. */
+/** Returns the line that texts side by side form; `undefined` if one overwrites another. */
 function joinPieces(pieces: readonly Piece[]): string | undefined {
 	let line = '';
 	let column = 0;

@@ -4,10 +4,10 @@ import {createWriteQueue} from './flow-control.ts';
 import type {FrameWriterOptions, ScreenWriter} from './frame-writer.ts';
 import {parseSpokenLines, recordNameIn, withoutAge} from './spoken-text.ts';
 
-/** After several keys in a row only the result is of interest, not each step. */
+/** After several keys in a row only the result is read, not each step. */
 const newsIntervalMilliseconds = 300;
 
-/** A line of which only numbers change, such as the progress of an upload, would otherwise crowd out all others. */
+/** A line in which only numbers change, such as the progress of an upload, would otherwise crowd out all others. */
 const counterIntervalMilliseconds = 3000;
 
 /** The number of list lines that are remembered as read. */
@@ -19,11 +19,10 @@ const repeatMilliseconds = 200;
 const newLine = '\r\n';
 
 /**
-Draws for screen readers and Braille displays: text that is only ever appended, line by line, as in a shell. Screen
-readers read new text at the end of the output, and the line of the terminal's cursor; text that changes elsewhere they
-miss, or read again whole. So each new line is written once, and the one under the UI's cursor (a row or a field) always
-comes last, with the terminal's cursor at its end. Text typed into a field is echoed there. Nothing is erased, positioned
-or styled, so this works on a dumb terminal as well.
+Draws for screen readers and Braille displays: text that is only ever appended, line by line, as in a shell. Screen readers read new text at
+the end of the output, and the line of the terminal's cursor; they miss text that changes elsewhere, or read all of it again. So each new
+line is written once, and the line under the UI's cursor (a row or a field) always comes last, with the terminal's cursor at its end. Text
+typed into a field is echoed there. Nothing is erased, positioned or styled, so this works on a dumb terminal as well.
 */
 export function createScreenReaderWriter(options: FrameWriterOptions): ScreenWriter {
 	const {capabilities, send, schedule} = options;
@@ -57,7 +56,7 @@ export function createScreenReaderWriter(options: FrameWriterOptions): ScreenWri
 			return '';
 		}
 
-		// A text that is read out has no columns to keep.
+		// Text that is read aloud needs no columns.
 		const text = capabilities.isAscii ? toAsciiText(withLongDots(frame)) : frame;
 		const now = performance.now();
 		const {news, current, isUnchanged, isEdit, dueAt} = narrator.narrate(text, now, isEverythingDue);
@@ -116,8 +115,8 @@ export function createScreenReaderWriter(options: FrameWriterOptions): ScreenWri
 }
 
 /**
-Decides what a screen reader reads of the UI's frames: all of a list once, then only the line under the cursor; of the
-rest what is new, no faster than one can follow.
+Decides which lines of the UI's frames a screen reader reads: a list once as a whole, then only the line under the cursor; other new lines
+no faster than a person can follow.
 */
 function createNarrator() {
 	let heard: ReadonlySet<string> = new Set();
@@ -147,7 +146,7 @@ function createNarrator() {
 	};
 
 	return {
-		/** Returns what to read of a frame: what was not read yet, or everything with `isWhole`. */
+		/** Returns the lines of a frame to read: those not read yet, or all with `isWhole`. */
 		narrate(frame: string, now: number, isWhole: boolean) {
 			const lines = parseSpokenLines(frame);
 			const list = lines.filter(({kind}) => kind === 'current' || kind === 'listed').map(({text}) => text);
@@ -155,7 +154,7 @@ function createNarrator() {
 				.filter(({kind}) => kind === 'listed')
 				.map(({text}) => withoutAge(text))
 				.join('\n');
-			// Rows that were all marked or all switched are still the list that was read.
+			// Rows that were all marked or all switched still belong to the list that was read.
 			const isListNew = list.length > 1 && list.every(text => !recordsBefore.has(recordNameIn(text)));
 			const current = lines.find(({kind}) => kind === 'current')?.text;
 			const cursor = current === undefined ? '' : `${list.indexOf(current)} ${withoutAge(current)}`;
@@ -203,7 +202,7 @@ function createNarrator() {
 				}
 			}
 
-			// A line that disappeared and comes back is news.
+			// A line that disappeared and comes back is read again.
 			heard = new Set(lines.filter(({text}) => heard.has(withoutAge(text)) || said.has(text)).map(({text}) => withoutAge(text)));
 			recordsBefore = list.length > 0 ? new Set(list.map(text => recordNameIn(text))) : recordsBefore;
 			othersBefore = others;

@@ -1,8 +1,8 @@
 import {cleanText} from '../interface/clean-text.ts';
 
 /*
-How a frame is read by a screen reader. Widgets use words and commas in place of columns, and begin each line with its
-kind: `> ` for the line under the cursor, two spaces for the rest of a list, `Keys: ` for keys.
+How a screen reader gets a frame. Widgets use words and commas instead of columns, and begin each line with its kind: `> ` for the line
+under the cursor, two spaces for the rest of a list, `Keys: ` for keys.
 */
 
 /** Joins the parts of a line with commas; empty parts are dropped. */
@@ -28,12 +28,12 @@ const rowStart = /^[ !*]{0,2}> |^[ !*] {2,}(?=\S)|^ {2,}(?=\S)/;
 
 const ageAtEnd = /, (?:(?:just )?now|\d+ (?:min|(?:hour|day|week|month|year)s?)(?: ago)?)$/;
 
-/** Returns a line without its age, which changes by itself and is no reason to read the line again; the comma before it is kept. */
+/** Returns a line without its age, which changes with time and is not a reason to read the line again; the comma before it is kept. */
 export function withoutAge(text: string): string {
 	return text.replace(ageAtEnd, ',');
 }
 
-/** Returns the name of a row's record, whatever its state and mark. */
+/** Returns the name of a row's record, without its state and mark. */
 export function recordNameIn(text: string): string {
 	return text.replace(/^(?:on|off|chosen|not chosen) /, '').split(', ', 1)[0]!;
 }
@@ -41,11 +41,10 @@ export function recordNameIn(text: string): string {
 type SpokenLine = {
 	/** `current`: under the cursor. `listed`: the rest of its list. `keys`: keys to press. `news`: anything else. */
 	readonly kind: 'current' | 'listed' | 'keys' | 'news';
-	/** Without the prefix of its kind. */
 	readonly text: string;
 };
 
-/** Returns the lines of a frame that are not empty. At most one is `current`; without one, none is `listed`. */
+/** Returns the lines of a frame that are not empty. At most one is `current`; without a current line, none is `listed`. */
 export function parseSpokenLines(frame: string): readonly SpokenLine[] {
 	const lines = frame
 		.replaceAll(/\u{1B}\[[\d;]*m/gu, '')
@@ -67,5 +66,5 @@ function toLine(line: string): SpokenLine {
 		: {kind: start.includes('>') ? 'current' : 'listed', text: withCommas(line.slice(start.length))};
 }
 
-/** Replaces columns, which two or more spaces separate, by commas. */
+/** Replaces the gaps between columns (two or more spaces) with commas. */
 const withCommas = (text: string): string => cleanText(text.trim().replaceAll(/ {2,}/g, ', '), maximumLength);

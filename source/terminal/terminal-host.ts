@@ -4,7 +4,7 @@ import {SwitchboardError, toSwitchboardError} from '../interface/errors.ts';
 import type {StandardStreams} from '../platform/standard-streams.ts';
 import {endingSignals, exitCodeOf} from './early-input.ts';
 
-/** Why the program has to end now. */
+/** The reason why the program has to end now. */
 export type ExitSignal = {
 	readonly reason: 'signal' | 'hangup' | 'error';
 	/** The exit code for the program. */
@@ -15,24 +15,24 @@ export type ExitSignal = {
 
 /** Suspends the program for the shell, and notices when others do. Each watch returns a function that ends it. */
 type JobControl = {
-	/** Calls back instead of suspending, as when another program sends the signal of Ctrl+Z. */
+	/** Calls back instead of suspending, for example when another program sends the signal of Ctrl+Z. */
 	watchSuspension(onSuspend: () => void): () => void;
 	/** Calls back when the shell has continued the program. */
 	watchContinuation(onContinue: () => void): () => void;
-	/** Suspends the program; resolves when the shell continues it. No one may watch for suspension meanwhile. */
+	/** Suspends the program; resolves when the shell continues it. Nothing may watch for suspension meanwhile. */
 	suspend(): Promise<void>;
 };
 
 /**
-The surroundings of a terminal besides its streams: the process that it belongs to, or a session of many in one process. Each watch
-returns a function that ends it.
+The surroundings of a terminal besides its streams: its process, or one of many sessions in one process. Each watch returns a function that
+ends it.
 */
 export type TerminalHost = {
 	/** Calls back when the size of the terminal may have changed. */
 	watchSize(onResize: () => void): () => void;
 	/**
-	Has the size of the terminal read again, and calls back as above: a change is signalled to the foreground job of the session only,
-	and to nobody in many containers and under `su -c`.
+	Has the size of the terminal read again, and calls back as above: a change is signalled only to the foreground job of the session, and
+	in many containers and under `su -c` not at all.
 	*/
 	readSizeAgain(): void;
 	/**
@@ -40,11 +40,11 @@ export type TerminalHost = {
 	@param isForBorrower - true while Ctrl+C and Ctrl+\ are meant for a program that the terminal is lent to.
 	*/
 	watchEnd(onEnd: (exitSignal: ExitSignal) => void, isForBorrower: () => boolean): () => void;
-	/** Calls back when the process exits on the spot. */
+	/** Calls back when the process exits at once. */
 	watchExit(onExit: () => void): () => void;
-	/** Keeps what else is written to the terminal, such as warnings, off the screen; the returned function writes it. */
+	/** Keeps other output to the terminal, such as warnings, off the screen; the returned function writes it. */
 	holdOtherOutput(): () => void;
-	/** `undefined` where no shell could continue what is suspended. */
+	/** `undefined` if no shell could continue a suspended program. */
 	readonly jobControl: JobControl | undefined;
 };
 
@@ -69,11 +69,11 @@ const watchExitSignals: TerminalHost['watchEnd'] = (onExitSignal, isForBorrower)
 	};
 };
 
-/** More text than this comes from an error in a loop. */
+/** More text than this is from an error in a loop. */
 const maximumHeldLength = 64 * 1024;
 
 /**
-Keeps what is written to standard error, such as warnings of Node.js, off the screen that the UI draws on.
+Keeps standard error, such as warnings of Node.js, off the UI's screen.
 
 @returns a function that stops buffering and writes the buffered text.
 */
@@ -106,10 +106,10 @@ export function bufferStderr(stderr: WriteStream): () => void {
 	};
 }
 
-/** A program that is not stopped by then has no shell that could continue it: the kernel has dropped the signal. */
+/** A program that has not stopped by then has no shell that could continue it: the kernel has dropped the signal. */
 const stopWaitMilliseconds = 200;
 
-/** The host of a UI that has the process, and its terminal, to itself. */
+/** The host of a UI that has the whole process and its terminal. */
 export const processHost: TerminalHost = {
 	// Node reads the new size in its own listener, which is called before this one.
 	watchSize: onResize => listenTo(process, 'SIGWINCH', onResize),
@@ -131,7 +131,7 @@ export const processHost: TerminalHost = {
 						const {promise: continued, resolve} = Promise.withResolvers<void>();
 						const timer = setTimeout(resolve, stopWaitMilliseconds);
 						const stopWatching = listenTo(process, 'SIGCONT', resolve);
-						// The whole job, including a parent such as `npm start`, as Ctrl+Z does in a terminal that is not raw.
+						// Signals the whole job, including a parent such as `npm start`, as Ctrl+Z does in a terminal that is not raw.
 						process.kill(0, 'SIGTSTP');
 						await continued;
 						stopWatching();
@@ -140,14 +140,14 @@ export const processHost: TerminalHost = {
 				},
 };
 
-/** Returns the reason for which a session has to end; a hangup where none was given. */
+/** Returns the reason for which a session has to end; a hangup if none was given. */
 export function endingReason({reason}: AbortSignal): SwitchboardError {
 	return reason === undefined || (reason instanceof Error && reason.name === 'AbortError')
 		? new SwitchboardError('hangup', 'The session has ended.')
 		: toSwitchboardError(reason);
 }
 
-/** Returns the host of a UI that shares the process with others: it listens to nothing but its own session. */
+/** Returns the host of a UI that shares the process with others: it listens only to its own session. */
 export function createRemoteHost({
 	streams: {stdin, stdout},
 	signal,
@@ -157,7 +157,7 @@ export function createRemoteHost({
 }): TerminalHost {
 	return {
 		watchSize: onResize => listenTo(stdout, 'resize', onResize),
-		// The client sends each size.
+		// The client sends each new size.
 		readSizeAgain: nothing,
 		watchEnd(onEnd) {
 			const onAbort = (): void => {
@@ -165,7 +165,7 @@ export function createRemoteHost({
 				onEnd({reason: error.kind === 'hangup' ? 'hangup' : 'signal', exitCode: error.exitCode, error});
 			};
 
-			// Output still arrives: a terminal that types nothing more is given back like any other.
+			// Output still arrives: a terminal without further input is given back like any other.
 			const stopWatchingInput = listenTo(stdin, 'end', onAbort);
 			signal.addEventListener('abort', onAbort, {once: true});
 			return () => {

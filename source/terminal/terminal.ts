@@ -20,13 +20,13 @@ export type TerminalOptions = {
 	readonly host: TerminalHost;
 	readonly stdin: InputStream;
 	readonly stdout: OutputStream;
-	/** A terminal that is linear gets lines, one after the other, on the shell's screen. */
+	/** A linear terminal gets lines, one after another, on the shell's screen. */
 	readonly capabilities: Capabilities;
-	/** True if the person wants the mouse. Line by line there is nothing to click on. */
+	/** True if the person wants the mouse. A linear terminal has nothing to click on. */
 	readonly isMouseWanted?: boolean | undefined;
-	/** True if the line to the terminal may be slow, and what is between may queue a lot. */
+	/** True if the connection to the terminal may be slow and may queue a lot. */
 	readonly isRemote?: boolean;
-	/** The keys typed so far, which are delivered first. */
+	/** The keys typed so far, to be delivered first. */
 	readonly earlyInput?: EarlyInput | undefined;
 	/** The screen that is shown so far. */
 	readonly earlyScreen?: EarlyScreen | undefined;
@@ -43,12 +43,12 @@ export type TerminalOptions = {
 const redrawIntervalMilliseconds = 50;
 
 /**
-A Ctrl+C typed in the borrowing program may reach us after that program has ended: two threads may handle the two signals.
-No Ctrl+C of ours is lost meanwhile, as a raw terminal sends no signals.
+A Ctrl+C typed in the borrowing program may reach us after that program has ended, as two threads may handle the two signals. Ignoring it
+loses no Ctrl+C for us, because a raw terminal sends no signals.
 */
 const lateSignalMilliseconds = 500;
 
-/** After this long without a key the size may be another: nobody announces it in many containers and under `su -c`. */
+/** After this long without a key the size is read again: in many containers and under `su -c` a change is not announced. */
 const pauseMilliseconds = 1000;
 
 const readSize = ({columns = 0, rows = 0}: OutputStream): FrameSize => ({
@@ -74,8 +74,8 @@ export function openTerminal(options: TerminalOptions) {
 	const inOwnContext = AsyncLocalStorage.snapshot();
 
 	/**
-	Makes a callback that never throws of one that may: an error in the callback of a stream or a timer would end every UI of the
-	process. And what a callback begins, a key above all, belongs to its UI, not to whatever brought the bytes.
+	Wraps a callback so that it never throws: an error in the callback of a stream or a timer would end every UI of the process. Anything
+	that the callback starts, above all for a key, belongs to its UI, not to the source of the bytes.
 	*/
 	const contained =
 		<Parameters extends readonly unknown[]>(action: (...parameters: Parameters) => void) =>
@@ -118,7 +118,7 @@ export function openTerminal(options: TerminalOptions) {
 				inkStdout.resize(size);
 			}
 
-			// Even for the same size: between two signals it may have been smaller, and the screen clipped to that.
+			// Even for an equal size: between two signals the terminal may have been smaller, and the screen clipped to that.
 			writer.repaint(size);
 		}),
 		redrawIntervalMilliseconds,
@@ -132,7 +132,7 @@ export function openTerminal(options: TerminalOptions) {
 		}
 	});
 
-	/** Reads the size again, and draws if it is another. */
+	/** Reads the size again, and draws if it has changed. */
 	const readSizeAgain = (): void => {
 		isSizeAsked = true;
 		host.readSizeAgain();
@@ -210,7 +210,7 @@ export function openTerminal(options: TerminalOptions) {
 		}
 
 		giveBack('lent');
-		// Reading stops only with the next turn; until then we would still get the keys.
+		// Reading stops only with the next turn; until then the keys would still come here.
 		await nextTurn();
 		try {
 			return await callback();
@@ -267,7 +267,7 @@ export function openTerminal(options: TerminalOptions) {
 			return;
 		}
 
-		// Keep watching: a second signal must not kill us half-way.
+		// Keep watching: a second signal must not end the process half-way.
 		giveBackForGood();
 		options.onEnd(exitSignal);
 	};
@@ -280,9 +280,9 @@ export function openTerminal(options: TerminalOptions) {
 	const stopWatchingEnd = host.watchEnd(onExitSignal, () => state === 'lent' || performance.now() - takenBackAt < lateSignalMilliseconds);
 	stdin.on('data', onInput);
 	stdin.on('end', onHangup);
-	// A line that is cut brings no end.
+	// A connection that is cut brings no end.
 	stdin.on('close', onHangup);
-	// Stays after the end: an error event without a listener would be thrown.
+	// Stays after the end, because an error event without a listener would be thrown.
 	stdin.on('error', onHangup);
 	stdout.on('error', onHangup);
 	const stopWatchingSize = host.watchSize(onResize);
@@ -298,9 +298,9 @@ export function openTerminal(options: TerminalOptions) {
 		get size() {
 			return size;
 		},
-		/** Sends keys and pastes here from now on, earlier ones first. */
+		/** Sends keys and pastes to this listener from now on, earlier ones first. */
 		listen: keyboard.listen,
-		/** Redraws the whole screen, whatever else was written on it and whatever modes it was left in. */
+		/** Redraws the whole screen, whatever was written on it and whatever modes were left on. */
 		repaint(): void {
 			if (state !== 'ours') {
 				return;
@@ -313,7 +313,10 @@ export function openTerminal(options: TerminalOptions) {
 			writer.repaint(size);
 			readSizeAgain();
 		},
-		/** Draws nothing more, and resolves when keys typed before were read and the terminal has answered everything: the shell would take either as typed into it. */
+		/**
+		Draws nothing more, and resolves when earlier keys were read and the terminal has answered everything: the shell would take either
+		for its own input.
+		*/
 		async settle(): Promise<void> {
 			writer.pause();
 			// The event that ends the screens may have been read before keys that arrived earlier.

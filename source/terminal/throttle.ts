@@ -1,5 +1,5 @@
 type Throttle = {
-	/** Calls back now, or, within the interval after a call, once at its end. */
+	/** Calls back now or, within the interval after a call, once at its end. */
 	run(): void;
 	/** Cancels a pending call, and ends the interval. */
 	cancel(): void;

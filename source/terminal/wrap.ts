@@ -17,12 +17,12 @@ export function wrapText(text: string, width: number): readonly string[] {
 			);
 }
 
-/** The text after the last end of a sentence within it: which key to press. */
+/** The last sentence of the text: it says which key to press. */
 const lastSentence = /(?<=[!.?…] )[^!.?…]+[!.?…]?$/u;
 
 /**
-Returns the same in at most `height` lines. A longer text keeps its last sentence, which says what can be done, with an ellipsis
-for what is missing before it.
+Returns the lines, at most `height` of them. A longer text keeps its last sentence, which says what can be done, after an ellipsis for the
+missing text.
 */
 export function wrapTextWithin(text: string, width: number, height: number): readonly string[] {
 	const lines = wrapText(text, width);
@@ -67,7 +67,7 @@ export function fit(text: string, width: number): string {
 	return kept + ' '.repeat(Math.max(0, width - stringWidth(kept)));
 }
 
-/** Puts `left` and `right` at the two ends of a line; `right` is cut first if both do not fit. */
+/** Puts `left` and `right` at the two ends of a line; if both do not fit, `right` is cut first. */
 export function spread(left: string, right: string, width: number): {readonly left: string; readonly gap: string; readonly right: string} {
 	const room = width - stringWidth(left) - 2;
 	const shownRight = stringWidth(right) <= room || room >= 8 ? cliTruncate(right, room) : '';

@@ -289,7 +289,9 @@ function cursorKey({screen, views, overlays}: AppState): string {
 
 /** The key is of the server, and no session token goes there from here. */
 const explainOverSsh = (error: unknown): unknown =>
-	error instanceof SwitchboardError && error.kind === 'key-refused' ? error.with({nextStep: 'Tell whoever runs this server.'}) : error;
+	error instanceof SwitchboardError && error.kind === 'key-refused'
+		? error.with({nextStep: 'Tell the administrator of this server.'})
+		: error;
 
 /** Returns the next step on the screens when a key is refused. `SWITCHBOARD_API_KEY` overrides every stored key, `OPENHOME_API_KEY` none. */
 function helpForRefusedKeyHere({keyVariable}: KeySource, keymap: Keymap): string {

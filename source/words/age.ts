@@ -7,7 +7,7 @@ const steps = [
 	{unit: 'min', milliseconds: 60 * 1000},
 ] as const;
 
-/** Returns how long ago something was, in one unit: `2 days`, `1 week`, `5 min`; `now` within a minute. Times in milliseconds since the epoch. */
+/** Returns the age of something, in one unit: `2 days`, `1 week`, `5 min`; `now` within a minute. Times in milliseconds since the epoch. */
 export function age(time: number | undefined, now: number): string {
 	if (time === undefined) {
 		return '';
@@ -22,14 +22,14 @@ export function age(time: number | undefined, now: number): string {
 	return `${count} ${step.unit}${count === 1 || step.unit === 'min' ? '' : 's'}`;
 }
 
-/** Returns the same as a phrase: `2 days ago`; `now` within a minute. */
+/** Returns the age as a phrase: `2 days ago`; `now` within a minute. */
 export function ago(time: number | undefined, now: number): string {
 	return age(time, now).replace(/^\d.*/, '$& ago');
 }
 
 const twoDigits = (value: number): string => String(value).padStart(2, '0');
 
-/** Returns the local time of day, `12:03`, with the date before it unless it is the day of `now`. */
+/** Returns the local time of day, `12:03`, after the date unless it is the day of `now`. */
 export function clock(time: number, now: number): string {
 	const date = new Date(time);
 	const timeOfDay = `${twoDigits(date.getHours())}:${twoDigits(date.getMinutes())}`;
@@ -38,7 +38,7 @@ export function clock(time: number, now: number): string {
 		: `${date.getFullYear()}-${twoDigits(date.getMonth() + 1)}-${twoDigits(date.getDate())} ${timeOfDay}`;
 }
 
-/** Returns the same with seconds, `12:03:04`. */
+/** Returns the time of day with seconds, `12:03:04`. */
 export function exactClock(time: number, now: number): string {
 	return `${clock(time, now)}:${twoDigits(new Date(time).getSeconds())}`;
 }

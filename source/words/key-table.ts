@@ -1,8 +1,8 @@
 import type {Resource} from '../interface/records.ts';
 
 /**
-Where an action works: on every screen, in each of the three lists, where abilities can be switched, on one screen only, or in
-the editor of a long text, where no other action does.
+Where an action works: on every screen, in each of the three lists, wherever abilities can be switched, on one screen only, or in the editor
+of a long text, where no other action works.
 */
 export type KeyScope = 'everywhere' | 'list' | 'switches' | 'agents' | 'abilities' | 'installed' | 'text';
 
@@ -19,19 +19,24 @@ export type KeyAction = {
 	readonly hint: string;
 	/** A clause for the help and the README. */
 	readonly description: string;
-	/** The same in at most 26 columns, for the page of daily keys; true if the description is that short. Other keys are not on that page. */
+	/**
+	The description in at most 26 columns, for the page of daily keys; true if the description is that short. Other keys are not on that
+	page.
+	*/
 	readonly daily?: string | true;
 	/** Its rank in the hint line, the lowest first; without one it is in the help only. */
 	readonly hintRank?: number;
-	/** The same while rows are marked, with another hint if it differs. */
+	/** The rank while rows are marked, with another hint if it differs. */
 	readonly marked?: {readonly rank: number; readonly hint?: string};
-	/** False for what works without a row. Everything else outside `everywhere`, pressed while the list loads, waits for its rows. */
+	/**
+	False for actions that work without a row. All other actions outside `everywhere`, pressed while the list loads, wait for its rows.
+	*/
 	readonly needsRow?: false;
-	/** False for what works on the list only, and not on a record opened from it. */
+	/** False for actions that work only on the list, not on a record opened from it. */
 	readonly worksOnRecord?: false;
-	/** True for what works on all marked rows, and so ends a range. */
+	/** True for actions that work on all marked rows, and so end a range. */
 	readonly endsRange?: true;
-	/** True for what changes something on the service: a read-only run refuses it. */
+	/** True for actions that change something on the service: a read-only run refuses them. */
 	readonly writes?: true;
 };
 

@@ -3,7 +3,7 @@ import {type ActionName, actionNames, type KeyScope, keyTable, scopesOf} from '.
 export type Hint = {
 	readonly key: string;
 	readonly label: string;
-	/** True for what stays if there is no room for all. */
+	/** True for a hint that stays if there is no room for all. */
 	readonly isKept?: boolean;
 };
 
@@ -34,7 +34,7 @@ export function createKeymap(overrides: KeyOverrides = {}, unavailable: readonly
 		isAvailable,
 		/** The action that a key would have if it were available here. */
 		unavailableActionOf: (keyName: string) => unavailable.find(name => boundKeysOf(name).includes(keyName)),
-		/** The action of a key if these scopes are active, the nearest scope first. */
+		/** The action of a key in these active scopes, the nearest scope first. */
 		actionOf(keyName: string, scopes: readonly KeyScope[]): ActionName | undefined {
 			for (const scope of scopes) {
 				const name = byScope.get(scope)?.get(keyName);
@@ -54,19 +54,19 @@ const isSideways = ({keysOf}: Keymap, action: 'previous-screen' | 'next-screen',
 	sideways.includes(keyName) && keysOf(action).includes(keyName);
 
 /**
-Tells whether this is a key that goes back where something is open and no text is typed: Escape, the keys that quit from a list, and h and Left
-unless the person bound them to something else. Ctrl+C never gets there: it quits everywhere.
+Tells whether a key goes back while something is open and no text is typed: Escape, the keys that quit from a list, and h and Left unless
+the person bound them to another action. Ctrl+C never gets here, as it quits everywhere.
 */
 export function isBackKey(keymap: Keymap, keyName: string): boolean {
 	return keyName === 'escape' || keymap.keysOf('quit').includes(keyName) || isSideways(keymap, 'previous-screen', ['h', 'left'], keyName);
 }
 
-/** Tells whether this is a key that opens the row under the cursor where something is open: that of the action, l and Right. */
+/** Tells whether a key opens the row under the cursor while something is open: the action's own keys, l and Right. */
 export function isOpenKey(keymap: Keymap, keyName: string): boolean {
 	return keymap.keysOf('open').includes(keyName) || isSideways(keymap, 'next-screen', ['l', 'right'], keyName);
 }
 
-/** Tells whether both scopes are active on some screen, or are those of the editor, so that they cannot share a key. */
+/** Tells whether both scopes are active on some screen, or both belong to the editor, so that they cannot share a key. */
 export function doScopesOverlap(first: KeyScope, second: KeyScope): boolean {
 	return first === second || Object.values(scopesOf).some(scopes => scopes.includes(first) && scopes.includes(second));
 }
@@ -105,8 +105,8 @@ export function keyLabel(name: string): string {
 }
 
 /**
-Returns the current key of an action, for a sentence: `Space`. An action without a key goes by its name in the palette, with the
-palette's key: `:toggle`.
+Returns the current key of an action, for a sentence: `Space`. An action without a key is named as in the palette, after the palette's key:
+`:toggle`.
 */
 export function keyName(keymap: Keymap, name: ActionName): string {
 	const [key] = keymap.keysOf(name);
@@ -135,7 +135,7 @@ export function scrollHints(keymap: Keymap, position: string): readonly Hint[] {
 	return position === '' || keys.length === 0 ? [] : [{key: keys.join('/'), label: 'scroll'}];
 }
 
-/** Returns the hints for searching a text: how to start or, during a search, how to go on and end it. */
+/** Returns the hints for searching a text: how to start it or, during a search, how to go on and end it. */
 export function searchHints(
 	keymap: Keymap,
 	{isTyping, isActive}: {readonly isTyping: boolean; readonly isActive: boolean},
@@ -153,7 +153,7 @@ export function searchHints(
 
 type HintContext = {
 	readonly isReadOnly?: boolean;
-	/** True if rows are marked: the hints are then for what works on those, and for what still works on one row. */
+	/** True if rows are marked: the hints are then for actions on the marked rows, and for actions that still work on one row. */
 	readonly hasMarks?: boolean;
 };
 
@@ -174,7 +174,7 @@ export function hintsFor(
 		.filter(hint => hint !== undefined);
 }
 
-/** Returns what a daily key does, in a few words; `undefined` for an action that is not needed every day. */
+/** Returns the purpose of a daily key, in a few words; `undefined` for an action that is not used every day. */
 export function dailyText(name: ActionName): string | undefined {
 	const {daily, description} = keyTable[name];
 	return daily === true ? description : daily;
@@ -197,7 +197,7 @@ export function keyRows(keymap: Keymap): readonly KeyRow[] {
 		}));
 }
 
-/** Returns the key that tries again, and when: only a service that limits requests says how long to wait. */
+/** Returns the words for the key that tries again, and for the time: only a service that limits requests says how long to wait. */
 export function retryText(key: string, nextStep: string | undefined, verb = 'tries again.'): string {
 	const wait = /^Try again in (?:\d+ s|a minute)(?=\.$)/.exec(nextStep ?? '')?.[0];
 	return wait === undefined ? `${key} ${verb}` : `${wait} with ${key}.`;

@@ -5,7 +5,7 @@ import {withCursor} from '../terminal/cursor-mark.ts';
 /** How serious a text is: `warning` if something needs care, `error` if something failed. */
 export type Severity = 'info' | 'warning' | 'error';
 
-/** Marks a problem without colour, on the screen and for screen readers. */
+/** Marks a problem without colour. */
 export const problemMark = '!';
 
 export const severityTone = {info: 'secondary', warning: 'warning', error: 'error'} as const satisfies Readonly<Record<Severity, string>>;
@@ -14,21 +14,21 @@ export function withMark(severity: Severity, text: string): string {
 	return severity === 'info' ? text : `${problemMark} ${text}`;
 }
 
-/** The mark of a profile, seen at a glance: a colour, and a sign that works without colour. */
+/** The mark of a profile, recognized at a glance: a colour, and a sign that works without colour. */
 export type ProfileMark = {readonly sign: string; readonly color: string};
 
 /**
-The colours, of the sixteen, that are legible on black and on white in the palettes of the common terminals and have no
-meaning here, as cyan, yellow and plain red have. Bright black is not legible: it is the background of Solarized.
+The colours among the sixteen that are legible on black and on white in the palettes of common terminals and have no other meaning here,
+unlike cyan, yellow and plain red. Bright black is not legible, as it is the background of Solarized.
 */
 export const profileColors: readonly string[] = ['magenta', 'blueBright', 'green', 'redBright', 'magentaBright'];
 
-/** Every terminal has these, and none means anything else on the screens. */
+/** Every terminal has these, and they have no other meaning on the screens. */
 export const profileSigns: readonly string[] = ['{', '@', '%', '&', ';', '}', '$', '\\'];
 
 /**
-Returns a mark for each profile, chosen by its name. If two names choose the same mark, the profile that was stored later takes the
-next one: so a profile keeps its mark when others are added.
+Returns a mark for each profile, chosen by its name. If two names choose the same mark, the profile that was stored later takes the next
+one, so that a profile keeps its mark when others are added.
 */
 export function profileMarks(names: readonly string[]): ReadonlyMap<string, ProfileMark> {
 	const marks = new Map<string, ProfileMark>();
@@ -44,7 +44,7 @@ export function profileMarks(names: readonly string[]): ReadonlyMap<string, Prof
 	return marks;
 }
 
-/** Returns the choice at this number, or the next one that is not taken; the first one once all are taken. */
+/** Returns the choice at this number, or the next free one; the first one once all are taken. */
 function choose<Choice>(choices: readonly Choice[], start: number, taken: ReadonlySet<Choice>): Choice {
 	const inTurn = choices.map((_, index) => choices[(start + index) % choices.length]!);
 	return inTurn.find(choice => !taken.has(choice)) ?? inTurn[0]!;
@@ -81,7 +81,7 @@ export const signs = {
 /** The end of a line that is being typed, with the terminal's cursor. */
 export const typingEnd = withCursor('field', signs.typing);
 
-/** Every sign with its meaning, for the help. In ASCII words stand in place of some. */
+/** Every sign with its meaning, for the help. In ASCII some signs are replaced with words. */
 export const signRows: ReadonlyArray<{readonly sign: string; readonly description: string; readonly isWordsInAscii?: true}> = [
 	{sign: signs.cursor, description: 'the cursor is on this row'},
 	{sign: signs.marked, description: 'the row is marked; after a number, so many are'},

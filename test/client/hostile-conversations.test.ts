@@ -40,7 +40,7 @@ test('a conversation that the service ends is reported with how it ended', async
 		'cuts the connection': 'unreachable: SERVICE broke off the conversation (1006). Check the network, then try again.',
 		'sends a frame of more than 1 MB': 'unintelligible: SERVICE sent a message that is too large (WS_ERR_UNSUPPORTED_MESSAGE_LENGTH).',
 		'sends a broken frame':
-			'unintelligible: SERVICE sent something that is no conversation (WS_ERR_UNEXPECTED_RSV_2_3). Check the address: a proxy may be in between.',
+			'unintelligible: SERVICE sent something other than a conversation (WS_ERR_UNEXPECTED_RSV_2_3). Check the address: a proxy may be in between.',
 	};
 	const sentences: Record<string, string> = {};
 	for (const [title, conversation] of Object.entries(ending)) {

@@ -244,7 +244,7 @@ test('a source that breaks the rules of packages is not replaced blindly', async
 	const nested = await run(['abilities', 'push', 'lamps']);
 	assert.deepEqual(
 		[nested.exitCode, nested.stderr],
-		[2, 'The source of lamps on the service is in a folder of its own, not at the root of the zip.\nLook at it in the dashboard.\n'],
+		[2, 'The source of lamps on the service is in a folder, not at the root of the zip.\nLook at it in the dashboard.\n'],
 	);
 	const secret = await run(['abilities', 'push', 'pantry']);
 	assert.deepEqual(

@@ -24,7 +24,7 @@ function stateFile(name: string, text: string): string {
 	return file;
 }
 
-const advice = 'Use a key that may do more, or ask whoever runs the service for one.\n';
+const advice = 'Use a key that may do more, or ask the administrator of the service for one.\n';
 
 test('a command that the key may not carry out is exit 3 before it asks or sends, also as a dry run', async () => {
 	const before = await listed();

@@ -390,7 +390,10 @@ test('a profile that cannot be used is named, and neither the others nor the set
 	] as const;
 	for (const [profileName, code, what] of ends) {
 		const {exitCode, stdout, stderr} = await createRemoteClient(folders, {profileName}).runWhole(['installed']);
-		assert.deepEqual([exitCode, stdout, stderr], [code, '', `The profile “${profileName}” ${what}.\nTell whoever runs this server.\n`]);
+		assert.deepEqual(
+			[exitCode, stdout, stderr],
+			[code, '', `The profile “${profileName}” ${what}.\nTell the administrator of this server.\n`],
+		);
 		const status = await createRemoteClient(folders, {profileName}).runWhole(['status']);
 		assert.deepEqual([status.exitCode, status.stderr], [code, stderr]);
 		assert.doesNotMatch(status.stdout, /secret-place|127\.0\.0\.1/);
@@ -408,7 +411,10 @@ test('a refused key and a service that is away are for whoever runs the server',
 		['away', 5],
 	] as const) {
 		const {exitCode, stdout, stderr} = await createRemoteClient(folders, {profileName}).runWhole(['installed']);
-		assert.deepEqual([exitCode, stdout, stderr.split('\n').slice(1)], [code, '', ['If this persists, tell whoever runs this server.', '']]);
+		assert.deepEqual(
+			[exitCode, stdout, stderr.split('\n').slice(1)],
+			[code, '', ['If this persists, tell the administrator of this server.', '']],
+		);
 		assert.doesNotMatch(stderr, /login|a-wrong-key/);
 	}
 });
@@ -436,7 +442,7 @@ test('a fault of the program ends a command with a sentence that tells nothing o
 	assert.deepEqual(await connect({env}).runWhole(['installed']), {
 		exitCode: 1,
 		stdout: '',
-		stderr: 'An unexpected error has ended this command.\nTry again. If it happens again, tell whoever runs this server.\n',
+		stderr: 'An unexpected error has ended this command.\nTry again. If it happens again, tell the administrator of this server.\n',
 	});
 });
 

@@ -237,7 +237,7 @@ test('when the service refuses the key of a profile, its sessions end with a sen
 	assert.equal((await runCommand(['keys', 'revoke', 'for ssh'], {env: home.env})).exitCode, 0);
 	assert.equal((await ui.exited).exitCode, 3);
 	assert.equal(ui.isAlternateScreen, false);
-	assert.match(ui.screen().join(' '), /The service refused the API key of the profile “default”.* Tell whoever runs this server\./);
+	assert.match(ui.screen().join(' '), /The service refused the API key of the profile “default”.* Tell the administrator of this server\./);
 	const [exitCode] = await watchEnded;
 	assert.equal(exitCode, 3);
 });

@@ -55,7 +55,7 @@ const refused: ReadonlyArray<readonly [title: string, request: string, status: n
 	['a transfer coding that does not end', `${post}Transfer-Encoding: gzip\r\n\r\nabc`, 400, noCoding],
 	['an unknown transfer coding and a length', `${post}Transfer-Encoding: gzip\r\nContent-Length: 3\r\n\r\nabc`, 400, notHttp],
 	['an expectation', 'GET / HTTP/1.1\r\nHost: x\r\nExpect: miracles\r\n\r\n', 417, onlyContinue],
-	['a tunnel', 'CONNECT example.org:443 HTTP/1.1\r\nHost: x\r\n\r\n', 405, 'This service is no proxy.'],
+	['a tunnel', 'CONNECT example.org:443 HTTP/1.1\r\nHost: x\r\n\r\n', 405, 'This service is not a proxy.'],
 ];
 
 const shown = ({status, headers, body}: RawAnswer): unknown => [

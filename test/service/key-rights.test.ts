@@ -45,7 +45,7 @@ test('a key that may only switch may send a record back with another state, and 
 				403,
 				{
 					detail:
-						'The key “ci” may only list and switch. Nothing was changed. Use a key that may do more, or ask whoever runs the service for one.',
+						'The key “ci” may only list and switch. Nothing was changed. Use a key that may do more, or ask the administrator of the service for one.',
 				},
 			],
 			JSON.stringify(body),

@@ -311,7 +311,7 @@ test('restricting the line of a key ends its sessions; adding a comment does not
 		writeFileSync(server.keysFile, `# the team\n${readFileSync(server.keysFile, 'utf8').trim()} and more\n`);
 		await terminal.press('j').waitFor('typed "j"');
 		writeFileSync(server.keysFile, `${options} ${server.key.line}\n`);
-		await terminal.waitFor(/Your key was removed|What your key may do on this server was changed/);
+		await terminal.waitFor(/Your key was removed|The rights of your key on this server have changed/);
 		assert.equal((await terminal.exited).exitCode, 3);
 	}
 });

@@ -99,8 +99,8 @@ test('a file that is no state file of this version is refused for that alone', a
 	assert.deepEqual(await problemsOf(''), ['home.yaml:1:1: The file is empty. Begin it with: version: 1']);
 	assert.deepEqual(await problemsOf('# later\n'), ['home.yaml:1:1: The file is empty. Begin it with: version: 1']);
 	assert.deepEqual(await problemsOf('null'), ['home.yaml:1:1: The file is empty. Begin it with: version: 1']);
-	assert.deepEqual(await problemsOf('- pantry'), ['home.yaml:1:1: This is no state file. Begin it with: version: 1']);
-	assert.deepEqual(await problemsOf('pantry'), ['home.yaml:1:1: This is no state file. Begin it with: version: 1']);
+	assert.deepEqual(await problemsOf('- pantry'), ['home.yaml:1:1: This is not a state file. Begin it with: version: 1']);
+	assert.deepEqual(await problemsOf('pantry'), ['home.yaml:1:1: This is not a state file. Begin it with: version: 1']);
 	assert.deepEqual(await problemsOf('version: 2\nfuture: yes'), [
 		'home.yaml:1:10: This is version 2 of the format, which needs a newer Switchboard.',
 	]);
@@ -169,7 +169,7 @@ const syntax: ReadonlyArray<readonly [what: string, text: string, problem: RegEx
 	['a tab as indentation', 'installed:\n\tpantry: on\n', /^home\.yaml:\d+:\d+: This is not YAML: Tabs are not allowed as indentation\.$/],
 	['a second document', '---\nversion: 1\n', /^home\.yaml:2:1: A second document begins here: a state file is one\.$/],
 	['an anchor', 'installed: {pantry: &a on}\n', /^home\.yaml:2:24: Anchors are not supported: remove “&a”\.$/],
-	['an alias', 'installed: {pantry: *a}\n', /^home\.yaml:2:21: Aliases are not supported: write out what “\*a” stands for\.$/],
+	['an alias', 'installed: {pantry: *a}\n', /^home\.yaml:2:21: Aliases are not supported: write out what “\*a” means\.$/],
 	['a merge key', 'installed: {<<: on}\n', /^home\.yaml:2:13: Merge keys are not supported: write the fields out\.$/],
 	['a tag', 'installed: {pantry: !!str on}\n', /^home\.yaml:2:\d+: Tags are not supported: remove “!!str”\.$/],
 	['a tag of its own', 'installed: !set {pantry: on}\n', /^home\.yaml:2:\d+: Tags are not supported: remove “!set”\.$/],

@@ -4,7 +4,6 @@ import {normalizeText} from '../clean-text.ts';
 import type {SwitchboardError} from '../errors.ts';
 import {abilityLimits, formatBytes, formatOversize, oversize, quotePath, refusal} from './limits.ts';
 
-/** A file of a package. */
 export type PackageEntry = {
 	/** Relative, its parts separated by `/`. */
 	readonly path: string;
@@ -15,7 +14,7 @@ export type PackageEntry = {
 /** More would not help, and a hostile package may have thousands. */
 const maximumProblems = 20;
 
-/** Returns the problems of the files of any package: their number, sizes and names. */
+/** Returns the problems of the files of any package: with their number, sizes and names. */
 export function checkFiles(files: readonly PackageEntry[]): readonly SwitchboardError[] {
 	const problems = checkSizes(files);
 	// Checking far too many names would take too long.
@@ -74,13 +73,13 @@ function checkNames(files: readonly PackageEntry[]): readonly SwitchboardError[]
 	return problems;
 }
 
-/** Control characters, line separators, and marks that make one name look like another: none belongs in a file name. */
+/** Control characters, line separators, and marks that make one name look like another do not belong in a file name. */
 const deceptiveCharacters = /[\p{Control}\u{61C}\u{200E}\u{200F}\u{2028}-\u{202E}\u{2066}-\u{2069}\u{FEFF}\u{FFFD}]/u;
 
 /** The rules that a path may break, each with its message; the first that applies counts. */
 const rules: ReadonlyArray<readonly [isBroken: (path: string) => boolean, problem: string]> = [
 	[path => path === '', 'has no name'],
-	// Before the rules that look at every character.
+	// Before the rules that inspect every character.
 	[path => path.length > abilityLimits.pathLength, `has a path of more than ${abilityLimits.pathLength} characters`],
 	// A decoder puts U+FFFD where the bytes are not text.
 	[path => !path.isWellFormed() || deceptiveCharacters.test(path), 'has a name with control, invisible or undecodable characters'],
@@ -100,8 +99,8 @@ export function pathProblem(path: string): string | undefined {
 }
 
 /**
-Returns the same text for two paths that name the same file on a file system that ignores case or composes letters. The identity of a
-folder is the beginning of the identities of its files: nothing composes with a `/`.
+Returns a text that is equal for two paths of the same file on a file system that ignores case or composes letters. The identity of a folder
+is the beginning of the identities of its files: nothing composes with a `/`.
 */
 export function pathIdentity(path: string): string {
 	return normalizeText(path).toUpperCase().toLowerCase();
@@ -126,7 +125,7 @@ export function findTopFolder(files: readonly PackageEntry[]): string | undefine
 /** The files in which the code of an ability may begin. */
 export const startFiles = ['main.py', 'background.py'] as const;
 
-/** Tells whether this is the files of a daemon that nothing else starts: no other category could run them. */
+/** Tells whether the files are those of a daemon without another start: no other category could run them. */
 export function isDaemonOnly(paths: Pick<ReadonlySet<string>, 'has'>): boolean {
 	return paths.has('background.py') && !paths.has('main.py');
 }
@@ -161,7 +160,7 @@ function checkLayout(files: readonly PackageEntry[], category: string, layout: P
 		.map(([name, nextStep]) => refusal(`${name} is missing${place}.`, nextStep));
 }
 
-/** Returns the files that the service needs to run an ability (`docs/interface.md`, Upload), each with the next step where it is missing. */
+/** Returns the files that the service needs to run an ability (`docs/interface.md`, Upload), each with the next step if it is missing. */
 function requiredFiles(category: string, isOnlyDaemon: boolean): ReadonlyArray<readonly [name: string, nextStep: string]> {
 	const isDaemon = category === 'background_daemon' || (isOnlyDaemon && !isCategory(category));
 	const alternative = isOnlyDaemon ? ', or choose the category daemon, which needs only background.py' : '';

@@ -1,12 +1,11 @@
 /*
-The full list of the files that stay out of a package (`docs/interface.md`, Upload). Names are
-compared without regard to case. What a developer may mean to ship (`env/`, `build/`, `dist/`, logs) is not here.
-Folders and files with these names stay out, with everything below them.
+The full list of the files that stay out of a package (`docs/interface.md`, Upload). Names are compared without regard to case. Files that a
+developer may mean to ship (`env/`, `build/`, `dist/`, logs) are not in it. Folders with these names stay out with everything below them.
 */
 
 type Names = ReadonlySet<string>;
 
-/** Whole histories, with anything once committed by mistake. That of Git is litter: the vendor's clients pack it with the rest. */
+/** Whole histories, with anything that was once committed by mistake. Git's is litter: the vendor's clients pack it with the rest. */
 const historyNames: Names = new Set(['.hg', '.svn', '.jj', '.bzr', 'cvs']);
 
 /** Thousands of files that only work on one machine. */
@@ -20,7 +19,7 @@ const secretNames: Names = new Set(
 	].flat(),
 );
 
-/** The same; `.env.example` and the like are made to be shared. */
+/** As a pattern; `.env.example` and the like are made to be shared. */
 const secretPattern = /^\.env(?!\.(?:example|sample|template|dist)$)(?:\..*)?$|\.(?:pem|key|p12|pfx|jks|keystore|kdbx)$/;
 
 /** The names that no package may hold, each with the reason as a clause that follows the file's name. */
@@ -54,7 +53,7 @@ const litterNames: Names = new Set(
 	].flat(),
 );
 
-/** The same for names that match one of these. */
+/** Patterns for names that no ability needs. */
 const litterPatterns: readonly RegExp[] = [
 	// Version control; Windows knows the folder by the other name, too.
 	/^(?:\.git|git~\d)/,
@@ -68,7 +67,9 @@ const litterPatterns: readonly RegExp[] = [
 	/^(?:\._|\.trash-|\.nfs|\.fuse_hidden)/,
 ];
 
-/** The names in a path as the least careful file system reads them: some ignore case, invisible characters, or dots and spaces at the end. */
+/**
+The names in a path as the least careful file system reads them: it may ignore case, invisible characters, or dots and spaces at the end.
+*/
 const plainNames = (path: string): readonly string[] =>
 	path
 		.toLowerCase()
@@ -76,7 +77,7 @@ const plainNames = (path: string): readonly string[] =>
 		.map(name => name.replaceAll(/\p{Default_Ignorable_Code_Point}|(?<![. ])[. ]+$/gu, ''));
 
 /**
-Returns why no package may hold the file or folder, as a clause that follows its name; `undefined` if one may.
+Returns why no package may hold the file or folder, as a clause that follows its name; `undefined` if a package may hold it.
 
 @param path - relative, its parts separated by `/`.
 */
@@ -97,7 +98,7 @@ export function isJunk(path: string): boolean {
 	);
 }
 
-/** Files made to be shared, which tell people and their tools how to start. */
+/** Files made to be shared, which show people and their tools how to start. */
 const sharedDotNames: Names = new Set(['.env.example', '.env.sample', '.env.template', '.env.dist', '.flake8', '.python-version']);
 
 /** Tells whether the file may change how programs behave in its folder without being seen there: a name in its path begins with a dot. */
@@ -106,14 +107,14 @@ export function isHidden(path: string): boolean {
 	return names.some((name, index) => name.startsWith('.') && !(index === names.length - 1 && sharedDotNames.has(name)));
 }
 
-/** Returns the file or folder that keeps a path out of packages: `lamps/.git/` for each file in it. */
+/** Returns the file or folder that keeps a path out of packages: such as `lamps/.git/` for each file in that folder. */
 export function junkRoot(path: string): string {
 	const names = path.split('/');
 	const length = names.findIndex((_name, index) => isJunk(names.slice(0, index + 1).join('/'))) + 1;
 	return length === 0 || length === names.length ? path : `${names.slice(0, length).join('/')}/`;
 }
 
-/** Tells whether this is a folder that is a virtual environment under any name: each contains this file (PEP 405). */
+/** Tells whether a folder is a virtual environment, whatever its name: each contains this file (PEP 405). */
 export function isVirtualEnvironment(namesInFolder: readonly string[]): boolean {
 	return namesInFolder.includes('pyvenv.cfg');
 }

@@ -5,22 +5,22 @@ import {formatCount} from '../format-count.ts';
 const mebibyte = 1024 * 1024;
 
 /**
-The limits of one ability. No source names any (`docs/interface.md`, Upload); these are far above the needs of an ability of source files
-and some sounds, and low enough that a hostile upload costs little memory and time.
+The limits of one ability. No source names any (`docs/interface.md`, Upload). These limits are far above the needs of an ability with source
+files and some sounds, and low enough that a hostile upload costs little memory and time.
 */
 export const abilityLimits = {
 	/** All files together, unpacked. */
 	totalBytes: 32 * mebibyte,
 	/** One file, unpacked. */
 	fileBytes: 16 * mebibyte,
-	/** The zip: all files uncompressed, and some room for their names. */
+	/** The zip: all files uncompressed, with some room for their names. */
 	zipBytes: 34 * mebibyte,
 	fileCount: 2000,
 	/** UTF-16 units from the top-level folder to the end of the file's name; every file system accepts this. */
 	pathLength: 240,
 	/** Folders within folders. */
 	depth: 12,
-	/** How many times its compressed size a file larger than `ratioFreeBytes` may be. */
+	/** How many times its compressed size a file may be, if it is larger than `ratioFreeBytes`. */
 	inflationRatio: 200,
 	ratioFreeBytes: mebibyte,
 	imageBytes: 5 * mebibyte,
@@ -39,7 +39,7 @@ export function formatBytes(bytes: number): string {
 	return `${amount < 10 ? Number(amount.toFixed(1)) : Math.round(amount)} ${unit}`;
 }
 
-/** Returns a size over a limit: to the byte where it would otherwise read like the limit. */
+/** Returns a size over a limit: exact to the byte if it would otherwise read like the limit. */
 export function formatOversize(bytes: number, limit: number): string {
 	return formatBytes(bytes) === formatBytes(limit) ? `${formatCount(bytes)} bytes` : formatBytes(bytes);
 }

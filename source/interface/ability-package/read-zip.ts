@@ -27,17 +27,17 @@ const entriesInTurn = 250;
 
 const environmentMark = /\/pyvenv\.cfg$/i;
 
-/** What a reader does with files that no package may hold: refuses the zip, or leaves them out and says so. */
+/** How a reader treats files that no package may hold: it refuses the zip, or leaves them out and reports them. */
 type ForbiddenFiles = 'refuse' | 'leave out';
 
 /**
-Reads a zip from an untrusted source. Refuses paths that lead out of it, links, encrypted, hidden, damaged or duplicate
-files, those that no package may hold, and anything over the limits. Nothing is unpacked before all checks that need no unpacking
-have passed. Junk is left out: it is neither checked nor unpacked.
+Reads a zip from an untrusted source. Refuses paths that lead out of it, links, encrypted, hidden, damaged or duplicate files, files that no
+package may hold, and anything over the limits. Nothing is unpacked before all checks that need no unpacking have passed. Junk is left out:
+it is neither checked nor unpacked.
 
 @param source - the zip's bytes, or the path of the file that holds them.
-@returns the files in the order of the zip, without folders, and the paths of junk (`junk.ts`) as they are in the zip; `forbidden` are
-those that no package may hold.
+@returns the files in the order of the zip, without folders, and the paths of junk (`junk.ts`) as they are in the zip; `forbidden` are the
+files that no package may hold.
 @throws SwitchboardError `refused` or `too-large`, naming the field `zip_file`.
 */
 export async function readZip(source: string | Uint8Array, forbiddenFiles: ForbiddenFiles = 'refuse') {
@@ -100,8 +100,8 @@ type ZipEntry = {
 };
 
 /**
-Reads and checks the list of files of a zip, without unpacking any. Junk (`junk.ts`) is left out without a check, unless no
-package may hold it: that was packed by mistake, and its owner should know.
+Reads and checks the list of files of a zip, without unpacking any. Junk (`junk.ts`) is left out without a check, unless no package may hold
+it: it was packed by mistake, and its owner should know.
 
 @throws SwitchboardError `refused` or `too-large`, or an error of the zip reader if the zip is damaged.
 */
@@ -185,11 +185,13 @@ async function openZip(bytes: Buffer, forbiddenFiles: ForbiddenFiles) {
 
 type NamedEntry = {readonly name: string; readonly entry: Entry};
 
-/** Returns the entries with their names. Some programs on Windows write `\\` between folders, against APPNOTE.TXT 4.4.17, and then nowhere `/`. */
+/**
+Returns the entries with their names. Some programs on Windows write `\\` between folders, against APPNOTE.TXT 4.4.17, and then never `/`.
+*/
 async function listEntries(zip: ZipFile): Promise<readonly NamedEntry[]> {
 	const entries: NamedEntry[] = [];
 	for await (const entry of zip.eachEntry()) {
-		// Not by the reader's option, which would turn each backslash into a folder and stop at the first bad name.
+		// Without the reader's option, which would take each backslash for a folder and stop at the first bad name.
 		entries.push({name: getFileNameLowLevel(entry.generalPurposeBitFlag, entry.fileNameRaw, entry.extraFields, true), entry});
 	}
 
@@ -205,7 +207,7 @@ function environmentTest(entries: readonly NamedEntry[]): (path: string) => bool
 	return path => folders.size > 0 && parentFolders(path).some(folder => folders.has(folder));
 }
 
-/** Returns a clause about an entry that follows its name, judging by its record alone; `undefined` if it is valid. */
+/** Returns the problem of an entry by its record, as a clause that follows its name; `undefined` if it is valid. */
 function entryProblem(entry: Entry, isFolder: boolean): string | undefined {
 	if (entry.isEncrypted() || isStronglyEncrypted(entry)) {
 		return 'is encrypted';
@@ -233,7 +235,7 @@ const isStronglyEncrypted = (entry: Entry): boolean => (entry.generalPurposeBitF
 /** The high half of the external attributes is the Unix mode (APPNOTE.TXT 4.4.15; Info-ZIP's `unix/unix.c`). */
 const fileTypeOf = (entry: Entry): number => (entry.externalFileAttributes >>> 16) & 0o17_0000;
 
-/** A file has two names in a zip. If they differ, two programs unpack two different files. */
+/** Finds a file, which has two names in a zip. If they differ, two programs unpack different files. */
 async function locate(zip: ZipFile, entry: Entry, path: string): Promise<ZipEntry> {
 	const header = await zip.readLocalFileHeaderPromise(entry);
 	if (!header.fileName.equals(entry.fileNameRaw) || header.compressionMethod !== entry.compressionMethod) {
@@ -255,7 +257,7 @@ const readNumber = (bytes: Buffer, at: number): number | undefined => (at + 4 <=
 
 const unlisted = (): SwitchboardError => refusal('The zip contains more files than it lists.', packAgain);
 
-/** Overlapping files could make a small zip unpack to a huge amount of data. */
+/** Refuses overlapping files, which could make a small zip unpack to a huge amount of data. */
 function refuseOverlaps(entries: readonly ZipEntry[]): void {
 	let reached = 0;
 	for (const {path, start, end} of entries.toSorted((first, second) => first.start - second.start)) {
@@ -268,10 +270,8 @@ function refuseOverlaps(entries: readonly ZipEntry[]): void {
 }
 
 /**
-Refuses a zip whose list is of another moment than its files: the header of a file contradicts the list, or a file is not in it.
-Programs that write a stream leave checksum and sizes for after the file, some of them without a signature.
-
-@param starts - of all files that are listed.
+Refuses a zip whose list does not belong to its files: the header of a file contradicts the list, or a file is not in it. Programs that
+write a stream leave checksum and sizes for after the file, some without a signature. @param starts - the offsets of all listed files.
 */
 function refuseForeignList(bytes: Buffer, entries: readonly ZipEntry[], starts: ReadonlySet<number>): void {
 	for (const {
@@ -301,7 +301,7 @@ function refuseForeignList(bytes: Buffer, entries: readonly ZipEntry[], starts: 
 /** A size that needs 64 bits is stored elsewhere. */
 const isSame = (found: number | undefined, listed: number): boolean => found === listed || found === 0xff_ff_ff_ff;
 
-/** The zip reader fails as soon as a file has more, or in the end fewer, bytes than listed. */
+/** The zip reader fails if a file has more bytes than listed, or fewer at its end. */
 const unpack = async (zip: ZipFile, {entry, path}: ZipEntry): Promise<Buffer> =>
 	translated(
 		async () => {

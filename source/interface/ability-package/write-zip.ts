@@ -3,19 +3,17 @@ import {Readable} from 'node:stream';
 import {buffer} from 'node:stream/consumers';
 import {ZipFile} from 'yazl';
 
-/** A file of a package, with its bytes. */
 export type PackageFile = {
 	/** Relative, its parts separated by `/`. */
 	readonly path: string;
 	readonly bytes: Uint8Array;
 };
 
-/** A file of a package whose bytes are read when they are needed. */
 type StreamedFile = {readonly path: string; readonly size: number; readonly read: () => AsyncIterable<Uint8Array>};
 
 /*
-The files are stored uncompressed: the output of zlib differs between its versions and between processors. A zip contains local
-times, so this is the same noon everywhere: built from local parts, it is written as the same local parts.
+The files are stored uncompressed: the output of zlib differs between its versions and between processors. A zip contains local times, so
+this noon is the same everywhere: built from local parts, it is written as those local parts.
 */
 const entryOptions = () => ({
 	mtime: new Date(1980, 0, 1, 12),
@@ -29,7 +27,7 @@ type Path = {readonly path: string};
 
 const byPath = (first: Path, second: Path): number => (first.path < second.path ? -1 : first.path > second.path ? 1 : 0);
 
-/** Returns the files as a zip: the same bytes for the same files on any machine, at any time, in any time zone and order. */
+/** Returns the files as a zip: always the same bytes for the same files, on any machine, at any time, in any time zone and order. */
 export async function writeZip(files: readonly PackageFile[]): Promise<Buffer> {
 	const zip = new ZipFile();
 	for (const {path, bytes} of files.toSorted(byPath)) {
@@ -44,7 +42,7 @@ export async function writeZip(files: readonly PackageFile[]): Promise<Buffer> {
 export type StreamedZip = {
 	/** In bytes. */
 	readonly size: number;
-	/** One file at a time is open; one that cannot be read ends the stream with its error. */
+	/** One file at a time is open; a file that cannot be read ends the stream with its error. */
 	readonly stream: Readable;
 };
 

@@ -18,7 +18,7 @@ type Place = {readonly accountId: number; readonly agentId: number};
 
 type ConversationParts = {
 	readonly store: Pick<Store, 'agents' | 'installed'>;
-	/** Called for each phrase before anything else; an error that it throws is the answer. */
+	/** Called for each phrase before anything else; if it throws an error, that is the answer. */
 	readonly admitPhrase: (line: SocketLine) => void;
 	readonly publish: (place: Place, frames: readonly Frame[]) => void;
 	readonly describeError: DescribeError;
@@ -33,17 +33,17 @@ type Parts = Omit<ConversationParts, 'admitPhrase' | 'publish' | 'store'> & {
 	readonly isReadOnly: boolean;
 };
 
-/** A message to the other processes. */
+/** A message to other processes. */
 type Said = {readonly place: Place; readonly frames: readonly Frame[]};
 
-/** Phrases that wait for the answer to the one before. */
+/** Phrases that wait for the answer to an earlier phrase. */
 const maximumWaiting = 4;
 
 const maximumTail = 100;
 
 /**
-Serves conversations with the agents of the caller, and the logs of them. Nothing is started: the answer says what the phrases would start.
-To say something is a change; to listen is none.
+Serves conversations with the caller's agents, and their logs. No ability is started: the answer names the ability that a phrase would
+start. Saying a phrase is a change; listening is not.
 */
 export function addConversations(app: FastifyInstance, parts: Parts): void {
 	const {store, accept, limitPhrases, isReadOnly} = parts;
@@ -51,7 +51,7 @@ export function addConversations(app: FastifyInstance, parts: Parts): void {
 	const {messages} = store;
 	let listening: Promise<void> | undefined;
 
-	/** From the first conversation on, also what is said through other processes is heard, and kept for the call logs. */
+	/** From the first conversation on, phrases said through other processes are heard too, and kept for the call logs. */
 	const listenToOthers = async (): Promise<void> => {
 		listening ??= messages?.listen(text => {
 			try {
@@ -86,7 +86,7 @@ export function addConversations(app: FastifyInstance, parts: Parts): void {
 	app.get<{readonly Params: {readonly agent_id: string}}>(voiceStreamPath, {schema: {hide: true}}, async (request, reply) => {
 		const {accountId} = callerOf(request);
 		const {records: agents} = await store.agents.list(accountId);
-		// Of the record, which may hold a long prompt and a picture, nothing else stays in memory.
+		// Nothing else of the record stays in memory, as it may hold a long prompt and a picture.
 		const {id, name} = findAgent(agents, request.params.agent_id);
 		await listenToOthers();
 		return accept(request, reply, line => {
@@ -115,12 +115,12 @@ type Entry = {readonly accountId: number; readonly text: string};
 
 const maximumEntries = 100;
 
-/** For the entries of an account: less than what a client may leave unread. */
+/** For the entries of an account: less than a client may leave unread. */
 const maximumEntryCharacters = 10_000;
 
 const maximumAccounts = 1000;
 
-/** Delivers what is said to all who listen to an agent, and keeps the last of it for the call logs. */
+/** Delivers frames to all who listen to an agent, and keeps the last of them for the call logs. */
 function createAudience() {
 	const listeners = new Map<TextListener, Place>();
 	const followers = new Map<TextListener, number>();
@@ -134,7 +134,7 @@ function createAudience() {
 			characters -= kept.shift()!.length;
 		}
 
-		// A map keeps the order of insertion, so the first account has been silent for longest.
+		// A map keeps the order of insertion, so the first account has been silent the longest.
 		entries.delete(accountId);
 		entries.set(accountId, kept);
 		if (entries.size > maximumAccounts) {
@@ -143,7 +143,7 @@ function createAudience() {
 	};
 
 	return {
-		/** @returns how to leave. */
+		/** @returns a function that leaves. */
 		listen(place: Place, listener: TextListener): () => void {
 			listeners.set(listener, place);
 			return () => {
@@ -153,7 +153,7 @@ function createAudience() {
 		/**
 		Calls back with the last entries of the call logs of an account, then with each new one.
 
-		@returns how to end that.
+		@returns a function that ends it.
 		*/
 		follow(accountId: number, tail: number, listener: TextListener): () => void {
 			const kept = entries.get(accountId) ?? [];
@@ -201,14 +201,14 @@ function toEntryText({type, data}: Frame): string | undefined {
 	return entry && JSON.stringify(entry);
 }
 
-/** Any text may stand for the number: clients of others send what they like. */
+/** The number may be any text, as clients for other services send. */
 const tailOf = (text: unknown): number => (/^\d{1,9}$/.test(String(text)) ? Math.min(Number(text), maximumTail) : maximumTail);
 
-/** The agent with the lowest id stands for 0. */
+/** Finds an agent; 0 means the agent with the lowest id. */
 function findAgent(agents: readonly AgentRecord[], id: string): AgentRecord {
 	const found = id === '0' ? agents[0] : agents.find(agent => String(agent.id) === id);
 	if (found === undefined) {
-		// Anything may stand there.
+		// The id may be any text.
 		throw new SwitchboardError('not-found', 'There is no agent with this id.');
 	}
 
@@ -216,14 +216,13 @@ function findAgent(agents: readonly AgentRecord[], id: string): AgentRecord {
 }
 
 /**
-Speaks with a client for an agent, in whole turns. Phrases are answered one after the other; those that find no room are not.
-
-@returns what to call with each text of the client, and at the end.
+Speaks with a client for an agent, in whole turns. Phrases are answered one at a time; a phrase for which there is no room is not answered.
+@returns the functions to call with each text of the client, and at the end.
 */
 function createConversation(line: SocketLine, {id: agentId, name}: Pick<AgentRecord, 'id' | 'name'>, parts: ConversationParts) {
 	const {store, admitPhrase, publish, describeError, limits} = parts;
 	const {accountId} = line.caller;
-	/** One that is too long is `undefined`: it would only take memory. */
+	/** A phrase that is too long is `undefined`: it would only take memory. */
 	const waiting: Array<string | undefined> = [];
 	let isAnswering = false;
 	let isFull = false;
@@ -234,7 +233,7 @@ function createConversation(line: SocketLine, {id: agentId, name}: Pick<AgentRec
 
 	const fail = (error: unknown): void => {
 		const message = describeError(error, 'a conversation').detail;
-		// As the client calls the answer to a request that fails so.
+		// The name that clients use for the answer to a request that fails in this way.
 		const kind = error instanceof SwitchboardError && error.kind !== 'unexpected' ? error.kind : 'server-error';
 		line.send(JSON.stringify({type: 'error-event', data: {message, kind}} satisfies Frame));
 	};
@@ -309,7 +308,7 @@ const toListener =
 
 const logFrame = (text: string): Frame => ({type: 'log', data: {l: 'info', m: text}});
 
-/** Returns what the rule says of a phrase: a log line, then the turn of the agent. */
+/** Returns the answer of the rule to a phrase: a log line, then the turn of the agent. */
 function answerTo(phrase: string, listeners: readonly Listener[]): readonly Frame[] {
 	const {starts, collisions, off: allOff} = hearSentence(phrase, listeners);
 	if (starts !== undefined) {
@@ -333,7 +332,7 @@ function answerTo(phrase: string, listeners: readonly Listener[]): readonly Fram
 			];
 }
 
-/** Reads the phrase that a client said; `undefined` in any other frame, and in what is none. */
+/** Returns the phrase that a client said; `undefined` for another frame, and for a frame without one. */
 function phraseIn(text: string): string | undefined {
 	try {
 		const frame: unknown = JSON.parse(text);

@@ -10,10 +10,10 @@ import type {Limits} from '../http/limits.ts';
 import {addressGroupOf, unixProxy} from '../http/senders.ts';
 import type {HttpServer} from '../http/server.ts';
 
-/** The most that a client that does not read may leave in memory: several of the longest turns, as a slow line takes them. */
+/** For the unread data of a client that does not read: several of the longest turns, for a slow connection. */
 const maximumUnreadBytes = 160 * 1024;
 
-/** How long a client that has too many connections is asked to wait. */
+/** How long a client with too many connections should wait. */
 const retryAfterSeconds = 30;
 
 /** A client that does not confirm the end is cut off after this time. */
@@ -27,9 +27,9 @@ const handshakeKey = /^[\d+/a-z]{22}==$/i;
 /** A connection as the rest of the service sees it. */
 export type SocketLine = {
 	readonly caller: Caller;
-	/** Sends a text, unless the connection is over. A client that leaves too much unread is cut off. */
+	/** Sends a text, unless the connection is over. A client with too much unread data is cut off. */
 	send(text: string): void;
-	/** Ends the connection because of what became of the key or the agent. */
+	/** Ends the connection because of a change to the key or the agent. */
 	refuse(reason: string): void;
 };
 
@@ -45,7 +45,7 @@ type Listeners = {
 	readonly onClose: () => void;
 };
 
-/** Handshakes to WebSockets, within limits. They are pinged, and end when the key does or the service stops. */
+/** Accepts WebSocket handshakes, within limits. Connections are pinged, and end when their key does or the service stops. */
 export function createWebSockets(app: FastifyInstance, {takeOver, keyWatch, limits}: Parts) {
 	const lines = new Set<OpenLine>();
 	let server: WebSocketServer | undefined;
@@ -95,7 +95,7 @@ export function createWebSockets(app: FastifyInstance, {takeOver, keyWatch, limi
 		}
 	});
 
-	/** Keeps nothing of the handshake in memory but its sender. */
+	/** Keeps only the sender of the handshake in memory. */
 	const open = (socket: WebSocket, sender: Sender, start: (line: SocketLine) => Listeners): void => {
 		let aliveAt = performance.now();
 		const isInTime = (): boolean => {
@@ -137,7 +137,7 @@ export function createWebSockets(app: FastifyInstance, {takeOver, keyWatch, limi
 				}
 			},
 		};
-		// Such as a frame that is too long: the connection is closed with the code for it.
+		// For example a frame that is too long: the connection is closed with its code.
 		socket.on('error', () => undefined);
 		socket.on('ping', (data: Uint8Array) => {
 			if (isInTime()) {
@@ -163,11 +163,7 @@ export function createWebSockets(app: FastifyInstance, {takeOver, keyWatch, limi
 		add(line);
 	};
 
-	/**
-	Answers a handshake, and no other request.
-
-	@param start - called with the connection, before anything of the client is read.
-	*/
+	/** Answers a handshake, and no other request. @param start - called with the connection, before the client's first text is read. */
 	return async (request: FastifyRequest, reply: FastifyReply, start: (line: SocketLine) => Listeners): Promise<FastifyReply> => {
 		const {raw} = request;
 		if (raw.headers.upgrade?.toLowerCase() !== 'websocket' || raw.headers['sec-websocket-version'] !== '13') {
@@ -178,7 +174,7 @@ export function createWebSockets(app: FastifyInstance, {takeOver, keyWatch, limi
 		}
 
 		checkHandshake(raw);
-		// Few services have conversations.
+		// Few services hold conversations.
 		server ??= new (await import('ws')).WebSocketServer({
 			noServer: true,
 			clientTracking: false,
@@ -205,13 +201,13 @@ export function createWebSockets(app: FastifyInstance, {takeOver, keyWatch, limi
 
 		server.on('headers', addHeaders);
 		server.handleUpgrade(raw, upgraded.socket, upgraded.head, socket => open(socket, sender, start));
-		// It has answered by now.
+		// The handshake is answered by now.
 		server.off('headers', addHeaders);
 		return reply;
 	};
 }
 
-/** @throws SwitchboardError `refused` for a handshake that is none (RFC 6455, section 4.2.1). */
+/** @throws SwitchboardError `refused` for an invalid handshake (RFC 6455, section 4.2.1). */
 function checkHandshake({headers}: IncomingMessage): void {
 	if (!handshakeKey.test(headers['sec-websocket-key'] ?? '')) {
 		throw new SwitchboardError('refused', 'The header Sec-WebSocket-Key is missing or not valid.');

@@ -11,7 +11,7 @@ import {wayOf} from './senders.ts';
 declare module 'fastify' {
 	// eslint-disable-next-line @typescript-eslint/consistent-type-definitions -- An interface is what can be extended.
 	interface FastifyRequest {
-		/** The sender, once the key is checked: before anything else of the request is. */
+		/** The sender, set once the key is checked, before the rest of the request. */
 		caller: Caller | undefined;
 	}
 }
@@ -25,15 +25,15 @@ export function callerOf(request: FastifyRequest): Caller {
 	return request.caller;
 }
 
-/** Returns what the key of a caller may do; `undefined` if that is everything. */
+/** Returns the limits of a caller's key; `undefined` if it has none. */
 export function limitsOf({author: {name}, rights}: Caller): KeyLimits | undefined {
 	return rights === 'all' ? undefined : {name, rights};
 }
 
 /**
-Tells the caller what the key may do.
+Names the rights of a restricted key in the answer.
 
-@throws SwitchboardError `forbidden` for an operation that it may not call.
+@throws SwitchboardError `forbidden` for an operation beyond them.
 */
 export function refuseBeyondRights(request: FastifyRequest, reply: FastifyReply): void {
 	const limits = limitsOf(callerOf(request));
@@ -54,14 +54,14 @@ type KeyCheckParts = {
 	readonly onWrongKey: (request: FastifyRequest, reply: FastifyReply) => void;
 	/** Called for each right key. */
 	readonly onKey: (caller: Caller) => void;
-	/** Called for a request that names a person with a key that may not. */
+	/** Called for a request that names a person with a key that may not do that. */
 	readonly onStrangePerson: (caller: Caller) => void;
 };
 
 type Hook = (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
 
 export function createKeyCheck({findCaller, onWrongKey, onKey, onStrangePerson}: KeyCheckParts) {
-	/** The caller, with whom it asks for. */
+	/** The caller, with the person that it asks for. */
 	const withPerson = (caller: Caller, header: unknown): Caller => {
 		if (header === undefined) {
 			return caller;
@@ -78,7 +78,7 @@ export function createKeyCheck({findCaller, onWrongKey, onKey, onStrangePerson}:
 			: {...caller, author: {...caller.author, person: person.name, via: `ssh-serve ${person.address}`.trim()}};
 	};
 
-	/** @returns the error for a key that is no right one. */
+	/** @returns the error for a key that is not valid. */
 	const identify = async (key: unknown, ...[request, reply]: Parameters<Hook>): Promise<SwitchboardError | undefined> => {
 		const found = typeof key === 'string' && key !== '' ? await findCaller(key, wayOf(request)) : undefined;
 		if (found !== undefined && !isOver(found)) {
@@ -112,18 +112,18 @@ export function createKeyCheck({findCaller, onWrongKey, onKey, onStrangePerson}:
 	return {
 		/** For `onRequest`: before the body is read. */
 		byHeader,
-		/** The same for a WebSocket. */
+		/** For a WebSocket. */
 		byAddress,
 		/** For `preValidation`: after the body is read, before it is checked. */
 		byBody,
-		/** The same for the operation that verifies a key: an invalid one is not an error there. */
+		/** For the operation that verifies a key: there an invalid key is not an error. */
 		identifyByBody,
 	};
 }
 
 /**
-The key in the headers: `X-API-KEY` or, without it, a bearer token. Some operations of `openhome-cli` send nothing but their
-session token, and so a key can serve as one.
+The key in the headers: `X-API-KEY` or, without it, a bearer token. Some operations of `openhome-cli` send only their session token, so a
+key can be used as one.
 */
 const keyOfHeaders = (headers: IncomingHttpHeaders): unknown =>
 	headers[apiKeyHeader] ?? /^bearer (?<key>\S+)$/i.exec(headers.authorization ?? '')?.groups?.['key'];

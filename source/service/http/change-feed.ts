@@ -8,19 +8,19 @@ import {callerOf} from './authorize.ts';
 import type {KeyWatch} from './key-watch.ts';
 import type {Limits} from './limits.ts';
 
-/** How long a client that has too many streams is asked to wait. */
+/** How long a client with too many streams should wait. */
 const retryAfterSeconds = 30;
 
-/** The most that a client that does not read may leave in memory. */
+/** For the unread data of a client that does not read. */
 const maximumUnreadBytes = 64 * 1024;
 
-/** A proxy closes a connection on which nothing comes, and a client takes it for dead. */
+/** A proxy closes a silent connection, and a client takes it for dead. */
 const heartbeatMilliseconds = 15_000;
 
-/** How often the schema is checked for being known. */
+/** How often to check that the schema is known. */
 const checkMilliseconds = 500;
 
-/** A store that has just begun to watch the database may miss a change by another process; after this time it does not. */
+/** A store that has just begun to watch the database may miss a change by another process, but not after this time. */
 const settledMilliseconds = 2000;
 
 type ChangeFeedParts = {
@@ -32,8 +32,8 @@ type ChangeFeedParts = {
 type Stream = ReturnType<typeof createStream>;
 
 /**
-Serves the changes of the caller's lists as they happen: at first the version of each list, then each new one. Nothing else of
-the account is sent. A stream ends when its key is revoked, and all end once the schema is too new for this process.
+Serves the changes of the caller's lists as they happen: at first the version of each list, then each new version. No other data of the
+account is sent. A stream ends when its key is revoked, and all end once the schema is too new for this process.
 */
 export function addChangeFeed(app: FastifyInstance, {store, keyWatch, limits}: ChangeFeedParts): void {
 	const streams = new Set<Stream>();
@@ -60,7 +60,7 @@ export function addChangeFeed(app: FastifyInstance, {store, keyWatch, limits}: C
 
 	const endAll = (): void => forEachStream(stream => stream.end());
 
-	/** The clients then ask again, and a proxy sends them to a process that is up to date. */
+	/** Then the clients connect again, and a proxy sends them to a process that is up to date. */
 	const endIfOutdated = async (): Promise<void> => {
 		try {
 			await store.checkVersion();
@@ -123,7 +123,7 @@ export function addChangeFeed(app: FastifyInstance, {store, keyWatch, limits}: C
 	});
 	app.get(changeFeedPath, {schema: {hide: true}}, async (request, reply) => {
 		await store.checkVersion();
-		// The client may have gone while that and its key were checked.
+		// The client may have left while the schema and its key were checked.
 		if (request.raw.socket.destroyed) {
 			return reply.hijack();
 		}
@@ -134,7 +134,7 @@ export function addChangeFeed(app: FastifyInstance, {store, keyWatch, limits}: C
 		void reply.removeHeader('retry-after');
 		const stopWatchingKey = keyWatch.watch(stream.caller, stream.end);
 		const settled = setTimeout(() => {
-			// If it fails, the next change sends it.
+			// If it fails, the next change sends the versions.
 			void sendAll(stream).catch(() => undefined);
 		}, settledMilliseconds).unref();
 		reply.raw.once('close', () => {
@@ -142,14 +142,14 @@ export function addChangeFeed(app: FastifyInstance, {store, keyWatch, limits}: C
 			remove(stream);
 			stopWatchingKey();
 		});
-		// Read when nothing that follows can be missed.
+		// Read when no later change can be missed.
 		await sendAll(stream);
 		stream.begin();
 		return reply;
 	});
 }
 
-/** Returns an answer that goes on until one end closes it. */
+/** Returns an answer that lasts until either end closes it. */
 function createStream(request: FastifyRequest, reply: FastifyReply) {
 	const response = reply.raw;
 	const sent = new Map<ListName, string>();
@@ -174,7 +174,7 @@ function createStream(request: FastifyRequest, reply: FastifyReply) {
 				...(reply.getHeaders() as Readonly<Record<string, string>>),
 				'content-type': eventStreamType,
 				'cache-control': 'no-store',
-				// Otherwise nginx keeps events back until it has a few kilobytes of them.
+				// Otherwise nginx holds events back until it has a few kilobytes.
 				'x-accel-buffering': 'no',
 				connection: 'close',
 			});
@@ -184,9 +184,8 @@ function createStream(request: FastifyRequest, reply: FastifyReply) {
 			}
 		},
 		/**
-		Sends the versions that differ from those that it sent last; before the stream has begun, with its beginning.
-
-		@param history - the number of the newest entry of the history, as of these versions; `undefined` if none is kept.
+		Sends the versions that have changed since the last call; before the stream has begun, together with its beginning. @param history -
+		the number of the newest entry of the history, as of these versions; `undefined` if no history is kept.
 		*/
 		send(versions: Partial<ListVersions>, history: number | undefined): void {
 			for (const list of listNames) {

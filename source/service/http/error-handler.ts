@@ -21,7 +21,7 @@ const statuses: Readonly<Partial<Record<ErrorKind, number>>> = {
 	quota: 507,
 };
 
-/** Kinds that share their status with another one: a code in the body tells them apart. */
+/** Kinds that share their status with another kind: a code in the body tells them apart. */
 const codedKinds: ReadonlySet<ErrorKind> = new Set(['read-only', 'quota', 'no-room']);
 
 /** Our messages for Fastify's own errors, by their codes. */
@@ -43,7 +43,7 @@ const messages: Readonly<Record<string, string>> = {
 
 type Refusal = {readonly status: number; readonly detail: string; readonly code?: string};
 
-/** The answers to clients when the database is in trouble. Its operator reads in the log where the files are. */
+/** The answers to clients when the database is in trouble. The operator finds the paths of the files in the log. */
 const troubles: Readonly<Record<Trouble, Refusal>> = {
 	busy: {
 		status: 503,
@@ -73,7 +73,7 @@ const troubles: Readonly<Record<Trouble, Refusal>> = {
 	},
 };
 
-/** The same where the only client is the operator: the terminal UI or a command that runs the service itself. */
+/** The answers if the only client is the operator: the terminal UI or a command that runs the service itself. */
 const ownTroubles: typeof troubles = {
 	...troubles,
 	damaged: {status: 500, detail: 'Its database is damaged. Restore it from a backup.'},
@@ -95,10 +95,8 @@ export type ErrorHandlerOptions = {
 };
 
 /**
-Returns the only place where an error becomes words for a client: below 500 its own message, which never contains a key; otherwise a fixed message, and
-the error is logged.
-
-@returns a function that takes the error and where it came up.
+Returns the only function that turns an error into words for a client: below 500 its own message, which never contains a key; otherwise a
+fixed message, and the error is logged. The function takes the error and its place in the program.
 */
 export function createErrorDescriber({logError, isOwn}: ErrorHandlerOptions) {
 	return (error: unknown, where: string): Refusal => {
@@ -123,10 +121,10 @@ function describe(error: unknown): Refusal | undefined {
 	return status >= 400 && status < 500 ? {status, detail: messages[code] ?? message} : undefined;
 }
 
-/** The form reader's 406 is about the request, not the answer: that is a 415 (RFC 9110, section 15.5.16). */
+/** The form reader's 406 is about the request, not the answer: it should be a 415 (RFC 9110, section 15.5.16). */
 const statusOf = ({statusCode = 500}: Partial<FastifyError>): number => (statusCode === 406 ? 415 : statusCode);
 
-/** Failures of the service get fixed messages: the error itself may reveal internals. */
+/** Failures of the service get fixed messages, because the error itself may reveal internals. */
 const describeFailure = (error: unknown, isOwn: boolean): Refusal =>
 	error instanceof StoreFailure
 		? (isOwn ? ownTroubles : troubles)[error.trouble]

@@ -7,9 +7,8 @@ import {cleanText} from '../../interface/clean-text.ts';
 import {SwitchboardError} from '../../interface/errors.ts';
 import {storedTextProblem} from '../../interface/names.ts';
 
-/** The content of a `multipart/form-data` body. */
 export type Form = {
-	/** The values of each field, in the order in which they were sent. */
+	/** The values of each field, in the order sent. */
 	readonly fields: ReadonlyMap<string, readonly string[]>;
 	readonly files: ReadonlyMap<string, Buffer>;
 };
@@ -21,7 +20,7 @@ const headroomBytes = 2 * 1024 * 1024;
 /** No form of the interface is larger. */
 export const formBytes = abilityLimits.zipBytes + abilityLimits.imageBytes + headroomBytes;
 
-/** All text of a form: the longest prompt and the ids of all abilities, with room to spare. */
+/** For all text of a form: the longest prompt and the ids of all abilities, with room to spare. */
 const textBytes = 2 * 1024 * 1024;
 
 /** Lets the routes of the scope accept forms (RFC 7578). */
@@ -31,7 +30,7 @@ export async function acceptForms(app: FastifyInstance): Promise<void> {
 		limits: {
 			fieldNameSize: 100,
 			fieldSize: fieldBytes,
-			// One for each ability of an agent.
+			// One field for each ability of an agent.
 			fields: 2000,
 			fileSize: abilityLimits.zipBytes,
 			files: 4,
@@ -41,7 +40,7 @@ export async function acceptForms(app: FastifyInstance): Promise<void> {
 	});
 }
 
-/** The maximum size of each file in bytes, by the name of its field. Other files are ignored. */
+/** In bytes, by the name of the field. Other files are ignored. */
 type FileLimits = Readonly<Record<string, number>>;
 
 /**
@@ -57,7 +56,7 @@ export async function readForm(request: FastifyRequest, fileLimits: FileLimits =
 	try {
 		return await Promise.race([readParts(request, fileLimits), refuseEndlessForm(request)]);
 	} catch (error) {
-		// The form reader's own errors have a status; those of its parser do not.
+		// The form reader's own errors have a status; its parser's errors do not.
 		const isTranslated = error instanceof SwitchboardError || (error instanceof Error && 'statusCode' in error);
 		throw isTranslated ? error : new SwitchboardError('refused', 'The form is damaged or incomplete.', {cause: error});
 	}
@@ -99,12 +98,12 @@ async function readParts(request: FastifyRequest, fileLimits: FileLimits): Promi
 	return {fields, files};
 }
 
-/** Reads a file to its end whatever its size: an unread one would hold up the parts behind it. */
+/** Reads a file to its end, whatever its size: an unread file would hold up the parts after it. */
 async function readFile(part: MultipartFile, limits: FileLimits, files: Map<string, Buffer>): Promise<void> {
 	const {fieldname, filename} = part;
 	const limitBytes = limits[fieldname];
 	const bytes = await part.toBuffer();
-	// A browser sends a file without a name and content for one that was not chosen.
+	// For a file that was not chosen, a browser sends a file without a name and content.
 	if (limitBytes === undefined || (bytes.length === 0 && !filename)) {
 		return;
 	}
@@ -127,12 +126,12 @@ const repeated = (field: string): SwitchboardError =>
 	new SwitchboardError('refused', `The field ${field} was sent more than once.`, {field});
 
 /**
-`FormData` sends every line break of a field as CRLF (WHATWG HTML, multipart/form-data encoding). Saving a prompt must not
-change it.
+Undoes a change by `FormData`, which sends every line break of a field as CRLF (WHATWG HTML, multipart/form-data encoding): saving a prompt
+must not change it.
 */
 const withPlainLineBreaks = (text: string): string => text.replaceAll('\r\n', '\n');
 
-/** The form reader puts U+FFFD where the bytes are not text: storing it would silently change what was sent. */
+/** Refuses text with U+FFFD, which the form reader puts in place of bytes that are not text: storing it would silently change the text. */
 function refuseDamagedText(name: string, value: unknown): void {
 	const field = cleanText(name, 100);
 	const text = `${name}${String(value)}`;
@@ -147,7 +146,7 @@ function refuseDamagedText(name: string, value: unknown): void {
 	}
 }
 
-/** The rest is read before the answer is sent: a client that is still sending would not see it. Nothing of it is kept. */
+/** Reads the rest before the answer is sent, and drops it: a client that is still sending would not see the answer. */
 async function discardRest({raw}: FastifyRequest): Promise<void> {
 	raw.unpipe();
 	raw.resume();
@@ -156,7 +155,7 @@ async function discardRest({raw}: FastifyRequest): Promise<void> {
 	}
 }
 
-/** Rejects as soon as more bytes have arrived than any form has: a form in chunks may have no end. The rest is dropped. */
+/** Rejects as soon as more bytes have arrived than any form has, because a form in chunks may have no end. The rest is dropped. */
 const refuseEndlessForm = async ({raw}: FastifyRequest): Promise<never> =>
 	new Promise((_resolve, reject) => {
 		let arrivedBytes = 0;

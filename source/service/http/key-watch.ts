@@ -2,10 +2,10 @@ import type {FastifyReply, FastifyRequest} from 'fastify';
 import type {Caller} from '../callers.ts';
 import type {Accounts} from '../store/store.ts';
 
-/** An answer under way must end within a second after its key is revoked. */
+/** An answer must end within a second after its key is revoked. */
 const intervalMilliseconds = 500;
 
-/** Checks the keys of long answers while these are under way: all at once, as any process may revoke one. */
+/** Checks the keys of long answers while these are being sent: all together, as any process may revoke a key. */
 export function createKeyWatch(accounts: Pick<Accounts, 'keysLeft'>) {
 	const keyIds = new Map<() => void, number>();
 	let timer: NodeJS.Timeout | undefined;
@@ -20,7 +20,7 @@ export function createKeyWatch(accounts: Pick<Accounts, 'keysLeft'>) {
 				}
 			}
 		} catch {
-			// While the database is away nothing changes, and no key is revoked.
+			// While the database is unavailable nothing changes, and no key is revoked.
 		}
 
 		timer = undefined;
@@ -38,7 +38,7 @@ export function createKeyWatch(accounts: Pick<Accounts, 'keysLeft'>) {
 	/**
 	Calls back, once, when the key of a caller is revoked.
 
-	@returns how to end that.
+	@returns a function that stops it.
 	*/
 	const watch = ({keyId}: Caller, onRevoked: () => void): (() => void) => {
 		if (keyId !== undefined) {

@@ -13,7 +13,10 @@ import {hasErrorCode} from '../../platform/private-files.ts';
 
 export type Tls = {readonly cert: string | Buffer; readonly key: string | Buffer};
 
-/** Those that encrypt and authenticate in one (AEAD) and keep what was sent secret if the key is stolen later: no CBC, and no key exchange by RSA. */
+/**
+Only ciphers that encrypt and authenticate in one (AEAD) and keep past traffic secret if the key is stolen later: no CBC, and no key
+exchange by RSA.
+*/
 const ciphers = [
 	'TLS_AES_256_GCM_SHA384',
 	'TLS_CHACHA20_POLY1305_SHA256',
@@ -26,7 +29,10 @@ const ciphers = [
 	'ECDHE-RSA-CHACHA20-POLY1305',
 ].join(':');
 
-/** Returns how the service speaks TLS with this certificate. Another certificate needs the same again: its context has none of the one before. */
+/**
+Returns the TLS options for a certificate. A renewed certificate needs all of them again, because its context takes none from the former
+one.
+*/
 export function secureOptions(tls: Tls) {
 	return {...tls, ciphers, minVersion: 'TLSv1.2'} as const;
 }
@@ -44,7 +50,7 @@ export function checkTls(tls: Tls): void {
 	}
 }
 
-/** Where to listen: on an address of this machine (port 0 is any free one), on a Unix socket, or on a socket that is open already. */
+/** An address of this machine (port 0 means any free port), a Unix socket, or a socket that is open already. */
 export type ListenTarget = {readonly host: string; readonly port: number} | {readonly socketPath: string} | {readonly descriptor: number};
 
 type Scheme = 'http' | 'https';
@@ -76,7 +82,7 @@ export async function listen(app: FastifyInstance, target: ListenTarget, scheme:
 		return {baseAddress: formatBaseAddress(scheme, host, (app.server.address() as AddressInfo).port), remove};
 	}
 
-	// Fastify listens on nothing but addresses and paths, and later than it is asked to.
+	// Fastify listens only on addresses and paths, and later than requested.
 	await app.ready();
 	if ('socketPath' in target) {
 		return {baseAddress: `unix:${target.socketPath}`, remove: await listenOnUnixSocket(app.server, target.socketPath)};
@@ -90,17 +96,18 @@ export async function listen(app: FastifyInstance, target: ListenTarget, scheme:
 Listens on a Unix socket of mode 0600.
 
 @param socketPath - absolute.
-@returns how to remove it, unless another one has taken its place; to be called while the server still listens.
-@throws SwitchboardError `usage` if that is not possible: there is a file, a link, a socket of another user, or one that is answered.
+@returns a function that removes it, unless another socket has taken its place; to be called while the server still listens. @throws
+SwitchboardError `usage` if that is not possible: there is a file, a link, another user's socket, or a socket that is in use.
 */
 async function listenOnUnixSocket(server: Server, socketPath: string): Promise<() => void> {
-	// When the server closes, Node.js removes the path that it was given, even if it is someone else's by then. So it is never given the real one.
+	// On closing, Node.js removes the path that it was given, even if it belongs to someone else by then. So Node.js never gets the real
+	// path.
 	const bindPath = path.join(path.dirname(socketPath), `.${randomBytes(4).toString('hex')}`);
 	checkPath(socketPath, bindPath);
 	try {
 		await removeStale(socketPath);
 		await bindPrivately(server, bindPath);
-		// Unlike renaming, this replaces nothing.
+		// Unlike renaming, this does not replace anything.
 		linkSync(bindPath, socketPath);
 		rmSync(bindPath);
 	} catch (error) {
@@ -147,7 +154,7 @@ function refuse(message: string, nextStep = 'Choose another path with --socket.'
 	throw new SwitchboardError('usage', message, {nextStep, field: 'socket', cause});
 }
 
-/** Removes the socket that a killed service has left. Anything else stays, and is refused. */
+/** Removes the socket of a killed service. Anything else stays, and is refused. */
 async function removeStale(socketPath: string): Promise<void> {
 	const found = lookAt(socketPath);
 	if (found === undefined) {
@@ -175,7 +182,7 @@ async function removeStale(socketPath: string): Promise<void> {
 
 const lookAt = (file: string): BigIntStats | undefined => lstatSync(file, {bigint: true, throwIfNoEntry: false});
 
-/** True unless it is certain that nobody listens. */
+/** True unless nobody listens for certain. */
 const isAnswered = async (socketPath: string): Promise<boolean> =>
 	new Promise(resolve => {
 		const probe = connect(socketPath);
@@ -190,7 +197,7 @@ const refuseUsed = (socketPath: string): never => refuse(`Another program alread
 
 const isSame = (first: BigIntStats, second: BigIntStats | undefined): boolean => first.dev === second?.dev && first.ino === second.ino;
 
-/** Binds while nobody else may use what is created: a mode that is set afterwards would come too late. */
+/** Binds while nobody else may use the new socket: a mode that is set afterwards would come too late. */
 async function bindPrivately(server: Server, socketPath: string): Promise<void> {
 	const earlier = process.umask(ownerOnly);
 	try {
@@ -228,7 +235,10 @@ async function listenOnPassedSocket(
 		: {host: address.address, port: address.port};
 }
 
-/** Returns the path of a Unix socket, which Node.js does not know (proc_pid_fd(5), proc_pid_net(5)): Num RefCount Protocol Flags Type St Inode Path. */
+/**
+Returns the path of a Unix socket, which Node.js does not know (proc_pid_fd(5), proc_pid_net(5)): Num RefCount Protocol Flags Type St Inode
+Path.
+*/
 function pathOf(descriptor: number): string {
 	const inode = /^socket:\[(?<inode>\d+)\]$/.exec(readlinkSync(`/proc/self/fd/${descriptor}`))?.groups!['inode'];
 	const line = readFileSync('/proc/self/net/unix', 'utf8')

@@ -8,28 +8,27 @@ import type {KeyWatch} from './key-watch.ts';
 import type {Limits} from './limits.ts';
 import {senderOf} from './senders.ts';
 
-/** Bodies and answers up to this size are not counted. */
+/** Smaller bodies and answers are not counted. */
 const smallBytes = 64 * 1024;
 
-/** The part of an answer that is in memory while it is read from the database and sent. */
+/** The part of an answer that is in memory while the answer is read from the database and sent. */
 const streamedBytes = 1024 * 1024;
 
 /** About the size that a socket accepts at once. */
 const pieceBytes = 64 * 1024;
 
 /**
-Bounds the memory that bodies and unread answers take, and the requests that one key has under way. A long answer is cut when its key is revoked.
-
-@returns a hook for `onRequest` that refuses a request beyond the share of its key, and lets a body wait for room, and refuses it if there is
-none in time.
+Bounds the memory that bodies and unread answers take, and the simultaneous requests of one key. A long answer is cut off when its key is
+revoked. @returns a hook for `onRequest` that refuses a request beyond the share of its key, lets a body wait for room, and refuses it if
+there is none in time.
 */
 export function limitMemory(app: FastifyInstance, limits: Limits, keyWatch: KeyWatch): onRequestHookHandler {
-	// Each holds a connection until its answer is read.
+	// Each request holds a connection until its answer is read.
 	const requests = createBudget(limits.connections);
 	const bodies = createBudget(limits.bodyBytes);
-	// An answer that waited would be in memory meanwhile.
+	// A waiting answer would stay in memory meanwhile.
 	const answers = createBudget(limits.answerBytes);
-	/** Bytes that several clients read, such as a list, are in memory once; they count for the first of them. */
+	/** Bytes that several clients read, such as a list, are in memory once; they count for the first client. */
 	const shared = new WeakMap<object, {readonly release: () => void; count: number}>();
 
 	app.addHook('onSend', (request, reply, payload: unknown, done) => {
@@ -68,7 +67,7 @@ export function limitMemory(app: FastifyInstance, limits: Limits, keyWatch: KeyW
 		}
 	});
 
-	/** Gives back once the answer is sent, or its client has left. */
+	/** Releases the room once the answer is sent, or its client has left. */
 	const releaseAfter = ({raw: response}: FastifyReply, release: () => void): void => {
 		if (response.closed) {
 			release();
@@ -91,7 +90,7 @@ export function limitMemory(app: FastifyInstance, limits: Limits, keyWatch: KeyW
 			return;
 		}
 
-		// Nothing of a body is read while it waits.
+		// The body is not read while it waits.
 		void bodies
 			.takeWithin(limits.bodyPatienceMilliseconds, reply, senderOf(request), bytes)
 			.then(release => {
@@ -106,16 +105,16 @@ export function limitMemory(app: FastifyInstance, limits: Limits, keyWatch: KeyW
 	};
 }
 
-/** Returns a budget that all senders share: none of them holds more than half of it (`senderOf`). */
+/** Returns a budget that all senders share: a sender may hold half of it at most (`senderOf`). */
 function createBudget(total: number) {
 	const half = Math.floor(total / 2);
 	const held = new Map<string, number>();
 	const waiting = new Set<() => void>();
 	let free = total;
 
-	/** @returns a function that gives it back; `undefined` if there is no room. */
+	/** @returns a function that releases the room; `undefined` if there is none. */
 	const take = (sender: string, wanted: number): (() => void) | undefined => {
-		// More than half has a half for itself.
+		// A request for more than half takes the whole half.
 		const amount = Math.min(wanted, half);
 		const own = held.get(sender) ?? 0;
 		if (amount > free || own + amount > half) {
@@ -141,7 +140,7 @@ function createBudget(total: number) {
 
 	return {
 		take,
-		/** The same, but waits until there is room, at most so long. */
+		/** Takes room as `take` does, but waits for it, at most this long. */
 		async takeWithin(
 			milliseconds: number,
 			{raw: response}: FastifyReply,
@@ -170,7 +169,7 @@ function createBudget(total: number) {
 	};
 }
 
-/** After a change, a refusal would look as if nothing had been changed. */
+/** After a change, a refusal would suggest that nothing had been changed. */
 const refuseAnswer = (request: FastifyRequest, reply: FastifyReply): SwitchboardError =>
 	request.routeOptions.config.isWrite
 		? new SwitchboardError('server-error', 'This was done, but there is no room for the answer now.', {
@@ -184,7 +183,7 @@ function refuseForNow(reply: FastifyReply): SwitchboardError {
 	return new SwitchboardError('rate-limited', 'Too much is being sent or received at once. Try again in a moment.');
 }
 
-// Parts of the bytes, not copies, between which other requests are answered: TLS would encrypt all of a long answer in memory.
+// Parts of the bytes, not copies; other requests are answered in between. TLS would encrypt all of a long answer in memory.
 async function* piecesOf(bytes: Buffer) {
 	for (let offset = 0; offset < bytes.length; offset += pieceBytes) {
 		yield bytes.subarray(offset, offset + pieceBytes);
@@ -192,7 +191,7 @@ async function* piecesOf(bytes: Buffer) {
 	}
 }
 
-/** Returns the size that a body can reach; that of a chunked one is not known before it has come. */
+/** Returns the largest possible size of a body; the size of a chunked body is not known before it has arrived. */
 function expectedBytes({headers, routeOptions}: FastifyRequest): number {
 	const mostBytes =
 		headers['content-type']?.startsWith('multipart/') === true ? formBytes : Math.min(routeOptions.bodyLimit ?? formBytes, formBytes);

@@ -6,7 +6,7 @@ import {errorBody} from '../records.ts';
 import {listNames, type ListName, type ListVersions, type Written} from '../store/changes.ts';
 import {callerOf} from './authorize.ts';
 
-/** One request of an operation, after its key and its JSON body were checked. */
+/** A request for an operation, after its key and its JSON body were checked. */
 export type OperationRequest<Body> = {
 	readonly caller: Caller;
 	/** The identifier in the path; 0 if the path has none. */
@@ -18,22 +18,22 @@ export type OperationRequest<Body> = {
 
 const parameterPattern = /\{(?<name>\w+)\}/;
 
-/** The schema of the body for each content type. A form is checked by the route that reads it. */
+/** The schema of the body for each content type. A form is checked by its route. */
 type Bodies<Body extends TSchema> = {readonly 'application/json'?: Body; readonly 'multipart/form-data'?: TSchema};
 
 type OperationRoute<Body extends TSchema, Answer extends TSchema> = {
 	readonly body?: Bodies<Body>;
-	/** The schema of the query; a query is ignored where it is missing. */
+	/** The schema of the query; without it a query is ignored. */
 	readonly query?: TSchema;
 	readonly answer: Answer;
-	/** True if any body is answered: the schema is then documentation only. */
+	/** True if any body is accepted: the schema is then only documentation. */
 	readonly isBodyUnchecked?: boolean;
-	/** The reply itself if it was sent already, or will not be. */
+	/** Returns the reply itself if it was sent already, or will not be sent. */
 	readonly respond: (request: OperationRequest<Static<Body>>) => Promise<Static<Answer> | FastifyReply>;
 };
 
 /**
-Adds an operation under its documented path and under the also-seen ones (`endpoints`).
+Adds an operation under its documented path and its also-seen paths (`endpoints`).
 
 @param define - returns the definition for each of the routes, which may accept different requests.
 */
@@ -67,7 +67,7 @@ export function addOperation<Body extends TSchema, Answer extends TSchema>(
 	}
 }
 
-/** Routes that differ only by a trailing slash are one: the service accepts every path with and without it. */
+/** Returns routes that differ only by a trailing slash as one: the service accepts every path with and without it. */
 function distinctRoutesOf(operation: Operation): readonly Route[] {
 	const routes = new Map(
 		routesOf(operation)
@@ -91,7 +91,7 @@ function schemaOf<Body extends TSchema, Answer extends TSchema>(
 		operationId: index === 0 ? operation : `${operation}AsAlsoSeen${index}`,
 		summary,
 		tags: [isDocumented && index === 0 ? 'documented' : 'also seen'],
-		// Operations with the key in the body have it in the schema of the body.
+		// Operations with the key in the body have the key in the body's schema.
 		security: auth === 'header' ? [{apiKey: []}] : [],
 		...(parameters !== undefined && {params: parameters}),
 		...(query !== undefined && {querystring: query}),
@@ -106,15 +106,15 @@ function parametersOf(path: string): TSchema | undefined {
 }
 
 /**
-With a schema per content type, Fastify does not check a body of another type, or a missing one. So a schema for JSON alone is
-given without its content type, as the schema of every body.
+With a schema per content type, Fastify does not check a body of another type, or a missing one. So a schema only for JSON is given without
+its content type, as the schema of every body.
 */
 const bodySchemaOf = (bodies: Bodies<TSchema>): unknown =>
 	'multipart/form-data' in bodies
 		? {content: Object.fromEntries(Object.entries(bodies).map(([type, schema]) => [type, {schema}]))}
 		: bodies['application/json'];
 
-/** Names the version of a list that is answered. */
+/** Names the version of the list in an answer. */
 export function addVersion(reply: FastifyReply, list: ListName, version: string): void {
 	void reply.header(listVersionsHeader, formatVersions([list], {[list]: version}));
 }
@@ -122,7 +122,7 @@ export function addVersion(reply: FastifyReply, list: ListName, version: string)
 const formatVersions = (lists: readonly ListName[], versions: Partial<ListVersions>): string =>
 	lists.map(list => `${list}=${versions[list]}`).join(', ');
 
-/** Names the lists that a client has changed, and from which versions, and returns the rest of the answer. */
+/** Names the lists that a client has changed, with their former versions, and returns the rest of the answer. */
 export function addVersions<Result>(reply: FastifyReply, {result, versions, former}: Written<Result>): Result {
 	const changed = listNames.filter(list => versions[list] !== undefined);
 	if (changed.length > 0) {

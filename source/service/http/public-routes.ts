@@ -8,10 +8,10 @@ export const healthPath = '/healthz';
 
 export const readinessPath = '/readyz';
 
-/** A database that takes longer to answer counts as away. */
+/** A database that takes longer to answer counts as unavailable. */
 const patienceMilliseconds = 1800;
 
-/** Generates the OpenAPI document from the schemas of the routes that are added after it. */
+/** Generates the OpenAPI document from the schemas of the routes that are added afterwards. */
 export async function describeRoutes(app: FastifyInstance): Promise<void> {
 	await app.register(swagger, {
 		openapi: {
@@ -30,8 +30,8 @@ export async function describeRoutes(app: FastifyInstance): Promise<void> {
 }
 
 /**
-Serves the routes that need no key, as they show no data of an account: the OpenAPI document, and for programs that watch over the service,
-whether it runs (`/healthz`) and whether it can use its database (`/readyz`).
+Serves the routes that need no key because they show no data of an account: the OpenAPI document and, for monitoring, whether the service
+runs (`/healthz`) and can use its database (`/readyz`).
 */
 export function addPublicRoutes(app: FastifyInstance, store: Pick<Store, 'ready'>): void {
 	app.get(descriptionPath, {schema: {hide: true}}, async () => app.swagger());
@@ -52,7 +52,7 @@ export function addPublicRoutes(app: FastifyInstance, store: Pick<Store, 'ready'
 	});
 }
 
-/** Many may ask at once, and without a key: the database is asked once. */
+/** Asks the database once for all requests: many may come at once, and without a key. */
 function createReadiness(store: Pick<Store, 'ready'>): () => Promise<boolean> {
 	let underWay: Promise<boolean> | undefined;
 	return async () => {

@@ -5,7 +5,7 @@ import {addressGroupOf, senderOf, unixProxy} from './senders.ts';
 
 const windowMilliseconds = 60_000;
 
-/** A program that tries keys sends thousands; somebody who mistypes sends a few. */
+/** A program that tries keys sends thousands; a person who mistypes sends a few. */
 const wrongKeysPerWindow = 30;
 
 const maximumNames = 10_000;
@@ -14,7 +14,7 @@ const maximumNames = 10_000;
 Counts requests per key over all operations, and the phrases of conversations.
 
 @param requestsPerMinute - `undefined` for no limit.
-@returns `limitRequests` is a hook, to run after the key is checked: callers without a key learn nothing else. Both throw `rate-limited` above
+@returns `limitRequests` is a hook, to run after the key is checked: callers without a key learn nothing. Both throw `rate-limited` above
 the limit.
 */
 export function createRequestLimit(requestsPerMinute: number | undefined) {
@@ -26,7 +26,7 @@ export function createRequestLimit(requestsPerMinute: number | undefined) {
 			return;
 		}
 
-		// An invalid key, which `verify_apikey` accepts, counts for the machine that sends it.
+		// An invalid key, which `verify_apikey` accepts, counts for its sender's machine.
 		const {count, secondsLeft} = countRequest(senderOf(request));
 		void reply.headers({
 			'x-ratelimit-limit': requestsPerMinute,
@@ -56,8 +56,8 @@ export function createRequestLimit(requestsPerMinute: number | undefined) {
 }
 
 /**
-Counts events by name, in windows of a minute that begin with an event. Its clock is monotonic: by the clock of the machine, which
-`@fastify/rate-limit` reads, all callers waited for an hour after it had been set back by one.
+Counts events by name, in windows of a minute that begin with an event. Its clock is monotonic: `@fastify/rate-limit` reads the machine's
+clock, and all callers waited for an hour after it was set back by an hour.
 */
 function createCounter() {
 	const windows = new Map<string, {count: number; readonly end: number}>();

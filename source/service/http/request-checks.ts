@@ -7,8 +7,8 @@ import {storedTextProblem} from '../../interface/names.ts';
 import {healthPath, readinessPath} from './public-routes.ts';
 
 /**
-For `onRequest`: refuses a path or a query that is not text once it is decoded, and a request that does not say, or not clearly, which host
-it is for (RFC 9112, section 3.2) and where it ends (section 6.1).
+For `onRequest`: refuses a path or a query that does not decode to text, and a request without a clear host (RFC 9112, section 3.2) or a
+clear end (section 6.1).
 */
 export const refuseOddRequests: onRequestHookHandler = ({raw}, reply, done) => {
 	const {url = '', headers, httpVersion} = raw;
@@ -29,7 +29,7 @@ export const refuseOddRequests: onRequestHookHandler = ({raw}, reply, done) => {
 	done();
 };
 
-/** The methods of other paths than those of operations. Clients expect a 404 for a wrong method of an operation (`docs/interface.md`, Paths). */
+/** The methods of paths other than operations. For a wrong method of an operation, clients expect a 404 (`docs/interface.md`, Paths). */
 const methods: Readonly<Partial<Record<string, string>>> = {
 	[changeFeedPath]: 'GET',
 	[healthPath]: 'GET, HEAD',
@@ -53,7 +53,7 @@ export async function refuseUnknown({url}: FastifyRequest, reply: FastifyReply):
 		.send({detail: `This endpoint accepts no other methods than: ${allow}.`});
 }
 
-/** The same for `onRequest`, before the body is read. */
+/** Refuses such a request in `onRequest`, before the body is read. */
 export const refuseUnknownAtOnce: onRequestHookHandler = (request, reply, done) => {
 	if (request.is404) {
 		refuseUnknown(request, reply).catch(done);
@@ -62,7 +62,7 @@ export const refuseUnknownAtOnce: onRequestHookHandler = (request, reply, done) 
 	}
 };
 
-/** Replaced by U+FFFD, bytes that are not UTF-8 would be stored as something else. */
+/** A lenient decoder would replace bytes that are not UTF-8 with U+FFFD, and other text would be stored. */
 const decoder = new TextDecoder('utf-8', {fatal: true});
 
 /** Accepts JSON only; `acceptForms` adds forms. Some clients announce JSON in every request: an empty body counts as none. */
@@ -76,7 +76,7 @@ export function acceptJson(app: FastifyInstance): void {
 		} else if (text === '') {
 			done(null, undefined);
 		} else {
-			// The default parser answers through the callback only.
+			// The default parser answers only through the callback.
 			void parse(request, text, done);
 		}
 	});
@@ -98,7 +98,7 @@ function isText(encoded: string): boolean {
 	}
 }
 
-/** Returns a header that a proxy in front may read in another way than Node.js: it may take the rest for the next request of somebody else. */
+/** Returns a header that a proxy in front may read differently from Node.js: it could take the rest for somebody else's next request. */
 function findDoubt({headers, rawHeaders}: IncomingMessage): string | undefined {
 	if (countHosts(rawHeaders) > 1) {
 		return 'There must be one header Host.';

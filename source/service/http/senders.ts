@@ -4,13 +4,13 @@ import type {FastifyRequest} from 'fastify';
 import {addressGroup, plainAddress} from '../../platform/ip-address.ts';
 import {thisMachine} from '../store/changes.ts';
 
-/** Stands for the other end of a Unix socket, which has no address. */
+/** Means the other end of a Unix socket, which has no address. */
 export const unixProxy = 'unix';
 
 const familyOf = (address: string): 'ipv4' | 'ipv6' => (isIP(address) === 6 ? 'ipv6' : 'ipv4');
 
 /**
-Decides whether an address is that of a trusted proxy; `undefined` is the other end of a Unix socket.
+Returns a test for the addresses of trusted proxies; `undefined` is the other end of a Unix socket.
 
 @param proxies - addresses, networks as ADDRESS/BITS, or `unixProxy`.
 */
@@ -30,13 +30,16 @@ export function createProxyCheck(proxies: readonly string[]): (address: string |
 		address === undefined ? proxies.includes(unixProxy) : isIP(address) !== 0 && networks.check(address, familyOf(address));
 }
 
-/** An address of a proxy's header; a port follows only an IPv4 address or brackets, as in a bare IPv6 address it could be a part of it. */
+/**
+An address from a proxy's header. A port can follow only an IPv4 address or brackets, because in a bare IPv6 address it could be a part of
+it.
+*/
 const withoutPort = (hop: string): string =>
 	/^\[(?<address>[^\]]+)\](?::\d+)?$/.exec(hop)?.groups!['address'] ?? hop.replace(/^(?<address>[\d.]+):\d+$/, '$<address>');
 
 /**
-The sender in an element of `Forwarded` (RFC 7239); `unknown` if it names none. Elements are split at every comma, also between quotes: so a
-quote that the client left open takes nothing from the element that its proxy added.
+The sender in an element of `Forwarded` (RFC 7239); `unknown` if it names none. Elements are split at every comma, also between quotes, so
+that a client's open quote cannot swallow the element that its proxy added.
 */
 const forwardedFor = (element: string): string =>
 	element
@@ -46,7 +49,7 @@ const forwardedFor = (element: string): string =>
 		.find(value => value !== undefined) ?? 'unknown';
 
 /**
-Rewrites `X-Forwarded-For`, or `Forwarded` where that is missing, to addresses without ports, as Fastify reads them. They count only where the
+Rewrites `X-Forwarded-For` or, if it is missing, `Forwarded` to addresses without ports, as Fastify reads them. They count only if the
 sender is a trusted proxy.
 */
 export function readForwarded({headers}: IncomingMessage): void {
@@ -59,17 +62,22 @@ export function readForwarded({headers}: IncomingMessage): void {
 	}
 }
 
-/** Returns the way that a request came, for the history: the sender's address, as a trusted proxy forwards it; the proxy's own if that is no address. */
+/**
+Returns the origin of a request, for the history: the sender's address, as a trusted proxy forwards it; the proxy's own address if the
+forwarded one is not valid.
+*/
 export function wayOf(request: FastifyRequest): string {
 	return plainAddress(request.ip) ?? plainAddress(request.raw.socket.remoteAddress) ?? thisMachine;
 }
 
-/** Returns the group of the sender's address, as a trusted proxy forwards it; the proxy's own if that is no address. */
+/**
+Returns the group of the sender's address, as a trusted proxy forwards it; of the proxy's own address if the forwarded one is not valid.
+*/
 export function addressGroupOf(request: FastifyRequest): string | undefined {
 	return addressGroup(request.ip) ?? addressGroup(request.raw.socket.remoteAddress);
 }
 
-/** Counts a request for its key; one without an accepted key for its address. */
+/** Returns the sender that a request counts for: its key or, without an accepted key, its address. */
 export function senderOf(request: FastifyRequest): string {
 	return request.caller === undefined ? `address ${addressGroupOf(request) ?? unixProxy}` : `key ${request.caller.keyName}`;
 }

@@ -9,7 +9,10 @@ import {secureOptions, type Tls} from './listen.ts';
 
 const noSniff = ['x-content-type-options', 'nosniff'] as const;
 
-/** An answer whose content is what its type says, whoever writes it: no browser runs the file of an ability as a page with scripts. */
+/**
+An answer whose content must be taken for its declared type: no browser may run the file of an ability as a page with
+scripts.
+*/
 export class NoSniffResponse<Request extends IncomingMessage = IncomingMessage> extends ServerResponse<Request> {
 	constructor(...parameters: ConstructorParameters<typeof ServerResponse<Request>>) {
 		super(...parameters);
@@ -19,20 +22,20 @@ export class NoSniffResponse<Request extends IncomingMessage = IncomingMessage> 
 
 /** How a request ended. */
 export type EndedExchange = {
-	/** `undefined` if it could not be read. */
+	/** `undefined` if the request could not be read. */
 	readonly request: IncomingMessage | undefined;
-	/** Of the other end of the connection, which may be a proxy; `undefined` if it is closed already. */
+	/** The other end of the connection, which may be a proxy; `undefined` if it is closed already. */
 	readonly remoteAddress: string | undefined;
 	readonly status: number;
 	readonly milliseconds: number;
 };
 
-/** The client left before the answer began; the status is that of nginx. */
+/** The client left before the answer began; nginx uses this status. */
 const clientLeft = 499;
 
 type Refusal = readonly [status: number, detail: string];
 
-/** The faults that Node.js finds in a request before anyone else sees it, by its error codes. Anything else is not HTTP. */
+/** The faults that Node.js finds in a request before any other code sees it, by its error codes. Anything else is not HTTP. */
 const refusals: Readonly<Record<string, Refusal>> = {
 	HPE_HEADER_OVERFLOW: [431, 'The path and the headers are too long: together they may be at most 16 KB.'],
 	HPE_CHUNK_EXTENSIONS_OVERFLOW: [413, 'The chunk extensions of the body are too long.'],
@@ -41,18 +44,20 @@ const refusals: Readonly<Record<string, Refusal>> = {
 
 const notHttp: Refusal = [400, 'This is not a valid HTTP request.'];
 
-/** How long a client that is still sending has to read the answer: closed earlier, the connection would be reset and the answer lost. */
+/**
+How long a client that is still sending may take to read the answer: if closed earlier, the connection would be reset and the answer lost.
+*/
 const lingerMilliseconds = 1000;
 
-/** The rest of a body up to this size comes soon, and the connection can be used again. */
+/** The rest of a smaller body comes soon, and the connection can be used again. */
 const shortBodyBytes = 64 * 1024;
 
-/** So many longer ones are read to their end at once after their answer. */
+/** This many longer bodies are read to their end at a time after their answer. */
 const mostLongRests = 16;
 
 const jsonType = 'application/json; charset=utf-8';
 
-/** Ends the connection of a request without an accepted key unless the rest of its body comes in time, however much moves. */
+/** Ends the connection of a request without an accepted key unless the rest of its body arrives in time, even if it makes progress. */
 export function endLate(request: IncomingMessage, {restMilliseconds}: Limits): void {
 	const deadline = setTimeout(() => {
 		request.socket.destroy();
@@ -63,40 +68,39 @@ export function endLate(request: IncomingMessage, {restMilliseconds}: Limits): v
 type Parts = {
 	readonly tls: Tls | undefined;
 	readonly limits: Limits;
-	/** Called for every request, once it has ended. */
+	/** Called for every request once it has ended. */
 	readonly onEnd: ((ended: EndedExchange) => void) | undefined;
 };
 
-/** A request and its answer. */
 type Exchange = {
 	readonly request: IncomingMessage;
 	readonly response: ServerResponse;
 	readonly handle: () => void;
 	readonly startedAt: number;
-	/** The status of an answer that was written past the response. */
+	/** The status of an answer that was written directly to the connection. */
 	refusedWith: number | undefined;
 };
 
 type Connection = {
-	/** Without an answer, oldest first. The others wait for the first: a client that reads no answers takes the memory of one. */
+	/** Without an answer, oldest first. All others wait for the first, so that a client that reads no answers takes the memory of one. */
 	readonly exchanges: Exchange[];
-	/** The last one, if it was answered before all of its body had come. */
+	/** The last exchange, if it was answered before its whole body had arrived. */
 	answered: Exchange | undefined;
 	isRefused: boolean;
 };
 
-/** A connection that is no longer one of HTTP, with the bytes that came behind the request. */
+/** A connection that no longer speaks HTTP, with the bytes after the request. */
 type Upgraded = {readonly socket: Socket; readonly head: Buffer};
 
 /**
-Returns the HTTP server below Fastify. Node.js bounds the connections and keeps the deadlines; the requests of a connection are handled one after
-the other. Requests that Node.js refuses by itself are answered as every other error is, `{"detail": "…"}`.
+Returns the HTTP server below Fastify. Node.js bounds the connections and keeps the deadlines; the requests of a connection are handled one
+at a time. Requests that Node.js itself refuses are answered like all other errors, `{"detail": "…"}`.
 */
 export function createHttpServer(handle: RequestListener, {tls, limits, onEnd}: Parts) {
 	const open = new Map<Socket, Connection>();
-	/** The long ones of requests that are answered already. */
+	/** The long bodies of requests that are already answered. */
 	const longRests = new Set<IncomingMessage>();
-	/** The bytes behind each handshake that is under way. */
+	/** The bytes after each handshake that is under way. */
 	const handshakes = new WeakMap<IncomingMessage, Buffer>();
 	let isStopping = false;
 
@@ -109,10 +113,10 @@ export function createHttpServer(handle: RequestListener, {tls, limits, onEnd}: 
 		});
 	};
 
-	/** The answer came before the whole body. */
+	/** Called if the answer came before the whole body. */
 	const readRest = (request: IncomingMessage): void => {
-		// Node.js reads the rest and drops it: a client may read the answer only then. Many long ones at once would fill the memory until V8
-		// collects them.
+		// Node.js reads the rest and drops it, because a client may read the answer only then. Many long rests at once would fill the
+		// memory until V8 collects them.
 		if (Number(request.headers['content-length'] ?? 0) > shortBodyBytes) {
 			if (longRests.size >= mostLongRests) {
 				request.socket.pause();
@@ -136,7 +140,7 @@ export function createHttpServer(handle: RequestListener, {tls, limits, onEnd}: 
 
 		report(ended);
 		const {complete: isComplete} = ended.request;
-		// Others are not kept: a request holds its answer.
+		// Other requests are not kept, because a request holds its answer.
 		connection.answered = isComplete ? undefined : ended;
 		if (socket.destroyed) {
 			return;
@@ -161,7 +165,7 @@ export function createHttpServer(handle: RequestListener, {tls, limits, onEnd}: 
 		}
 
 		const {exchanges} = connection;
-		// Node.js reads a thousand requests from one piece of 64 KB, and cannot be stopped.
+		// Node.js reads a thousand requests from one piece of 64 KB, and cannot be stopped in between.
 		if (exchanges.length >= limits.waitingRequests) {
 			socket.destroy();
 			return;
@@ -174,7 +178,7 @@ export function createHttpServer(handle: RequestListener, {tls, limits, onEnd}: 
 		}
 	};
 
-	/** Answers in progress are sent first: nothing is ever written into them. */
+	/** Answers in progress are sent first, so that nothing is written into them. */
 	const refuse = async (socket: Socket, refusal: Refusal): Promise<void> => {
 		const [status] = refusal;
 		const connection = open.get(socket);
@@ -182,10 +186,10 @@ export function createHttpServer(handle: RequestListener, {tls, limits, onEnd}: 
 			return;
 		}
 
-		// The rest of the input is as wrong as this part.
+		// The rest of the input is wrong too.
 		connection.isRefused = true;
 		const last = connection.exchanges.at(-1) ?? connection.answered;
-		// A request whose body is broken is never complete: the refusal is its answer, unless it has one already.
+		// A request with a broken body is never complete: the refusal is its answer, unless it has one already.
 		const unfinished = last?.request.complete === false ? last : undefined;
 		await Promise.all(connection.exchanges.filter(exchange => exchange !== unfinished).map(async ({response}) => closeOf(response)));
 		if (unfinished?.response.headersSent) {
@@ -208,13 +212,14 @@ export function createHttpServer(handle: RequestListener, {tls, limits, onEnd}: 
 	};
 
 	const options = {
-		// A request without the header Host is answered by `refuseOddRequests`, in the form of every other error.
+		// A request without the header Host is answered by `refuseOddRequests`, in the form of all other errors.
 		requireHostHeader: false,
 		ServerResponse: NoSniffResponse,
 		headersTimeout: Math.min(limits.idleMilliseconds, limits.requestMilliseconds),
 		requestTimeout: limits.requestMilliseconds,
 		keepAliveTimeout: limits.idleMilliseconds,
-		// Clients are told the time above. One that is held up sends on a connection some seconds after its end, and would lose a change.
+		// Clients get the time above. A client that is held up sends on a connection some seconds after its end, and would lose a
+		// change.
 		keepAliveTimeoutBuffer: Math.min(5000, limits.idleMilliseconds / 4),
 		connectionsCheckingInterval: Math.min(5000, limits.idleMilliseconds / 4, limits.requestMilliseconds / 4),
 		shouldUpgradeCallback: isWebSocketHandshake,
@@ -232,7 +237,7 @@ export function createHttpServer(handle: RequestListener, {tls, limits, onEnd}: 
 		open.set(socket, connection);
 		socket.once('close', () => {
 			open.delete(socket);
-			// Node.js does not close the responses that wait for the one before them.
+			// Node.js does not close responses that wait for an earlier one.
 			for (const exchange of connection.exchanges.splice(0)) {
 				report(exchange);
 			}
@@ -245,7 +250,7 @@ export function createHttpServer(handle: RequestListener, {tls, limits, onEnd}: 
 		}),
 	);
 	server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
-		// Node.js no longer looks after the connection: neither after its errors nor after the answer to a handshake that is refused.
+		// Node.js no longer takes care of the connection: neither of its errors nor of the answer to a refused handshake.
 		destroyOnError(socket);
 		const response = new NoSniffResponse(request);
 		response.shouldKeepAlive = false;
@@ -261,7 +266,7 @@ export function createHttpServer(handle: RequestListener, {tls, limits, onEnd}: 
 		});
 	});
 	server.on('connect', (_request, socket: Socket) => {
-		void refuse(socket, [405, 'This service is no proxy.']);
+		void refuse(socket, [405, 'This service is not a proxy.']);
 	});
 	server.on('clientError', ({code = ''}: Error & {readonly code?: string}, socket: Socket) => {
 		if (code === 'ECONNRESET' || !socket.writable || !open.has(socket)) {
@@ -276,7 +281,7 @@ export function createHttpServer(handle: RequestListener, {tls, limits, onEnd}: 
 		/**
 		Takes the connection of a handshake, which counts as answered with 101.
 
-		@returns `undefined` if the request is no handshake, or its connection is closed.
+		@returns `undefined` if the request is not a handshake, or its connection is closed.
 		*/
 		takeOver(request: IncomingMessage): Upgraded | undefined {
 			const {socket} = request;
@@ -293,7 +298,9 @@ export function createHttpServer(handle: RequestListener, {tls, limits, onEnd}: 
 			report(exchange);
 			return {socket, head};
 		},
-		/** Ends every connection without an answer in progress, even one that has never sent a request, and each other one after its answer. */
+		/**
+		Ends every connection without an answer in progress, even one that has never sent a request, and all others after their answer.
+		*/
 		stop(): void {
 			isStopping = true;
 			for (const [socket, {exchanges}] of open) {
@@ -323,7 +330,7 @@ function writeRefusal(socket: Socket, [status, detail]: Refusal): void {
 	endInTime(socket, `${head.join('\r\n')}\r\n\r\n${body}`);
 }
 
-/** Ends a connection once the text is sent, even if the client is still sending then. */
+/** Ends a connection once the text is sent, even if the client is still sending. */
 function endInTime(socket: Socket, text = ''): void {
 	socket.end(text);
 	const linger = setTimeout(() => {
@@ -332,7 +339,7 @@ function endInTime(socket: Socket, text = ''): void {
 	socket.once('close', () => clearTimeout(linger));
 }
 
-/** Any other request for another protocol is answered as if it had not asked for one. */
+/** All other upgrade requests are answered as if they had not asked for another protocol. */
 const isWebSocketHandshake = ({method, url = '', headers}: IncomingMessage): boolean =>
 	method === 'GET' &&
 	url.startsWith(webSocketPaths) &&
@@ -340,7 +347,7 @@ const isWebSocketHandshake = ({method, url = '', headers}: IncomingMessage): boo
 	headers['content-length'] === undefined &&
 	headers['transfer-encoding'] === undefined;
 
-/** Nothing else is kept in memory by it, for as long as the connection lasts. */
+/** A handler that keeps nothing else in memory for as long as the connection lasts. */
 function destroyOnError(socket: Socket): void {
 	socket.on('error', () => {
 		socket.destroy();

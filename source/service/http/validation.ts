@@ -24,7 +24,7 @@ const typeName = (type: unknown): string =>
 
 const listed = (value: unknown): readonly string[] => (Array.isArray(value) ? value.map(String) : []);
 
-/** `/trigger_words/0` as `trigger_words[0]`. */
+/** Returns `/trigger_words/0` as `trigger_words[0]`. */
 const fieldName = (pointer: string): string =>
 	pointer
 		.slice(1)
@@ -54,7 +54,10 @@ function describe(schema: TSchema, {keyword, instancePath, params, message}: Val
 	return new SwitchboardError('refused', `The field ${field} ${problems[keyword] ?? message}.`, {field});
 }
 
-/** Returns the problem with the first text in a value that cannot be stored, names of fields included. Without recursion: a body may be nested deeply. */
+/**
+Returns the problem with the first text in a value that cannot be stored, including the names of fields. It does not recurse, because a body
+may be nested deeply.
+*/
 function findTextProblem(value: unknown): string | undefined {
 	const remaining: unknown[] = [value];
 	while (remaining.length > 0) {
@@ -103,11 +106,11 @@ function convertIdentifiers(parameters: unknown): {value: object} | {error: Erro
 }
 
 /**
-Checks a request against the schema of its route, without converting anything in a body: a validator that turned `null` into
-`false` would switch an ability off. The error names the field.
+Checks a request against the schema of its route, without converting values in a body: a validator that converts `null` to `false` would
+switch an ability off. The error names the field.
 */
 export const validatorCompiler: FastifySchemaCompiler<TSchema> = ({schema, httpPart, contentType}) => {
-	// A form is not parsed yet: the route that reads it checks its parts.
+	// A form is not parsed yet: its route checks the parts.
 	if (contentType === 'multipart/form-data') {
 		return () => true;
 	}

@@ -6,10 +6,10 @@ import type {Caller} from '../callers.ts';
 import type {Listed, ListName} from '../store/changes.ts';
 import {type Coding, compress} from './representations.ts';
 
-/** All lists that are kept to be sent again. */
+/** For all lists that are kept to be sent again. */
 const cacheBytes = 64 * 1024 * 1024;
 
-/** Reads at once, each of which takes several times the memory of its list: rows, records and text. */
+/** Simultaneous reads; each takes several times the memory of its list, for rows, records and text. */
 const readsAtOnce = 4;
 
 /** Records that are written at once: about a millisecond's work. */
@@ -17,15 +17,15 @@ const recordsAtOnce = 500;
 
 /** One way to answer a list of an account. */
 export type ListForm = {
-	/** No other form has it. */
+	/** Unique among the forms. */
 	readonly name: string;
-	/** The list whose versions are those of the answer. */
+	/** The list whose version the answer has. */
 	readonly list: ListName;
-	/** Changes with the form of the records, which another version of the program may write in another way. */
+	/** Changes with the form of the records, which another version of the program may write differently. */
 	readonly mark: string;
-	/** The records as they are answered, and the version that they belong to. */
+	/** Reads the records as they are answered, with the version that they belong to. */
 	readonly read: (accountId: number) => Promise<Listed<object>>;
-	/** The text before the records and after them. */
+	/** The text before the records and the text after them. */
 	readonly frame: readonly [before: string, after: string];
 };
 
@@ -34,10 +34,9 @@ export function createListForm(schema: object, form: Omit<ListForm, 'mark' | 'fr
 	return {frame: ['[', ']'], ...form, mark: createHash('sha256').update(JSON.stringify(schema)).digest('hex').slice(0, 8)};
 }
 
-/** A list as it is sent. */
 type ListText = {readonly version: string; readonly bytes: Buffer};
 
-/** Returns the texts that were sent last, within a number of bytes: the one that was least recently used is evicted first. */
+/** Returns a cache of the texts sent last, limited in bytes: the least recently used text is evicted first. */
 export function createTextCache(maximumBytes: number) {
 	// A map keeps the order in which keys are added, so the first is the oldest.
 	const kept = new Map<string, ListText>();
@@ -59,7 +58,7 @@ export function createTextCache(maximumBytes: number) {
 			kept.set(key, text);
 			return text;
 		},
-		/** Keeps a text instead of the version before. */
+		/** Keeps a text in place of the text of an earlier version. */
 		add(key: string, text: ListText): ListText {
 			remove(key);
 			kept.set(key, text);
@@ -77,7 +76,7 @@ export function createTextCache(maximumBytes: number) {
 	};
 }
 
-/** Reads and compresses lists, and keeps the results to be sent again. All who wait for the same result share the work. */
+/** Reads and compresses lists, and keeps the results to be sent again. Requests for one result share the work. */
 export function createLists() {
 	const cache = createTextCache(cacheBytes);
 	const underWay = new Map<string, Promise<ListText>>();
@@ -94,18 +93,18 @@ export function createLists() {
 	};
 
 	return {
-		/** A list that is at least as new as the version that the caller's key came with. */
+		/** Returns a list that is at least as new as the caller's key had it. */
 		async read(form: ListForm, {accountId, versions}: Caller): Promise<ListText> {
 			const key = `${accountId} ${form.name}`;
 			const version = versions[form.list];
 			const earlier = underWay.get(key);
-			// It may have begun before that version.
+			// The read may have begun before that version.
 			const text = cache.find(key, version) ?? (earlier && (await earlier));
 			if (text?.version === version) {
 				return text;
 			}
 
-			// One that has begun since then is new enough.
+			// A read that has begun since then is new enough.
 			return (
 				underWay.get(key) ??
 				start(key, key, async () =>
@@ -116,7 +115,7 @@ export function createLists() {
 				)
 			);
 		},
-		/** The bytes of a list that was read, in a coding. */
+		/** Returns the bytes of a list in a coding. */
 		async compress(form: ListForm, {accountId}: Caller, {version, bytes}: ListText, coding: Coding): Promise<Buffer> {
 			const key = `${accountId} ${form.name} ${coding}`;
 			const name = `${key} ${version}`;
@@ -128,7 +127,7 @@ export function createLists() {
 	};
 }
 
-/** Writes records as JSON, in steps between which other requests are answered. */
+/** Writes records as JSON, in steps, so that other requests are answered in between. */
 async function writeList(records: readonly object[], [before, after]: ListForm['frame']): Promise<Buffer> {
 	const pieces = [Buffer.from(before)];
 	for (let start = 0; start < records.length; start += recordsAtOnce) {

@@ -3,12 +3,12 @@ import {promisify} from 'node:util';
 import {brotliCompress, constants, gzip} from 'node:zlib';
 import {limitConcurrency} from '../../platform/limit-concurrency.ts';
 
-/** The codings in which a list can be sent, the best first. */
+/** The codings for lists, the best first. */
 const codings = ['br', 'gzip'] as const;
 
 export type Coding = (typeof codings)[number];
 
-/** The weight of each coding that `Accept-Encoding` names; a coding without one has 1. */
+/** Returns the weight of each coding in `Accept-Encoding`; the default weight is 1. */
 const readWeights = (header: string): ReadonlyMap<string, number> =>
 	new Map(
 		header
@@ -22,9 +22,8 @@ const readWeights = (header: string): ReadonlyMap<string, number> =>
 	);
 
 /**
-Returns the coding that a client prefers, of those that it accepts (RFC 9110, section 12.5.3).
-
-@returns `undefined` for the content as it is, which a client gets that accepts nothing.
+Returns the best coding among those that a client accepts (RFC 9110, section 12.5.3). @returns `undefined` for the plain content, also for a
+client that accepts nothing.
 */
 export function chooseCoding(header: string | undefined): Coding | undefined {
 	if (header === undefined) {
@@ -44,15 +43,15 @@ const compressors: Readonly<Record<Coding, (bytes: Buffer) => Promise<Buffer>>> 
 	gzip: async bytes => promisify(gzip)(bytes, {level: 1}),
 };
 
-/** Everything else needs the processors, too. */
+/** All other work needs the processors, too. */
 const oneAtATime = limitConcurrency(1);
 
-/** Compresses quickly rather than well: everything else goes on meanwhile. */
+/** Compresses quickly rather than well: other requests are answered meanwhile. */
 export async function compress(bytes: Buffer, coding: Coding): Promise<Buffer> {
 	return oneAtATime(async () => compressors[coding](bytes));
 }
 
-/** Returns the entity tag of a list; in another coding it is another representation, with a tag of its own (RFC 9110, section 8.8.3.3). */
+/** Returns the entity tag of a list; each coding is a separate representation with a separate tag (RFC 9110, section 8.8.3.3). */
 export function entityTag(version: string, mark: string, coding?: Coding): string {
 	return `"${version}-${mark}${coding === undefined ? '' : `-${coding}`}"`;
 }
@@ -61,7 +60,7 @@ export function entityTag(version: string, mark: string, coding?: Coding): strin
 const tags = /(?:W\/)?(?<tag>"[^"]*")/g;
 
 /**
-Finds the tag of a list, in whatever coding, in an `If-None-Match`.
+Finds the tag of a list, in any coding, in an `If-None-Match`.
 
 @returns `undefined` if the client has another list, or none.
 */

@@ -7,31 +7,31 @@ import {StoreFailure} from '../store-errors.ts';
 /** Reports to the operator at once, in whole sentences. */
 export type Report = (text: string) => void;
 
-/** More entries than this are not kept while the log cannot be written. */
+/** Further entries are not kept while the log cannot be written. */
 const maximumWaiting = 20;
 
 const quietMilliseconds = 60_000;
 
-/** Returns all that is known of an error, for the operator. */
+/** Returns all details of an error, for the operator. */
 export function stackOf(error: unknown): string {
 	return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 
 /**
-Returns a log of internal errors: `service.log` in the data folder, readable by its owner only. It has the method, the pattern of the
-path and the error with its stack; no header, no body and no id, and so no key. It is a file because standard error may be a
-screen that the UI draws on.
+Returns a log of internal errors: `service.log` in the data folder, readable by its owner only. It has the method, the pattern of the path
+and the error with its stack; no header, no body and no id, and so no key. It is a file because the UI may be drawing on the screen that
+shows standard error.
 
-@param dataFolder - `undefined` if the data is in a database elsewhere: then errors that `logEntry` does not get are reported.
-@param report - gets trouble with the database or the log itself, the same once a minute at most.
-@param logEntry - gets each entry, too.
+@param dataFolder - `undefined` if the data is in a database elsewhere: then errors that `logEntry` does not get are reported. @param report
+- called for trouble with the database or the log itself, for each kind once a minute at most.
+@param logEntry - called with each entry, too.
 */
 export function createErrorLog(dataFolder: string | undefined, report: Report, logEntry?: LogError) {
 	const files = dataFolder === undefined ? undefined : logFilesIn(dataFolder);
 	const isDue = createPacer();
 	const waiting: string[] = [];
 
-	/** Tries again to write entries that could not be written, as on a full disk. */
+	/** Retries entries that could not be written, as on a full disk. */
 	const writeWaiting = (): void => {
 		if (files === undefined || waiting.length === 0) {
 			return;
@@ -73,7 +73,7 @@ export function createErrorLog(dataFolder: string | undefined, report: Report, l
 
 	return {
 		logError,
-		/** Warns of something that is no failure yet, in whole sentences. */
+		/** Warns of trouble that is not a failure yet, in whole sentences. */
 		warn(text: string): void {
 			report(text);
 			append({warning: text});
@@ -82,7 +82,9 @@ export function createErrorLog(dataFolder: string | undefined, report: Report, l
 	};
 }
 
-/** Tells whether this is the first time, and then not before a minute has passed: an error of one request is often an error of all. */
+/**
+Tells whether this is the first error, and then not again before a minute has passed: an error of one request is often an error of all.
+*/
 function createPacer() {
 	const saidAt = new Map<string, number>();
 	return (text: string): boolean => {

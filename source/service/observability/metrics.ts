@@ -7,7 +7,7 @@ import {formatBaseAddress} from '../http/listen.ts';
 import {NoSniffResponse} from '../http/server.ts';
 import type {EndedRequest} from './observe-requests.ts';
 
-/** Where the metrics are served. Port 0 is any free one. */
+/** Where to serve the metrics. Port 0 means any free port. */
 export type MetricsAddress = {readonly host: string; readonly port: number};
 
 const requestSeconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
@@ -26,13 +26,13 @@ const serverOptions = {
 
 const maximumConnections = 16;
 
-/** A connection on which nothing moves for so long while it is answered is closed. */
+/** A connection that makes no progress for this long while it is answered is closed. */
 const idleMilliseconds = 10_000;
 
 const metricsPath = '/metrics';
 
 /**
-Starts to count, and serves the counts for Prometheus on an address of their own, without a key.
+Starts to count, and serves the counts for Prometheus on a separate address, without a key.
 
 @throws SwitchboardError `usage` if it cannot listen there.
 */
@@ -66,7 +66,7 @@ export async function startMetrics({host, port}: MetricsAddress) {
 	};
 }
 
-/** Labels hold the name of an operation and a status, never anything of a request, an account or a key. */
+/** Labels hold the name of an operation and a status, but no part of a request, an account or a key. */
 function createMetrics() {
 	const registry = new Registry();
 	const registers = [registry];
@@ -123,7 +123,7 @@ function createMetrics() {
 async function answer(registry: Registry, request: IncomingMessage, response: ServerResponse): Promise<void> {
 	const refusal = refusalOf(request);
 	if (refusal !== undefined) {
-		// The rest that a client still sends is not read.
+		// Further data from the client is not read.
 		response.writeHead(refusal, {connection: 'close', ...(refusal === 405 && {allow: 'GET, HEAD'})}).end();
 		return;
 	}

@@ -8,15 +8,15 @@ import type {EndedExchange} from '../http/server.ts';
 declare module 'fastify' {
 	// eslint-disable-next-line @typescript-eslint/consistent-type-definitions -- An interface is what can be extended.
 	interface FastifyContextConfig {
-		/** `undefined` for what is no operation of the interface. */
+		/** `undefined` for a request outside the operations of the interface. */
 		operation?: Operation;
 	}
 }
 
-/** Stands for a path that the service does not have, and for what could not be read. */
+/** For a path that the service does not have, and for a request that could not be read. */
 const unknown = 'unknown';
 
-/** The part of a request that logs and metrics may hold: of its content, only the method and the id of a record. */
+/** The part of a request that logs and metrics may hold: only the method and the id of a record. */
 export type EndedRequest = {
 	readonly method: string;
 	/** The pattern of the path, without its values. */
@@ -28,24 +28,23 @@ export type EndedRequest = {
 	readonly milliseconds: number;
 	/** `undefined` if no key was accepted. */
 	readonly caller: Pick<Caller, 'account' | 'keyName'> | undefined;
-	/** The sender's, as a trusted proxy gives it; `undefined` at a Unix socket without one. */
+	/** The sender's address, as a trusted proxy gives it; `undefined` at a Unix socket without one. */
 	readonly address: string | undefined;
-	/** As the answer has it in `X-Request-Id`; `undefined` if it could not be read. */
+	/** As in `X-Request-Id` of the answer; `undefined` if the request could not be read. */
 	readonly requestId: string | undefined;
 	/** The number in the path. */
 	readonly record: string | undefined;
 };
 
-/** Called for every request once it has ended. It must be quick, and never throw. */
+/** Called for every request once it has ended. It must be quick and must not throw. */
 export type OnRequest = (request: EndedRequest) => void;
 
-/** A request as it was when it came: of a connection that is closed, nobody knows the address any more. */
+/** A request as it arrived: once a connection is closed, its address is no longer known. */
 type Seen = {readonly request: FastifyRequest; readonly address: string | undefined};
 
 /**
-Joins the facts of the connection, when and how a request ended, with those of the application.
-
-@returns `watch` is to be called before anything else looks at requests; `onEnd` is for `createHttpServer`.
+Joins the connection's facts about a request, its time and end, with those of the application. @returns `watch`, to be called before
+anything else reads requests, and `onEnd` for `createHttpServer`.
 */
 export function createRequestObserver(onRequest: OnRequest) {
 	const requests = new WeakMap<IncomingMessage, Seen>();
@@ -74,7 +73,9 @@ export function createRequestObserver(onRequest: OnRequest) {
 	};
 }
 
-/** Of a path that names a record, at its end: before it, a key may stand. Before it is checked, anything may stand there. */
+/**
+Returns the id of the record at the end of a path; earlier in the path there may be a key. Before the id is checked, it may be any text.
+*/
 function recordOf({params}: FastifyRequest): string | undefined {
 	const value = Object.values((params as Readonly<Record<string, unknown>> | undefined) ?? {}).at(-1);
 	return /^\d{1,16}$/.test(String(value)) ? String(value) : undefined;

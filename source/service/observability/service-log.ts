@@ -8,7 +8,7 @@ import type {EndedRequest, OnRequest} from './observe-requests.ts';
 
 export type LogFormat = 'text' | 'json';
 
-/** Each entry is one line. It holds no key and no body; of ids that of the key, of the request, and of the record in its path. */
+/** Each entry is one line. It holds no key and no body, and only the ids of the key, of the request, and of the record in its path. */
 type Formatter = {
 	readonly request: (time: string, request: EndedRequest) => string;
 	readonly error: (time: string, error: unknown, where: string) => string;
@@ -20,7 +20,7 @@ const rounded = (milliseconds: number): number => Math.round(milliseconds * 10) 
 
 const maximumAccountLength = 100;
 
-/** The text of an error has its stack. */
+/** For the text of an error, which has its stack. */
 const maximumMessageLength = 4000;
 
 const formatters: Readonly<Record<LogFormat, Formatter>> = {
@@ -71,12 +71,12 @@ export function createServiceLog(format: LogFormat, writeLine: (line: string) =>
 	return {logRequest, logError, note};
 }
 
-/** The text that waits for a reader; more lines are dropped. */
+/** For text that waits for a reader; further lines are dropped. */
 const maximumWaitingLength = 256 * 1024;
 
 /**
-Returns a log on a stream whose reader may be slow, stand still or be gone: that neither slows the program nor fills its memory, as the streams of
-Fastify's own logger would. Lines that were dropped are counted, and the number is a line once there is room again.
+Returns a log on a stream whose reader may be slow, stuck or gone. This neither slows the program nor fills its memory, as the streams of
+Fastify's own logger would. Dropped lines are counted, and their number is logged once there is room again.
 */
 export function createStreamLog(format: LogFormat, stream: Writable) {
 	let waiting = '';
@@ -122,12 +122,12 @@ export function createStreamLog(format: LogFormat, stream: Writable) {
 
 const flushMilliseconds = 1000;
 
-/** So much is written at once. */
+/** This much is written at once. */
 const maximumUnflushedLength = 64 * 1024;
 
 /**
-Writes lines to a file that rotates, a second after they came at the latest. Lines that cannot be written, as on a full disk, are
-dropped: the log is not worth an answer.
+Writes lines to a file that rotates, within a second. Lines that cannot be written, as on a full disk, are dropped: no request fails because
+of the log.
 
 @param files - the current file and the earlier one.
 */
@@ -145,7 +145,7 @@ export function createFileWriter(files: readonly [file: string, earlier: string]
 				appendToRotatingFile(files, text);
 			}
 		} catch {
-			// The next lines are tried again.
+			// Later lines are tried again.
 		}
 	};
 
@@ -170,10 +170,8 @@ const describeKey = ({id, name, account}: StoredKey, verb: string): string =>
 	`Key ${id} was ${verb}: ${JSON.stringify(cleanText(name))} of the account ${JSON.stringify(cleanText(account))}.`;
 
 /**
-Reports each key that is created or revoked from now on. Other processes do that, which share nothing with this one but the database; a
-key that lives less than two seconds is missed.
-
-@param known - the keys that are there already.
+Reports each key that is created or revoked from now on. Other processes do that, and share only the database with this one; a key that
+exists for less than two seconds is missed. @param known - the existing keys.
 @returns the timer, to be cleared at the end.
 */
 export function logKeyChanges({listKeys}: Pick<Accounts, 'listKeys'>, known: readonly StoredKey[], report: Report): NodeJS.Timeout {

@@ -42,7 +42,7 @@ export function addDeleteAbility(app: FastifyInstance, {abilities}: Store): void
 		...(!hasIdentifier(path) && {body: {'application/json': batch}}),
 		answer: doneAnswer,
 		async respond({caller, id, body, reply}) {
-			// A value that is not a number is looked up like an id that does not exist.
+			// A value that is not a number is looked up like an unknown id.
 			const ids = hasIdentifier(path) ? [id] : [...new Set(body.capability_ids.map(value => decodeId(value) ?? 0))];
 			addVersions(reply, await abilities.remove(caller, ids));
 			return {detail: ids.length === 1 ? 'The ability was deleted.' : `${ids.length} abilities were deleted.`};
@@ -82,7 +82,7 @@ export function addEditAbility(app: FastifyInstance, {abilities}: Store): void {
 	}));
 }
 
-/** Returns the changes in a form; what is sent back as it is is not checked again. */
+/** Returns the changes in a form; values that are sent back unchanged are not checked again. */
 function readChanges(form: Form, before: AbilityRecord, files: readonly PackageEntry[]): AbilityChanges {
 	const given = formText(form, 'name');
 	const name = given === undefined || given === before.name ? given : readAbilityName(given);
@@ -111,7 +111,7 @@ function readCategory(form: Form): string {
 	return category;
 }
 
-/** @param accepted - the phrases that the ability has: they are not checked again. */
+/** @param accepted - the present phrases of the ability, which are not checked again. */
 function readTriggerPhrases(form: Form, accepted: readonly string[] = []): readonly string[] {
 	const phrases = splitTriggerPhrases(formText(form, 'trigger_words') ?? '');
 	checkField(
@@ -149,7 +149,7 @@ function readAbility(form: Form): Omit<NewAbility, 'files'> {
 	return {name, description, category, triggerPhrases, image: readImage(form, name), installedAs: true, changedAt: new Date()};
 }
 
-/** Returns the first bytes tell what a file is; its name and type are only what the sender says. */
+/** Returns the image in a form. Its first bytes tell its type; its name and declared type are only claims of the sender. */
 function readImage(form: Form, abilityName: string): NewAbility['image'] {
 	const bytes = formFile(form, 'image_file');
 	if (bytes === undefined) {

@@ -40,7 +40,7 @@ export function addEditAgent(app: FastifyInstance, store: Store): void {
 	}));
 }
 
-/** The fields of a form and of JSON alike; a field that was not sent is `undefined`. */
+/** A field that was not sent is `undefined`. */
 type Edit = {
 	readonly personality_id?: string | number | undefined;
 	readonly name?: string | undefined;
@@ -50,7 +50,7 @@ type Edit = {
 
 async function readEdit(request: FastifyRequest): Promise<Edit> {
 	if (!request.isMultipart()) {
-		// JSON has been checked; a request without a body has none.
+		// JSON has been checked; a request without a body has no fields.
 		return request.body ?? {};
 	}
 
@@ -87,7 +87,7 @@ function checkChanges(edit: Edit, abilityIds: ReadonlySet<number>): AgentChanges
 	return {name, description, abilityIds: ties && readTies(ties, abilityIds)};
 }
 
-/** The id of another account's ability is refused in the same words as one that does not exist. */
+/** Refuses the id of another account's ability with the words for an unknown id. */
 const readTies = (values: ReadonlyArray<string | number>, abilityIds: ReadonlySet<number>): readonly number[] =>
 	values.map(value => {
 		const id = decodeId(value);

@@ -79,14 +79,14 @@ const timePattern = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\
 
 type Query = Static<typeof historyQuery>;
 
-/** Serves who changed what in the account of the caller. No other services have such a path, so it is no operation. */
+/** Serves the history of changes in the caller's account. Other services do not have this path, so it is not an operation. */
 export function addHistory(app: FastifyInstance, history: NonNullable<Store['history']>): void {
 	app.get(
 		historyPath,
 		{
 			schema: {
 				operationId: 'readHistory',
-				summary: 'Who changed what',
+				summary: 'List the history of changes',
 				tags: ['ours'],
 				security: [{apiKey: []}],
 				querystring: historyQuery,
@@ -96,7 +96,7 @@ export function addHistory(app: FastifyInstance, history: NonNullable<Store['his
 		async (request, reply) => {
 			const {entries, next = null} = await history.read(callerOf(request).accountId, readQuery(request.query as Query));
 			const body = Buffer.from(JSON.stringify({entries, next}));
-			// Of the content: after a backup was restored, entries with the same numbers may be others.
+			// The hash covers the content, because after a restore other entries may have these numbers.
 			const version = createHash('sha256').update(body).digest('base64url');
 			void reply.headers({
 				'cache-control': 'private, no-cache',
@@ -124,7 +124,7 @@ function readQuery(query: Query): HistoryQuery & {readonly limit: number} {
 	};
 }
 
-/** In UTC, as the entries have it, so that texts can be compared. */
+/** Returns a time in UTC, as the entries have it, so that texts can be compared. */
 function readTime(field: 'since' | 'until', time: string | undefined): string | undefined {
 	if (time === undefined) {
 		return undefined;

@@ -10,8 +10,8 @@ import {doneAnswer, type InstalledRecord, installedRecord, nullableBoolean, null
 import type {Store} from '../store/store.ts';
 
 /**
-`enabled` is the documented field. Clients of a service that replaces the whole record send the other fields back as
-well (`docs/interface.md`, Changes); null is what such a client has read for no value, so it changes nothing.
+`enabled` is the documented field. Clients of a service that replaces the whole record send the other fields back as well
+(`docs/interface.md`, Changes); such a client read null for a missing value, so null changes nothing.
 */
 const editInstalled = Type.Object(
 	{
@@ -71,7 +71,7 @@ export function addInstalledOperations(app: FastifyInstance, {installed}: Store)
 type Edit = Static<typeof editInstalled>;
 
 /**
-A key that may only switch may send the other fields back beside `enabled` as they are, and change none.
+Refuses other changes by a key that may only switch: beside `enabled` it may send the other fields back as they are.
 
 @throws SwitchboardError `forbidden`
 */
@@ -86,7 +86,7 @@ function refuseOtherChanges(caller: Caller, before: InstalledRecord, {enabled, t
 	}
 }
 
-/** Name and category belong to the ability: a change is refused rather than silently dropped. */
+/** Refuses changes to name and category, which belong to the ability, rather than dropping them silently. */
 function refuseAbilityChanges(before: InstalledRecord, edit: Edit): void {
 	for (const field of ['name', 'category'] as const) {
 		const isChanged = (edit[field] ?? before[field]) !== before[field];
@@ -94,7 +94,7 @@ function refuseAbilityChanges(before: InstalledRecord, edit: Edit): void {
 	}
 }
 
-/** Phrases that the record already has are not checked again. */
+/** Checks new phrases; phrases that the record already has are not checked again. */
 function checkTriggerPhrases(before: InstalledRecord, edit: Edit): readonly string[] | undefined {
 	const phrases = edit.trigger_words?.map(phrase => phrase.trim());
 	for (const phrase of phrases ?? []) {

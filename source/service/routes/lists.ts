@@ -10,13 +10,13 @@ import {chooseCoding, entityTag, findMatch} from '../lists/representations.ts';
 import {abilityRecord, agentRecord, installedRecord, installedReleaseRecord} from '../records.ts';
 import type {Store} from '../store/store.ts';
 
-/** Anything smaller is sent as it is: it fits into one packet. */
+/** Smaller lists are sent as they are, because they fit into one packet. */
 const leastCompressedBytes = 1024;
 
 type ListParts = {
 	readonly store: Store;
 	readonly lists: Lists;
-	/** False where no line is between service and client. */
+	/** False if service and client share a machine. */
 	readonly isCompressing: boolean;
 };
 
@@ -48,8 +48,7 @@ type Sender = Pick<OperationRequest<unknown>, 'caller' | 'request' | 'reply'>;
 /**
 Answers with a list, in the coding that the client prefers.
 
-@param isChecked - true for a list that the client keeps and asks for again and again: it is not read if the client has it (RFC 9111, RFC
-9110 section 13).
+@param isChecked - true for a list that clients keep and poll: it is not read if the client has it (RFC 9111, RFC 9110 section 13).
 */
 async function sendList(
 	{lists, isCompressing}: ListParts,
@@ -120,19 +119,19 @@ export function addVerifyKey(app: FastifyInstance): void {
 			name: Type.Optional(Type.String({description: 'With any of the following: the name of the key'})),
 			rights: Type.Optional(
 				Type.Unsafe<Caller['rights']>(
-					Type.String({enum: keyRights.filter(each => each !== 'all'), description: 'What the key may do, if not everything'}),
+					Type.String({enum: keyRights.filter(each => each !== 'all'), description: 'The rights of a restricted key'}),
 				),
 			),
 			for_ssh: Type.Optional(Type.Boolean({description: 'True for a key that may say for whom it asks'})),
 			expires_at: Type.Optional(Type.String({description: 'When the key ends, if it does'})),
 		}),
-		// Anything else in place of a key is an invalid key, not an error.
+		// Anything else in place of a key is treated as an invalid key, not as an error.
 		isBodyUnchecked: true,
 		respond: async ({request: {caller}}) => ({valid: caller !== undefined, ...(caller !== undefined && describeKey(caller))}),
 	}));
 }
 
-/** Returns where a key differs from a plain one. */
+/** Returns the properties of a key that differ from a plain key's. */
 function describeKey({author: {name}, rights, isForSsh, expiresAt}: Caller) {
 	const terms = {
 		...(rights !== 'all' && {rights}),

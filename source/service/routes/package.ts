@@ -6,7 +6,7 @@ import {SwitchboardError} from '../../interface/errors.ts';
 import {limitConcurrency} from '../../platform/limit-concurrency.ts';
 import {type Form, formFile} from '../http/forms.ts';
 
-/** Returns the files of a package that were not stored, as a sentence after another one; empty if all were. */
+/** Returns a sentence about the files of a package that were not stored, to follow another one; empty if all were stored. */
 export function sayLeftOut(leftOut: readonly string[]): string {
 	const [first, ...others] = leftOut.filter(path => !path.endsWith('/'));
 	return first === undefined
@@ -27,7 +27,7 @@ type Package = {
 };
 
 /**
-Works with the files of the zip in a form, without junk. One package is unpacked at a time.
+Runs work on the files of the zip in a form, without junk. One package is unpacked at a time.
 
 @throws SwitchboardError `refused` or `too-large`, naming the field, if the zip is missing or not an ability of the category.
 */

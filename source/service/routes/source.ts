@@ -13,7 +13,7 @@ import {binaryText, releaseRecords} from '../records.ts';
 import type {Release, Releases, Source, Store} from '../store/store.ts';
 import {sayLeftOut, withPackage} from './package.ts';
 
-/** Read at once, and so the memory that a download takes that nobody reads. */
+/** The size of a read, and so the memory of a download that nobody reads. */
 const pieceBytes = 256 * 1024;
 
 const versionQuery = Type.Object({
@@ -78,13 +78,13 @@ export function addSourceOperations(app: FastifyInstance, store: Store): void {
 
 /**
 Returns the files of a release as a zip, which is read from the store while it is sent. If the release is replaced meanwhile, the stream
-fails: it never has files of two saves.
+fails, so that it never mixes the files of two saves.
 */
 function streamSource(releases: Releases, {files, ...code}: Source): StreamedZip {
 	async function* read(path: string, size: number) {
 		for (let offset = 0; offset < size; offset += pieceBytes) {
 			yield await releases.readBytes(code, path, offset, pieceBytes);
-			// Other requests come between two pieces.
+			// Other requests are answered between two pieces.
 			await setImmediate();
 		}
 	}

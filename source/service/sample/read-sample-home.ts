@@ -9,7 +9,7 @@ import {reasonOf, SwitchboardError} from '../../interface/errors.ts';
 import {isExecutable} from '../../platform/program.ts';
 import type {AccountContent, NewAbility, NewAgent} from '../store/changes.ts';
 
-/** Beside this file's chunk if built (`source/build/build.ts`), otherwise beside this file. The executable has it among its assets. */
+/** Beside this file's chunk if built (`source/build/build.ts`), otherwise beside this file. In the executable it is an asset. */
 export const sampleHomeFolder = isExecutable
 	? 'sample-home'
 	: fileURLToPath(new URL(import.meta.url.endsWith('.ts') ? './home' : './sample-home', import.meta.url));
@@ -21,7 +21,7 @@ type AbilityEntry = {
 	readonly description: string;
 	/** Missing if the ability is not installed. */
 	readonly enabled?: boolean;
-	/** How many days ago the ability last changed. */
+	/** Age in days, since the ability last changed. */
 	readonly age_days: number;
 };
 
@@ -33,11 +33,11 @@ type AgentEntry = {
 	readonly abilities: readonly string[];
 };
 
-/** `home.json`: what the ability folders and the prompts do not contain, by name and in the order in which they are added. */
+/** `home.json`: everything that is not in the ability folders and the prompts, by name and in the order of adding. */
 type Manifest = {readonly abilities: Readonly<Record<string, AbilityEntry>>; readonly agents: Readonly<Record<string, AgentEntry>>};
 
 /**
-Returns the home for trying things out: agents, and abilities with their source, most of them installed.
+Returns the sample home: agents, and abilities with their source, most of them installed.
 
 @throws SwitchboardError `unexpected` if its files are missing or damaged.
 */

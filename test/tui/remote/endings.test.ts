@@ -179,7 +179,7 @@ test('settings that cannot be read end a session, which does not learn where the
 	symlinkSync('config.json', file);
 	const session = server.open(t);
 	assert.equal(await session.exitCode, 1);
-	await session.waitFor('The profile “home” cannot be used. Tell whoever runs this server.');
+	await session.waitFor('The profile “home” cannot be used. Tell the administrator of this server.');
 	assert.doesNotMatch(session.output.text, /config|link/);
 });
 

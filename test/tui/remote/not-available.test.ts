@@ -35,7 +35,7 @@ test('the help and the palette offer nothing of that, nor another profile', asyn
 test('a refused key is said, and nobody is asked to sign in', async t => {
 	const server = await startServer(t, {storedKey: 'wrong-key-0123456789'});
 	const session = server.open(t, {columns: 100});
-	const lines = await session.waitFor('Tell whoever runs this server.');
+	const lines = await session.waitFor('Tell the administrator of this server.');
 	assert.match(lines.join(' '), /The service refused the API key of the profile “home”|API key/);
 	assert.doesNotMatch(session.output.text, /signs? in|login|wrong-key/i);
 });
@@ -63,7 +63,7 @@ for (const [what, profileName, sentence, exitCode] of [
 		const session = open(t, {profileName});
 		assert.equal(await session.exitCode, exitCode);
 		await session.waitFor(sentence);
-		assert.match(session.screen().join(' '), /Tell whoever runs this server\./);
+		assert.match(session.screen().join(' '), /Tell the administrator of this server\./);
 		assert.equal(session.isAlternateScreen, false);
 		assert.doesNotMatch(session.output.text, new RegExp(`${folders.configFolder}|login|home`));
 	});

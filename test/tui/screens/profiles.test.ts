@@ -224,7 +224,7 @@ test('an invalid or taken name is refused and stays in the field', async (t: Tes
 	const {app} = await openTwo(t);
 	for (const [name, complaint] of [
 		['office', 'A profile “office” already exists'],
-		['local', 'stands for the bundled service on this machine. Choose another name.'],
+		['local', 'means the bundled service on this machine. Choose another name.'],
 		['a b', 'must begin with a letter or digit'],
 		['', 'Enter a name.'],
 	] as const) {
