@@ -98,7 +98,7 @@ test('what is not known, cannot be had, or would be plain text in silence, is re
 		['db', 'ssl=0', {}, 'usage', / parameter for TLS or for signing in that is not supported.* Use sslmode, sslrootcert, /],
 		['db', 'SSLMODE=disable', {}, 'usage', /not supported/],
 		['db', 'require_auth=scram-sha-256', {}, 'usage', /not supported/],
-		['db', 'sslcert=a.crt', {}, 'usage', /^Of sslcert and sslkey only one is given/],
+		['db', 'sslcert=a.crt', {}, 'usage', /^Only one of sslcert and sslkey is given/],
 		['db', 'sslnegotiation=maybe', {}, 'usage', /^The value of sslnegotiation for the database is not known\. Use postgres, direct\.$/],
 		['localhost', 'sslnegotiation=direct', {}, 'usage', /^sslnegotiation=direct needs TLS\./],
 		['db', 'channel_binding=always', {}, 'usage', /^The value of channel_binding .* Use disable, prefer, require\.$/],

@@ -7,8 +7,7 @@ import {type CopyCounts, type CopyDatabase, type CopyOptions, copyRecords, count
 import {checkDatabase} from './sqlite/check-database.ts';
 import {openSqliteSource, openSqliteTarget} from './sqlite/open-sqlite-store.ts';
 
-export {backUpDatabase as backUp} from './sqlite/back-up.ts';
-export {planRestore, refuseOpenData, restoreBackup} from './sqlite/restore.ts';
+export {backUpDatabase as backUp, planRestore, refuseOpenData, restoreBackup} from './sqlite/backups.ts';
 
 /* The work of an operator on a database beside the service. Like `open-store.ts`, this file chooses the database. */
 

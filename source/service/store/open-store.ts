@@ -35,7 +35,7 @@ export async function migrateStore(location: string, options: MigrationOptions =
 
 /** Keeps a data folder open that another thread has opened (`holdDatabase`). */
 export async function holdStore(dataFolder: string) {
-	return (await import('./sqlite/hold-database.ts')).holdDatabase(dataFolder);
+	return (await import('./sqlite/open-database.ts')).holdDatabase(dataFolder);
 }
 
 /** Warnings for the person who starts a service, about the way to its database. */

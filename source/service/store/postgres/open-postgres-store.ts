@@ -17,9 +17,18 @@ import {createDatabase, type Database, readVersions} from '../sql/database.ts';
 import {refuseNewerSchema, StoreFailure, unreachable} from '../../store-errors.ts';
 import {historyRulesOf, sqlVerbs, type Messages, type Store, type StoreOptions} from '../store.ts';
 import {createPool, statementMilliseconds, withConnection} from './connect.ts';
-import {checkEncoding, describeOddEncoding, findOddEncoding, refuseChangesIn} from './encoding.ts';
 import {createPostgresDialect, createPostgresEngine, readSchemaVersion} from './engine.ts';
-import {migrate, prepareSchema, readVersion, refuseOtherVersion, versions} from './schema.ts';
+import {
+	checkEncoding,
+	describeOddEncoding,
+	findOddEncoding,
+	migrate,
+	prepareSchema,
+	readVersion,
+	refuseChangesIn,
+	refuseOtherVersion,
+	versions,
+} from './schema.ts';
 
 const connectionCount = 10;
 

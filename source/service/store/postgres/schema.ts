@@ -2,7 +2,7 @@ import type {ClientBase} from 'pg';
 import {SwitchboardError} from '../../../interface/errors.ts';
 import {addHistory, addReleaseInUse, createTables, type Words} from '../sql/tables.ts';
 import {type Migration, refuseVersion, type SchemaVersions} from '../database-version.ts';
-import {refuseChangesIn, refuseNewIn} from './encoding.ts';
+import {type Finding, note, problem} from '../sql/check-records.ts';
 
 const newVersions = (...lists: readonly string[]): string => lists.map(list => `${list}_version = switchboard.new_version()`).join(', ');
 
@@ -202,6 +202,69 @@ export async function prepareSchema(client: ClientBase, shown: string): Promise<
 		refuseOtherVersion(version, shown);
 		await refuseChangesIn(client, shown, true);
 	}
+}
+
+/*
+The encoding of a database. Only UTF8 has all characters that people write: in any other one a prompt with „ fails when it is stored. SQL_ASCII
+stores bytes as they come and checks none of them, which holds as long as nobody else writes there.
+*/
+
+const newDatabase = 'createdb -T template0 -E UTF8 -l C NAME';
+
+const bytesOnly = 'SQL_ASCII';
+
+const describe = (encoding: string): string =>
+	`has the encoding ${encoding}, ${encoding === bytesOnly ? 'which checks no text' : 'which does not have all characters'}`;
+
+const copyIt = `Copy it to a new one in UTF8, with their URLs, then use that one: ${newDatabase}; switchboard copy --from URL --to URL`;
+
+/** Returns the encoding where it is not UTF8. */
+export async function findOddEncoding(client: ClientBase): Promise<string | undefined> {
+	const {rows} = await client.query<{readonly encoding: string}>(
+		'select pg_encoding_to_char(encoding) as encoding from pg_database where datname = current_database()',
+	);
+	const encoding = rows[0]?.encoding;
+	return encoding === 'UTF8' ? undefined : encoding;
+}
+
+/** @throws SwitchboardError `refused` where tables would be created anywhere but in UTF8. */
+async function refuseNewIn(client: ClientBase, shown: string): Promise<void> {
+	const encoding = await findOddEncoding(client);
+	if (encoding !== undefined) {
+		throw new SwitchboardError('refused', `The database ${shown} ${describe(encoding)}, so no tables are made in it.`, {
+			nextStep: `Make one in UTF8: ${newDatabase}`,
+		});
+	}
+}
+
+/**
+Refuses to change a database of ours that cannot hold every text.
+
+@param isCurrent - false for a database of another version, which cannot be copied.
+@throws SwitchboardError `refused`
+*/
+export async function refuseChangesIn(client: ClientBase, shown: string, isCurrent: boolean): Promise<void> {
+	const encoding = await findOddEncoding(client);
+	if (encoding !== undefined && encoding !== bytesOnly) {
+		throw new SwitchboardError('refused', `The database ${shown} ${describe(encoding)}. It is only read.`, {
+			nextStep: isCurrent
+				? copyIt
+				: `Move it to a new one in UTF8, with their URLs, then bring that one up to date: ${newDatabase}; pg_dump URL | psql URL`,
+		});
+	}
+}
+
+/**
+Tells the operator of an encoding.
+
+@param subject - of the sentence.
+*/
+export function describeOddEncoding(subject: string, encoding: string): string {
+	return `${subject} ${describe(encoding)}. ${copyIt}`;
+}
+
+export function checkEncoding(encoding: string | undefined): readonly Finding[] {
+	return encoding === undefined ? [] : [(encoding === bytesOnly ? note : problem)('encoding', describeOddEncoding('It', encoding))];
 }
 
 /**

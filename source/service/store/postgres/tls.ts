@@ -27,11 +27,7 @@ export function isLocalHost(host: string): boolean {
 	const loopback = new BlockList();
 	loopback.addSubnet('127.0.0.0', 8);
 	loopback.addAddress('::1', 'ipv6');
-	return (
-		host.startsWith('/') ||
-		host.toLowerCase() === 'localhost' ||
-		(isIP(host) !== 0 && loopback.check(host, isIP(host) === 6 ? 'ipv6' : 'ipv4'))
-	);
+	return host.startsWith('/') || host.toLowerCase() === 'localhost' || loopback.check(host, isIP(host) === 6 ? 'ipv6' : 'ipv4');
 }
 
 type Parameter = keyof typeof variables;
@@ -66,20 +62,16 @@ export function chooseTls(host: string, parameters: URLSearchParams, env: Readon
 
 	const files: Files = {sslrootcert: setting('sslrootcert'), sslcert: setting('sslcert'), sslkey: setting('sslkey')};
 	if ((files.sslcert === undefined) !== (files.sslkey === undefined)) {
-		throw refused('Of sslcert and sslkey only one is given for the database.', 'Give both, or none.');
+		throw refused('Only one of sslcert and sslkey is given for the database.', 'Give both, or none.');
 	}
 
 	const chosen = chooseMode(host, setting('sslmode'), inUrl('sslmode') !== undefined, files);
 	// A Unix socket has no TLS, whatever is said.
 	const mode = host.startsWith('/') ? 'disable' : chosen;
 	const negotiation = oneOf('sslnegotiation', setting('sslnegotiation'), ['postgres', 'direct']);
-	if (negotiation === 'direct' && mode === 'disable') {
-		throw refused('sslnegotiation=direct needs TLS.', choices);
-	}
-
 	const binding = oneOf('channel_binding', setting('channel_binding'), ['disable', 'prefer', 'require']);
-	if (binding === 'require' && mode === 'disable') {
-		throw refused('channel_binding=require needs TLS.', choices);
+	if (mode === 'disable' && (negotiation === 'direct' || binding === 'require')) {
+		throw refused(`${negotiation === 'direct' ? 'sslnegotiation=direct' : 'channel_binding=require'} needs TLS.`);
 	}
 
 	return {mode, files, keyPassword: setting('sslpassword'), negotiation, binding, warnings: warningsOf(host, mode)};
@@ -138,15 +130,12 @@ function oneOf<Value extends string>(name: Parameter, value: string | undefined,
 }
 
 function warningsOf(host: string, mode: Mode): readonly string[] {
-	if (isLocalHost(host) || mode === 'verify-ca' || mode === 'verify-full') {
-		return [];
-	}
-
-	return [
-		mode === 'disable'
-			? 'Warning: with sslmode=disable, all that is sent to and from the database can be read and changed on the way. Use sslmode=verify-full.'
-			: 'Warning: with sslmode=require, the certificate of the database is not checked, so another machine may pose as it. Use sslmode=verify-full.',
-	];
+	const dangers: Partial<Record<Mode, string>> = {
+		disable: 'all that is sent to and from the database can be read and changed on the way',
+		require: 'the certificate of the database is not checked, so another machine may pose as it',
+	};
+	const danger = isLocalHost(host) ? undefined : dangers[mode];
+	return danger === undefined ? [] : [`Warning: with sslmode=${mode}, ${danger}. Use sslmode=verify-full.`];
 }
 
 type Pg = Pick<typeof pg, 'Client'>;
@@ -200,16 +189,11 @@ export function connectionOf(pg: Pg, url: string): {readonly config: ClientConfi
 }
 
 /** Returns the certificates as the files are now: a service outlives them. Files that are no longer valid change nothing. */
-function createContexts({files, keyPassword}: TlsChoice): () => SecureContext {
-	let texts = readFiles(files);
-	let context = createContext(texts, keyPassword);
+function createContexts(choice: TlsChoice): () => SecureContext {
+	let context = readContext(choice);
 	return () => {
 		try {
-			const present = readFiles(files);
-			if (JSON.stringify(present) !== JSON.stringify(texts)) {
-				context = createContext(present, keyPassword);
-				texts = present;
-			}
+			context = readContext(choice);
 		} catch {
 			// The server says so where those before are not valid any more.
 		}
@@ -218,11 +202,19 @@ function createContexts({files, keyPassword}: TlsChoice): () => SecureContext {
 	};
 }
 
-const readFiles = ({sslrootcert, sslcert, sslkey}: Files): Files => ({
-	sslrootcert: sslrootcert === undefined || sslrootcert === 'system' ? undefined : readPem('sslrootcert', sslrootcert),
-	sslcert: sslcert === undefined ? undefined : readPem('sslcert', sslcert),
-	sslkey: sslkey === undefined ? undefined : readPem('sslkey', sslkey),
-});
+function readContext({files: {sslrootcert, sslcert, sslkey}, keyPassword}: TlsChoice): SecureContext {
+	const ca = sslrootcert === undefined || sslrootcert === 'system' ? [...systemAuthorities()] : readPem('sslrootcert', sslrootcert);
+	const cert = sslcert === undefined ? undefined : readPem('sslcert', sslcert);
+	const key = sslkey === undefined ? undefined : readPem('sslkey', sslkey);
+	try {
+		return createSecureContext({ca, cert, key, passphrase: keyPassword});
+	} catch (error) {
+		throw refused(
+			`The certificates for the database cannot be used (${String((error as NodeJS.ErrnoException).code)}).`,
+			'Check sslrootcert, and whether sslcert and sslkey belong together.',
+		);
+	}
+}
 
 function readPem(name: keyof Files, file: string): string {
 	let text: string;
@@ -242,17 +234,6 @@ function readPem(name: keyof Files, file: string): string {
 	return text;
 }
 
-function createContext({sslrootcert, sslcert, sslkey}: Files, keyPassword: string | undefined): SecureContext {
-	try {
-		return createSecureContext({ca: sslrootcert ?? [...systemAuthorities()], cert: sslcert, key: sslkey, passphrase: keyPassword});
-	} catch (error) {
-		throw refused(
-			`The certificates for the database cannot be used (${String((error as NodeJS.ErrnoException).code)}).`,
-			'Check sslrootcert, and whether sslcert and sslkey belong together.',
-		);
-	}
-}
-
 /** Returns the authorities of the system. A machine that has none gets those that come with Node.js. */
 function systemAuthorities(): readonly string[] {
 	const own = [...getCACertificates('system'), ...getCACertificates('extra')];
@@ -269,8 +250,8 @@ export function createBoundClient({Client}: Pg) {
 			super(config);
 			const {connection} = this;
 			let isBound = false;
-			const refuse = (): void => {
-				if (isBound) {
+			const refuse = ({mechanisms = []}: {readonly mechanisms?: readonly string[]}): void => {
+				if (isBound || mechanisms.includes('SCRAM-SHA-256-PLUS')) {
 					return;
 				}
 
@@ -284,15 +265,10 @@ export function createBoundClient({Client}: Pg) {
 				);
 			};
 
-			connection.on('authenticationSASL', ({mechanisms}: {readonly mechanisms: readonly string[]}) => {
-				if (!mechanisms.includes('SCRAM-SHA-256-PLUS')) {
-					refuse();
-				}
-			});
 			connection.on('authenticationSASLFinal', () => {
 				isBound = true;
 			});
-			for (const event of ['authenticationCleartextPassword', 'authenticationMD5Password', 'authenticationOk']) {
+			for (const event of ['authenticationSASL', 'authenticationCleartextPassword', 'authenticationMD5Password', 'authenticationOk']) {
 				connection.on(event, refuse);
 			}
 		}

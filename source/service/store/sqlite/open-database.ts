@@ -1,9 +1,9 @@
 import {statSync} from 'node:fs';
 import {DatabaseSync} from 'node:sqlite';
 import {pathToFileURL} from 'node:url';
+import {databaseFilesIn} from '../../data-folder.ts';
 import {isTrouble, movedAtEnd, type StoreFailure} from '../../store-errors.ts';
-import {refuseForeignLog} from './database-files.ts';
-import {refuseStrayHolders} from './stray-holders.ts';
+import {refuseForeignLog, refuseStrayHolders} from './database-files.ts';
 import {isDatabaseBusy, refuseDamage, toOpenError} from './errors.ts';
 import {migrate, readVersion, refuseOtherVersion, refuseUnknownDatabase} from './schema.ts';
 
@@ -144,6 +144,22 @@ export function openImmutable(file: string): DatabaseSync {
 	const url = pathToFileURL(file);
 	url.search = '?immutable=1';
 	return new DatabaseSync(url, {readOnly: true});
+}
+
+/**
+Opens the database in this thread, too, only to have it open: when a thread ends, for whichever reason, Node.js closes its connections, and
+the last one to close writes the log into the file and deletes the log by its name, although both may be of others by then
+(`refuseToClose`). A connection that only reads can do neither, and `process.exit` closes none of this thread.
+*/
+export function holdDatabase(dataFolder: string): DatabaseSync | undefined {
+	try {
+		const database = new DatabaseSync(databaseFilesIn(dataFolder)[0]!, {readOnly: true});
+		database.exec('select count(*) from sqlite_schema');
+		return database;
+	} catch {
+		// The service says why.
+		return undefined;
+	}
 }
 
 /**

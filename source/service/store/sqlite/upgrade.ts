@@ -7,7 +7,7 @@ import {createPrivateFile, syncFolder} from '../../../platform/private-files.ts'
 import {copiesBeforeUpgrade, findDatabaseFile, hasDatabase, prepareDatabaseFile, prepareDataFolder} from '../../data-folder.ts';
 import type {Migration, MigrationOptions} from '../database-version.ts';
 import {moved} from '../../store-errors.ts';
-import {type BackupOptions, copyDatabase} from './back-up.ts';
+import {type BackupOptions, copyDatabase} from './backups.ts';
 import {identityOf} from './database-files.ts';
 import {refuseDamage, toOpenError} from './errors.ts';
 import {damageCheck, leaveWalMode, lookAtVersion, openIfAlone, openImmutable, readPragma, refuseToClose} from './open-database.ts';
