@@ -1,7 +1,8 @@
 import type {PackageFile} from '../../interface/ability-package/write-zip.ts';
 import type {KeyRights} from '../../interface/key-rights.ts';
+import type {InstalledRecord} from '../records.ts';
 
-/* What the verbs of the store take and return. */
+/* The values that the verbs of the store take and return. */
 
 /** The lists of an account. */
 export const listNames = ['agents', 'abilities', 'installed'] as const;
@@ -54,7 +55,7 @@ one that is not stored) is looked up again in the transaction that writes: one t
 */
 export type Writer = number | {readonly accountId: number; readonly keyId: number | undefined; readonly author: Author};
 
-/** What a key may do, and for how long. */
+/** The rights of a key, and their end. */
 export type KeyTerms = {
 	readonly rights: KeyRights;
 	/** ISO 8601 in UTC; `null` for a key without end. */
@@ -71,7 +72,7 @@ export type Account = {
 	readonly id: number;
 	readonly name: string;
 	readonly versions: ListVersions;
-	/** Of the newest entry of its history; 0 before the first. */
+	/** The number of the newest entry of its history; 0 before the first. */
 	readonly historyNumber: number;
 };
 
@@ -105,28 +106,18 @@ export type AccountContent = {
 	readonly agents: readonly NewAgent[];
 };
 
-/** A change of an agent; `undefined` leaves a field as it is. */
-export type AgentChanges = {
-	readonly name?: string | undefined;
-	readonly description?: string | undefined;
+/** A change of fields; `undefined` leaves one as it is. */
+type Changes<Record_, Field extends keyof Record_> = {readonly [Name in Field]?: Record_[Name] | undefined};
+
+export type AgentChanges = Changes<NewAgent, 'name' | 'description'> & {
 	/** All abilities to tie to the agent, instead of those tied to it now. */
 	readonly abilityIds?: readonly number[] | undefined;
 };
 
-/** A change of an ability; `undefined` leaves a field as it is. */
-export type AbilityChanges = {
-	readonly name?: string | undefined;
-	readonly category?: string | undefined;
-	readonly description?: string | undefined;
-	readonly triggerPhrases?: readonly string[] | undefined;
-};
+export type AbilityChanges = Changes<NewAbility, 'name' | 'category' | 'description' | 'triggerPhrases'>;
 
-/** A change of an installed ability; `undefined` leaves a field as it is. */
-export type InstalledChanges = {
-	readonly enabled?: boolean | undefined;
+export type InstalledChanges = Changes<InstalledRecord, 'enabled' | 'system_capability' | 'agent_capability'> & {
 	readonly trigger_words?: readonly string[] | undefined;
-	readonly system_capability?: boolean | undefined;
-	readonly agent_capability?: boolean | undefined;
 };
 
 export type NewCode = {

@@ -10,10 +10,6 @@ import {connectionOf, createBoundClient, warningsForDatabase} from './tls.ts';
 /** How long work waits for a database that is away. */
 const patienceMilliseconds = 5000;
 
-const firstPauseMilliseconds = 20;
-
-const longestPauseMilliseconds = 500;
-
 /**
 Tries again, a little later each time, as long as an error passes by itself and patience lasts.
 
@@ -21,7 +17,7 @@ Tries again, a little later each time, as long as an error passes by itself and 
 */
 export async function retry<Result>(attempt: () => Promise<Result>, isPassing: (error: unknown) => boolean): Promise<Result> {
 	const deadline = performance.now() + patienceMilliseconds;
-	for (let pause = firstPauseMilliseconds; ; pause = Math.min(pause * 2, longestPauseMilliseconds)) {
+	for (let pause = 20; ; pause = Math.min(pause * 2, 500)) {
 		try {
 			return await attempt();
 		} catch (error) {
@@ -61,7 +57,7 @@ export const rowLockMilliseconds = 10_000;
 /** Numbers of 64 bits: ids and sizes, which stay far below where JavaScript's numbers lose count. */
 const int8 = 20;
 
-/** Returns the connections that do the work. Those that are lost are replaced. */
+/** Returns the connections that do the work, and replaces lost ones. */
 export async function createPool(
 	url: string,
 	{connectionCount, milliseconds}: {readonly connectionCount: number; readonly milliseconds: number},
@@ -122,8 +118,6 @@ const sessionSettings = (milliseconds: number): string => `
 /** A pooler that keeps others waiting for longer has too few connections. */
 const poolerMilliseconds = 5000;
 
-const rounds = 3;
-
 /**
 Does work on a separate connection. Waits for a database that is just starting, so the work may begin again.
 
@@ -148,7 +142,7 @@ export async function withConnection<Result>(url: string, work: (client: ClientB
 }
 
 /**
-Returns a connection of its own, which the caller ends.
+Returns a separate connection, which the caller ends.
 
 @throws ConnectionLostError, or what the server answers
 */
@@ -169,7 +163,7 @@ async function connectAlone(url: string, limits: Pick<ClientConfig, 'query_timeo
 
 /**
 Refuses a pooler that shares sessions between its clients: settings of a session and its prepared statements would get lost, or be
-those of another client. Poolers make up the number of the server's process that a client is told, so anything else is not looked
+those of another client. Poolers make up the number of the server's process that they announce, so anything else is not looked
 at closer. Then, while a second client is in a transaction, either both have had the same process, or the first one gets another than before.
 */
 async function refuseSharedSessions(client: Client, url: string, shown: string): Promise<void> {
@@ -181,7 +175,7 @@ async function refuseSharedSessions(client: Client, url: string, shown: string):
 
 	const other = await connectAlone(url, {query_timeout: poolerMilliseconds});
 	try {
-		for (let round = 0; round < rounds; round++) {
+		for (let round = 0; round < 3; round++) {
 			try {
 				await other.query('begin');
 			} catch (error) {

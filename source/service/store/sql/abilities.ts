@@ -32,16 +32,8 @@ const selectAbilities = (database: Database, accountId: number) =>
 	database
 		.selectFrom('abilities')
 		.leftJoin('installed', 'installed.ability_id', 'abilities.id')
-		.select([
-			'abilities.id',
-			'abilities.name',
-			'abilities.category',
-			'abilities.description',
-			'abilities.trigger_words',
-			'abilities.image_file',
-			'abilities.last_updated',
-			'installed.id as installed_id',
-		])
+		.select(['abilities.id', 'abilities.name', 'abilities.category', 'abilities.description', 'abilities.trigger_words'])
+		.select(['abilities.image_file', 'abilities.last_updated', 'installed.id as installed_id'])
 		.where('abilities.account_id', '=', accountId);
 
 type Row = Awaited<ReturnType<ReturnType<typeof selectAbilities>['execute']>>[number];
@@ -239,24 +231,14 @@ export function abilityVerbs(engine: Engine, quotaBytes: number | undefined) {
 					.where('ability_id', 'in', ids)
 					.orderBy('installed.id')
 					.execute();
-				const agents = await transaction
-					.selectFrom('agent_abilities')
-					.select('agent_id')
-					.distinct()
-					.where('ability_id', 'in', ids)
-					.orderBy('agent_id')
-					.execute();
-				const untied = await compareTies(
-					transaction,
-					agents.map(agent => agent.agent_id),
-					async () => {
-						const deleted = await transaction.deleteFrom('abilities').where('id', 'in', ids).returning(['id', 'name']).execute();
-						note([
-							...installed.map(record => installing(record, false)),
-							...deleted.toSorted((first, second) => first.id - second.id).map(ability => existing('ability', ability, false)),
-						]);
-					},
-				);
+				const ties = transaction.selectFrom('agent_abilities').select('agent_id as id').distinct().where('ability_id', 'in', ids);
+				const agents = await ties.orderBy('agent_id').execute();
+				const untied = await compareTies(transaction, idsOf(agents), async () => {
+					const deleted = await transaction.deleteFrom('abilities').where('id', 'in', ids).returning(['id', 'name']).execute();
+					const abilities = deleted.toSorted((first, second) => first.id - second.id);
+					note(installed.map(record => installing(record, false)));
+					note(abilities.map(ability => existing('ability', ability, false)));
+				});
 				note(untied);
 				await removeIds(transaction, [...ids, ...idsOf(releases), ...idsOf(installed)]);
 			}),
@@ -270,14 +252,8 @@ async function listAbilities(database: Database, accountId: number): Promise<Abi
 }
 
 async function refuseTakenName(database: Database, accountId: number, name: string, ownId = 0): Promise<void> {
-	const row = await database
-		.selectFrom('abilities')
-		.select('id')
-		.where('account_id', '=', accountId)
-		.where('folded_name', '=', foldName(name))
-		.where('id', '!=', ownId)
-		.executeTakeFirst();
-	if (row !== undefined) {
+	const others = database.selectFrom('abilities').select('id').where('account_id', '=', accountId).where('id', '!=', ownId);
+	if ((await others.where('folded_name', '=', foldName(name)).executeTakeFirst()) !== undefined) {
 		throw nameTaken(name);
 	}
 }

@@ -123,33 +123,23 @@ export function accountVerbs(engine: Engine) {
 }
 
 async function isAccountEmpty(database: Database, accountId: number): Promise<boolean> {
-	const ability = await database.selectFrom('abilities').select('id').where('account_id', '=', accountId).limit(1).executeTakeFirst();
-	const agent = await database
-		.selectFrom('agents')
-		.select('id')
-		.where('account_id', '=', accountId)
-		.where('is_starter', '=', flag(false))
-		.limit(1)
-		.executeTakeFirst();
-	return ability === undefined && agent === undefined;
+	const abilities = database.selectFrom('abilities').select('id').where('account_id', '=', accountId);
+	const agents = database.selectFrom('agents').select('id').where('account_id', '=', accountId).where('is_starter', '=', flag(false));
+	return (await abilities.unionAll(agents).limit(1).executeTakeFirst()) === undefined;
 }
 
 /** Adds abilities and agents to an empty account, within a transaction. */
 async function fillAccount(database: Database, accountId: number, {abilities, agents}: AccountContent): Promise<void> {
 	const abilityIds = new Map<string, number>();
 	for (const ability of abilities) {
-		const {id} = await insertAbility(database, accountId, ability);
-		abilityIds.set(ability.name, id);
+		abilityIds.set(ability.name, (await insertAbility(database, accountId, ability)).id);
 	}
 
 	for (const [index, agent] of agents.entries()) {
 		const starterId = index === 0 ? await replaceStarter(database, accountId, agent) : undefined;
 		const id = starterId ?? (await insertAgent(database, accountId, {...agent, isStarter: false}));
-		await addTies(
-			database,
-			id,
-			agent.abilities.map(name => abilityIds.get(name)).filter(abilityId => abilityId !== undefined),
-		);
+		const ties = agent.abilities.map(name => abilityIds.get(name)).filter(abilityId => abilityId !== undefined);
+		await addTies(database, id, ties);
 	}
 }
 
@@ -171,10 +161,8 @@ they look for.
 */
 async function removeAccount(engine: Engine, transaction: Database, id: number): Promise<void> {
 	const account = transaction.selectFrom('accounts').select('id').where('id', '=', id);
-	if ((await (engine.isSingleWriter ? account : account.forUpdate()).executeTakeFirst()) === undefined) {
-		throw new SwitchboardError('not-found', 'There is no such account any more.');
-	}
-
+	const gone = () => new SwitchboardError('not-found', 'There is no such account any more.');
+	await (engine.isSingleWriter ? account : account.forUpdate()).executeTakeFirstOrThrow(gone);
 	if (engine.writeAhead !== undefined) {
 		await removeStagedFilesOf(transaction, id);
 	}

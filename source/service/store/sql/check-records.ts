@@ -88,11 +88,11 @@ export async function checkRecords(database: Database): Promise<CheckResult> {
 	];
 	return {
 		findings: [
-			...someOf(await checkSizes(database)),
-			...someOf(await checkHistories(database)),
-			...someOf(await checkNamesIn(database, 'abilities')),
-			...someOf(await checkNamesIn(database, 'api_keys')),
-		],
+			await checkSizes(database),
+			await checkHistories(database),
+			await checkNamesIn(database, 'abilities'),
+			await checkNamesIn(database, 'api_keys'),
+		].flatMap(findings => someOf(findings)),
 		summary: [
 			[
 				`It holds ${counted(accounts, 'account')}, ${counted(keys, 'key')}, ${counted(agents, 'agent')},`,
@@ -104,13 +104,9 @@ export async function checkRecords(database: Database): Promise<CheckResult> {
 }
 
 function someOf(findings: readonly Finding[]): readonly Finding[] {
-	const [first] = findings;
-	return first === undefined || findings.length <= maximumDescribed
-		? findings
-		: [
-				...findings.slice(0, maximumDescribed),
-				{...first, message: `There are ${findings.length - maximumDescribed} more of the same kind.`},
-			];
+	const more = findings.slice(maximumDescribed);
+	const rest = more.slice(0, 1).map(({severity, kind}) => ({severity, kind, message: `There are ${more.length} more of the same kind.`}));
+	return [...findings.slice(0, maximumDescribed), ...rest];
 }
 
 async function checkSizes(database: Database): Promise<readonly Finding[]> {
@@ -142,19 +138,12 @@ async function checkHistories(database: Database): Promise<readonly Finding[]> {
 		.groupBy(['accounts.id', 'name', 'history_number', 'history_bytes'])
 		.orderBy('accounts.id')
 		.execute();
-	return rows.flatMap(row => [
-		...(row.history_bytes === row.actual
-			? []
-			: [
-					problem(
-						'sizes',
-						`The history of the account “${cleanText(row.name)}” counts as ${formatBytes(row.history_bytes)}, but holds ${formatBytes(row.actual)}.`,
-					),
-				]),
-		...(row.last <= row.history_number && row.missing === 0
-			? []
-			: [problem('references', `The history of the account “${cleanText(row.name)}” has entries whose numbers do not follow each other.`)]),
-	]);
+	return rows.flatMap(({name, history_bytes: stored, history_number: newest, actual, last, missing}) => {
+		const history = `The history of the account “${cleanText(name)}”`;
+		const sizes = problem('sizes', `${history} counts as ${formatBytes(stored)}, but holds ${formatBytes(actual)}.`);
+		const numbers = problem('references', `${history} has entries whose numbers do not follow each other.`);
+		return [...(stored === actual ? [] : [sizes]), ...(last <= newest && missing === 0 ? [] : [numbers])];
+	});
 }
 
 async function checkNamesIn(database: Database, table: 'abilities' | 'api_keys'): Promise<readonly Finding[]> {

@@ -15,112 +15,72 @@ export function flag(value: boolean): Flag {
 /** ISO 8601 in UTC, as on the wire. */
 type Timestamp = string;
 
-/** A list of strings as JSON. */
-type StringList = string;
-
 /** Parses a column of strings. Only this service writes such a column, so the JSON is valid. */
-export function parseStrings(json: StringList): string[] {
+export function parseStrings(json: string): string[] {
 	return JSON.parse(json) as string[];
 }
 
-/** Columns that are set once. */
-type Fixed<Columns> = {readonly [Name in keyof Columns]: ColumnType<Columns[Name], Columns[Name], never>};
+type Columns<Value, Name extends string> = {readonly [Key in Name]: Value};
 
-/** Random, and replaced by triggers with each change of a list. */
-type VersionColumns = {readonly [Name in ListName as `${Name}_version`]: ColumnType<string, never, never>};
+/** Columns that are set once. */
+type Fixed<Row> = {readonly [Name in keyof Row]: ColumnType<Row[Name], Row[Name], never>};
+
+/** Columns that triggers keep. */
+type Kept<Value, Name extends string> = Columns<ColumnType<Value, never, never>, Name>;
 
 /** The tables of both schemas, as types. Names are unique as they are folded (`foldName`), so in the same way in every database. */
 export type Tables = {
-	readonly accounts: Fixed<{name: string; created_at: Timestamp}> &
-		VersionColumns & {
+	/** The number is that of the newest entry of its history, 0 before the first: it goes on when entries are removed. */
+	readonly accounts: Fixed<Columns<string, 'name' | 'created_at'>> &
+		Kept<string, `${ListName}_version`> &
+		Kept<number, 'bytes'> &
+		Columns<Generated<number>, 'id' | 'history_number' | 'history_bytes'>;
+	readonly api_keys: Fixed<{account_id: number; hash: Uint8Array; created_at: Timestamp}> &
+		Columns<string, 'name' | 'folded_name'> &
+		Columns<Timestamp | null, 'expires_at' | 'last_used_at'> & {
 			readonly id: Generated<number>;
-			/** The size of its records, which triggers keep. */
-			readonly bytes: ColumnType<number, never, never>;
-			/** The number of the newest entry of its history, 0 before the first: it goes on when entries are removed. */
-			readonly history_number: Generated<number>;
-			/** The size of the entries that are kept. */
-			readonly history_bytes: Generated<number>;
+			readonly rights: Generated<KeyRights>;
+			/** 1 for the key of an `ssh-serve`, which may name the person. */
+			readonly is_for_ssh: Generated<Flag>;
 		};
-	readonly api_keys: Fixed<{account_id: number; hash: Uint8Array; created_at: Timestamp}> & {
-		readonly id: Generated<number>;
-		readonly name: string;
-		readonly folded_name: string;
-		readonly rights: Generated<KeyRights>;
-		readonly expires_at: Timestamp | null;
-		readonly last_used_at: Timestamp | null;
-		/** 1 for the key of an `ssh-serve`, which may name the person. */
-		readonly is_for_ssh: Generated<Flag>;
-	};
 	/** Numbered for each account from 1, without a gap; the oldest are removed. */
-	readonly history: Fixed<{
-		account_id: number;
-		number: number;
-		at: Timestamp;
-		/** Null where no stored key was used. */
-		key_id: number | null;
-		/** The name of the key; without one, `local` or `operator`. */
-		key_name: string;
-		folded_key_name: string;
-		/** Empty if it is not known. */
-		person: string;
-		folded_person: string;
-		via: string;
-		kind: HistoryKind;
-		record_id: number;
-		record_name: string;
-		folded_record_name: string;
-		field: string;
-		/** JSON; of a long value what a page has of it (`LongText`). */
-		from_value: string;
-		to_value: string;
-		/** Its size for the quota of its account. */
-		bytes: number;
-	}> & {
+	readonly history: Fixed<
+		Columns<number, 'account_id' | 'number' | 'record_id' | 'bytes'> &
+			/** The person is empty if it is not known. The values are JSON; of a long one what a page has of it (`LongText`). */
+			Columns<string, 'at' | 'via' | 'field' | 'from_value' | 'to_value' | `${'' | 'folded_'}${'key_name' | 'person' | 'record_name'}`> & {
+				/** Null where no stored key was used: then the name is `local` or `operator`. */
+				key_id: number | null;
+				kind: HistoryKind;
+			}
+	> & {
 		/** The whole values of an entry that is read alone, as compressed JSON. */
 		readonly long_texts: Uint8Array | null;
 	};
 	readonly identifiers: {readonly id: Generated<number>};
-	readonly agents: Fixed<{id: number; account_id: number}> & {
-		readonly name: string;
-		readonly description: string;
-		readonly image: string | null;
-		/** 1 until the agent that came with the account is changed. */
-		readonly is_starter: Flag;
-	};
-	readonly abilities: Fixed<{id: number; account_id: number}> & {
-		readonly name: string;
-		readonly folded_name: string;
-		readonly bytes: number;
-		readonly category: string;
-		readonly description: string;
-		readonly trigger_words: StringList;
-		readonly image: Uint8Array | null;
-		readonly image_file: string | null;
-		readonly last_updated: Timestamp;
-	};
-	readonly releases: Fixed<{id: number; ability_id: number; version: number}> & {
-		readonly is_committed: Flag;
-		/** 1 for one release of each ability. */
-		readonly is_in_use: Flag;
-		/** With its files. */
-		readonly bytes: number;
-		readonly commit_message: string;
-		readonly created_at: Timestamp;
-	};
-	readonly release_files: Fixed<{path: string; content: Uint8Array}> & {readonly release_id: number};
-	/** SQLite only: the uploads whose files are stored before their releases. Those of an earlier version have no account. */
-	readonly staged_releases: Fixed<{id: number; account_id: number | null}> & {
-		/** Seconds since 1970. */
-		readonly touched_at: number;
-	};
-	readonly installed: Fixed<{id: number; ability_id: number}> & {
-		readonly is_enabled: Flag;
-		readonly trigger_words: StringList;
-		readonly is_system_capability: Flag;
-		readonly is_agent_capability: Flag;
-		readonly last_updated: Timestamp;
-	};
-	readonly agent_abilities: Fixed<{agent_id: number; ability_id: number}>;
+	readonly agents: Fixed<Columns<number, 'id' | 'account_id'>> &
+		Columns<string, 'name' | 'description'> & {
+			readonly image: string | null;
+			/** 1 until the agent that came with the account is changed. */
+			readonly is_starter: Flag;
+		};
+	readonly abilities: Fixed<Columns<number, 'id' | 'account_id'>> &
+		Columns<string, 'name' | 'folded_name' | 'category' | 'description' | 'trigger_words' | 'last_updated'> & {
+			readonly bytes: number;
+			readonly image: Uint8Array | null;
+			readonly image_file: string | null;
+		};
+	/** The size includes the files. One release of each ability is in use. */
+	readonly releases: Fixed<Columns<number, 'id' | 'ability_id' | 'version'>> &
+		Columns<Flag, 'is_committed' | 'is_in_use'> &
+		Columns<string, 'commit_message' | 'created_at'> &
+		Columns<number, 'bytes'>;
+	readonly release_files: Fixed<{path: string; content: Uint8Array}> & Columns<number, 'release_id'>;
+	/** SQLite only: the uploads whose files are stored before their releases. Those of an earlier version have no account. Seconds since 1970. */
+	readonly staged_releases: Fixed<{id: number; account_id: number | null}> & Columns<number, 'touched_at'>;
+	readonly installed: Fixed<Columns<number, 'id' | 'ability_id'>> &
+		Columns<Flag, 'is_enabled' | 'is_system_capability' | 'is_agent_capability'> &
+		Columns<string, 'trigger_words' | 'last_updated'>;
+	readonly agent_abilities: Fixed<Columns<number, 'agent_id' | 'ability_id'>>;
 };
 
 export type Database = Kysely<Tables>;

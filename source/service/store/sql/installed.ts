@@ -8,18 +8,11 @@ import {compareFields} from './history.ts';
 import {getRelease, listReleases} from './releases.ts';
 import {accountOf, createGatheredWrites, type Outcome, readList, writeAccount} from './write-account.ts';
 
-const columns = [
-	'installed.id',
-	'installed.ability_id',
-	'installed.is_enabled',
-	'installed.trigger_words',
-	'installed.is_system_capability',
-	'installed.is_agent_capability',
-	'installed.last_updated',
-	'abilities.name',
-	'abilities.category',
-	'abilities.image_file',
-] as const;
+const flags = ['installed.is_enabled', 'installed.is_system_capability', 'installed.is_agent_capability'] as const;
+
+const columns = ['installed.id', 'installed.ability_id', ...flags, 'installed.trigger_words', 'installed.last_updated'] as const;
+
+const abilityColumns = ['abilities.name', 'abilities.category', 'abilities.image_file'] as const;
 
 /** The fields that a change may set, and their names in the history. */
 const changedFields = {
@@ -97,11 +90,7 @@ async function changeInstalled(
 	const changed = new Map<number, InstalledRecord>();
 
 	const change = ({id, decide}: InstalledChange): Outcome<InstalledRecord> => {
-		const before = records.get(id);
-		if (before === undefined) {
-			throw notFound('installed ability', id);
-		}
-
+		const before = requireRecord(records, id);
 		const result = applyChanges(before, decide(before));
 		if (result === before) {
 			return {result, changes: []};
@@ -126,6 +115,15 @@ async function changeInstalled(
 	return outcomes;
 }
 
+function requireRecord(records: ReadonlyMap<number, InstalledRecord>, id: number): InstalledRecord {
+	const record = records.get(id);
+	if (record === undefined) {
+		throw notFound('installed ability', id);
+	}
+
+	return record;
+}
+
 /** Finds them by their own ids or by those of their abilities: no number means both (`allocateId`). */
 async function findInstalled(database: Database, accountId: number, ids: readonly number[]): Promise<ReadonlyMap<number, InstalledRecord>> {
 	const records = (await selectSome(database, accountId, padded(ids)).execute()).map(row => toRecord(row));
@@ -148,7 +146,7 @@ const selectSome = (database: Database, accountId: number, ids: readonly number[
 		)
 		.selectFrom('chosen as installed')
 		.innerJoin('abilities', 'abilities.id', 'installed.ability_id')
-		.select(columns)
+		.select([...columns, ...abilityColumns])
 		.where('abilities.account_id', '=', accountId);
 
 type Row = Awaited<ReturnType<ReturnType<typeof selectInstalled>['execute']>>[number];
@@ -216,7 +214,7 @@ const selectInstalled = (database: Database, accountId: number) =>
 	database
 		.selectFrom('installed')
 		.innerJoin('abilities', 'abilities.id', 'installed.ability_id')
-		.select(columns)
+		.select([...columns, ...abilityColumns])
 		.where('abilities.account_id', '=', accountId);
 
 async function getInstalledRelease(database: Database, accountId: number, id: number): Promise<InstalledReleaseRecord> {
@@ -233,10 +231,5 @@ async function getInstalledRelease(database: Database, accountId: number, id: nu
 
 /** Finds it by either id. */
 async function getInstalled(database: Database, accountId: number, id: number): Promise<InstalledRecord> {
-	const record = (await findInstalled(database, accountId, [id])).get(id);
-	if (record === undefined) {
-		throw notFound('installed ability', id);
-	}
-
-	return record;
+	return requireRecord(await findInstalled(database, accountId, [id]), id);
 }

@@ -21,12 +21,7 @@ export async function readList<Item>(
 type AccountState = {readonly bytes: number; readonly versions: ListVersions; readonly history: HistoryState};
 
 async function readAccount(query: ReturnType<typeof selectAccount>): Promise<AccountState> {
-	const row = await query.executeTakeFirst();
-	if (row === undefined) {
-		throw accountGone();
-	}
-
-	return toState(row);
+	return toState(await query.executeTakeFirstOrThrow(() => accountGone()));
 }
 
 const selectAccount = (database: Database, accountId: number) =>
@@ -127,14 +122,12 @@ async function addEntries(
 ): Promise<AccountState> {
 	const after = toState(await insertEntries(engine, database, accountId, before, changes));
 	if (isPruningDue(engine.history!, before, after.history, after.bytes)) {
-		await makeRoomForEntries(database, accountId, engine.history!, prunedWith(changes.length));
+		// More than were added, so that entries never become too many.
+		await makeRoomForEntries(database, accountId, engine.history!, 2 * changes.length + 128);
 	}
 
 	return after;
 }
-
-/** Twice what was added, so that entries never become too many. */
-const prunedWith = (addedCount: number): number => 2 * addedCount + 128;
 
 const changedVersions = (before: ListVersions, after: ListVersions): Partial<ListVersions> =>
 	Object.fromEntries(listNames.filter(name => after[name] !== before[name]).map(name => [name, after[name]]));
@@ -182,12 +175,9 @@ export function createGatheredWrites<Input, Result>(
 				close();
 				const keyIds = new Set(asked.flatMap(each => [...each.keyIds]));
 				const account: AccountToWrite = {accountId, keyIds, quotaBytes, author: asked[0]!.author};
+				const inputs = asked.map(({input}) => input);
 				return withinAccount(engine, transaction, account, async (_, id, note) => {
-					const outcomes = await writeAll(
-						transaction,
-						id,
-						asked.map(({input}) => input),
-					);
+					const outcomes = await writeAll(transaction, id, inputs);
 					for (const [index, outcome] of outcomes.entries()) {
 						note('changes' in outcome ? outcome.changes : [], asked[index]!.author);
 					}
@@ -227,7 +217,7 @@ export function createGatheredWrites<Input, Result>(
 }
 
 /**
-Gives each of the changes that one transaction stored a version of its own, the last one the version that is stored. So the author of
+Gives each of the changes that one transaction stored its own version, the last one the version that is stored. So the author of
 some of them can tell that there were others.
 */
 function settle<Result>(

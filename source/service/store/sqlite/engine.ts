@@ -64,26 +64,27 @@ class GuardedSqliteDriver extends SqliteDriver {
 	}
 
 	/**
-	A transaction that writes says so when it begins. One that began as a reader would fail at its first write if another process
-	had written meanwhile, whatever the busy timeout.
+	Begins as a writer where the transaction is to write. As a reader it would fail at its first write if another process had written
+	meanwhile, whatever the busy timeout.
 	*/
 	override async beginTransaction(connection: DatabaseConnection, {accessMode}: TransactionSettings = {}): Promise<void> {
-		if (accessMode !== 'read only' && this.#damage.error !== undefined) {
+		if (accessMode === 'read only') {
+			await super.beginTransaction(connection);
+			return;
+		}
+
+		if (this.#damage.error !== undefined) {
 			throw this.#damage.error;
 		}
 
-		if (accessMode === 'read only') {
-			await connection.executeQuery(CompiledQuery.raw('begin'));
-		} else {
-			await this.#beginWriting(connection);
-			const {database, file} = this.#parts;
-			try {
-				// From here to the end of the transaction nobody else can change the schema.
-				refuseNewerSchema(file, readVersion(database), versions.present);
-			} catch (error) {
-				await this.rollbackTransaction(connection);
-				throw toStoreError(error, file);
-			}
+		await this.#beginWriting(connection);
+		const {database, file} = this.#parts;
+		try {
+			// From here to the end of the transaction nobody else can change the schema.
+			refuseNewerSchema(file, readVersion(database), versions.present);
+		} catch (error) {
+			await this.rollbackTransaction(connection);
+			throw toStoreError(error, file);
 		}
 	}
 
@@ -118,15 +119,12 @@ function asKyselyDatabase({database, file, refuseMoved}: ConnectionParts, damage
 	const kept = new QuickLru<string, {readonly statement: StatementSync; readonly isReader: boolean}>({maxSize: maximumPrepared});
 
 	const prepare = (text: string) => {
-		const known = kept.get(text);
-		if (known !== undefined) {
-			return known;
+		if (!kept.has(text)) {
+			const statement = database.prepare(text);
+			kept.set(text, {statement, isReader: statement.columns().length > 0});
 		}
 
-		const statement = database.prepare(text);
-		const prepared = {statement, isReader: statement.columns().length > 0};
-		kept.set(text, prepared);
-		return prepared;
+		return kept.get(text)!;
 	};
 
 	const explain = (error: unknown): unknown => {
@@ -181,7 +179,7 @@ type EngineParts = Pick<Engine, 'announce' | 'history'> & {
 	/** The connection of that one. */
 	readonly connection: DatabaseSync;
 	readonly damage: FoundDamage;
-	/** The same database by a connection of its own, which only reads. */
+	/** The same database by another connection, which only reads. */
 	readonly reading: Database;
 	/** Called when nothing is being read, and no transaction is open. */
 	readonly betweenReads: () => void;

@@ -51,29 +51,17 @@ export function openSqliteStore(dataFolder: string, options: StoreOptions): Stor
 	const reading = databaseOn(readingConnection);
 	const reclaim = createReclaim(database, connection, refuseUnsafe);
 	const shorten = (): void => {
-		if (damage.error !== undefined) {
-			return;
+		if (damage.error === undefined) {
+			refuseMoved();
+			shortenLog(connection, file);
 		}
-
-		refuseMoved();
-		shortenLog(connection, file);
 	};
 
 	const refuseUnsafeClose = (): void => refuseToClose([connection, readingConnection], refuseUnsafe, guard.isLogLost);
 
 	const {announce, watch, close: closeWatch} = watchFile(database, connection);
 	const verbs = sqlVerbs(
-		createSqliteEngine({
-			database,
-			connection,
-			damage,
-			reading,
-			betweenReads() {
-				shorten();
-			},
-			announce,
-			history: historyRulesOf(options),
-		}),
+		createSqliteEngine({database, connection, damage, reading, betweenReads: shorten, announce, history: historyRulesOf(options)}),
 		options.quotaBytes,
 	);
 

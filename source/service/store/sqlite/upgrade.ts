@@ -16,8 +16,6 @@ import {migrate, readVersion, refuseForeignDatabase, versions} from './schema.ts
 /** A command that looks holds a database for a moment only. */
 const patienceMilliseconds = 2000;
 
-const pauseMilliseconds = 50;
-
 /** Brings the database of a data folder up to date (`migrateStore`). */
 export async function upgradeDatabase(
 	folder: string,
@@ -132,7 +130,7 @@ async function openAlone(file: string): Promise<DatabaseSync | undefined> {
 			);
 		}
 
-		await delay(pauseMilliseconds);
+		await delay(50);
 	}
 }
 
