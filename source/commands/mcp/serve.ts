@@ -1,16 +1,14 @@
-import {McpServer, type CallToolResult, type ServerContext, type StandardSchemaWithJSON} from '@modelcontextprotocol/server';
+import {McpServer, ProtocolError, ProtocolErrorCode, type CallToolResult, type ServerContext} from '@modelcontextprotocol/server';
 import {serveStdio} from '@modelcontextprotocol/server/stdio';
-import type {TObject} from 'typebox';
 import {cleanText, revealLine} from '../../interface/clean-text.ts';
 import {SwitchboardError, toSwitchboardError} from '../../interface/errors.ts';
 import {version} from '../../platform/program.ts';
-import {untilAborted} from '../command.ts';
 import {startTimeLimit, type Context} from '../context.ts';
 import type {Service} from '../with-service.ts';
 import {sayTool, stateTools, switchTool} from './change-tools.ts';
 import {listTools, singleTools, statusTool, type ServerRules} from './read-tools.ts';
-import {annotationsOf, toErrorResult, toResult, type Tool} from './tool.ts';
-import {createStreamTransport} from './transport.ts';
+import {announce, toErrorResult, toResult, type Tool} from './tool.ts';
+import {StreamTransport} from './transport.ts';
 
 /** Returns all tools, in the order in which clients list them. */
 export function createTools(rules: ServerRules): readonly Tool[] {
@@ -34,14 +32,16 @@ export async function serveAssistant(context: Context, service: Service, isPrune
 	} = context;
 	const tools = createTools({isReadOnly, isPruneAllowed});
 	const runCall = createCallRunner(context, service);
-	const {transport, endInput, closed} = createStreamTransport(stdin, stdout, {
+	const transport = new StreamTransport({
+		input: stdin,
+		output: stdout,
+		signal: context.signal,
 		onLost({method, params}, answer) {
 			const tool = method === 'tools/call' ? tools.find(({name, isWriting}) => isWriting && name === params?.['name']) : undefined;
 			if (tool !== undefined && 'result' in answer) {
 				noteUnanswered(context, tool, answer.result as CallToolResult);
 			}
 		},
-		isTool: name => tools.some(tool => tool.name === name),
 	});
 	let isComplaintNew = true;
 	const complain = (): void => {
@@ -58,9 +58,7 @@ export async function serveAssistant(context: Context, service: Service, isPrune
 	}
 
 	try {
-		await Promise.race([closed, untilAborted(context.signal)]);
-		endInput();
-		await closed;
+		await transport.closed;
 	} finally {
 		await context.whenFinished();
 		await handle.close();
@@ -185,31 +183,21 @@ function noteUnanswered({note}: Context, {name}: Tool, {content}: CallToolResult
 
 /** Returns a server with these tools. Those that write are neither listed nor run if it is read-only. */
 function createServer(tools: readonly Tool[], runCall: RunCall, isReadOnly: boolean): McpServer {
-	const server = new McpServer(
+	const mcp = new McpServer(
 		{name: 'switchboard', title: 'Switchboard', version},
 		{capabilities: {tools: {listChanged: false}}, instructions},
 	);
-	for (const tool of tools) {
-		const {name, title, description, input, output} = tool;
-		const registered = server.registerTool(
-			name,
-			{title, description, inputSchema: announced(input), outputSchema: announced(output), annotations: annotationsOf(tool)},
-			async (given, request) => runCall(tool, given, request),
-		);
-		if (isReadOnly && tool.isWriting) {
-			registered.disable();
+	const isAllowed = ({isWriting}: Tool): boolean => !(isReadOnly && isWriting);
+	// `registerTool` would check arguments itself, and report a mistake in other words than every other error.
+	mcp.server.setRequestHandler('tools/list', () => ({tools: tools.filter(tool => isAllowed(tool)).map(tool => announce(tool))}));
+	mcp.server.setRequestHandler('tools/call', async ({params}, request) => {
+		const tool = tools.find(({name}) => name === params.name);
+		if (tool === undefined || !isAllowed(tool)) {
+			const word = tool === undefined ? 'not found' : 'disabled';
+			throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Tool ${revealLine(params.name, 100)} ${word}`);
 		}
-	}
 
-	return server;
+		return runCall(tool, params.arguments ?? {}, request);
+	});
+	return mcp;
 }
-
-/** A schema for the SDK to announce. `defineTool` checks the arguments, and the type checker the outputs. */
-const announced = (schema: TObject): StandardSchemaWithJSON => ({
-	'~standard': {
-		version: 1,
-		vendor: 'typebox',
-		validate: value => ({value}),
-		jsonSchema: {input: () => ({...schema}), output: () => ({...schema})},
-	},
-});

@@ -1,4 +1,4 @@
-import type {CallToolResult} from '@modelcontextprotocol/server';
+import type {CallToolResult, Tool as ListedTool} from '@modelcontextprotocol/server';
 import {Type, type Static, type TObject, type TProperties} from 'typebox';
 import {Value} from 'typebox/value';
 import type {ChangeOutcome} from '../../changes/send-changes.ts';
@@ -106,9 +106,20 @@ function problemOf(schema: TObject, given: unknown): string {
 		: `The argument ${revealLine(instancePath.slice(1).replaceAll('/', '.'), 100)} ${message}.`;
 }
 
-/** Returns the hints by which a client decides whether to ask before a call. A write that does not only add counts as destructive, and so it should ask. */
-export function annotationsOf({isWriting, isOpenWorld = false}: Tool) {
-	return {readOnlyHint: !isWriting, destructiveHint: isWriting, idempotentHint: !isOpenWorld, openWorldHint: isOpenWorld};
+/**
+Returns a tool as clients list it. Its hints are those by which a client decides whether to ask before a call. A write that does not only
+add counts as destructive, and so it should ask.
+*/
+export function announce({name, title, description, input, output, isWriting, isOpenWorld = false}: Tool): ListedTool {
+	const annotations = {readOnlyHint: !isWriting, destructiveHint: isWriting, idempotentHint: !isOpenWorld, openWorldHint: isOpenWorld};
+	return {
+		name,
+		title,
+		description,
+		inputSchema: input as object as ListedTool['inputSchema'],
+		outputSchema: output as object as ListedTool['inputSchema'],
+		annotations,
+	};
 }
 
 export const errorSchema = Type.Object({

@@ -1,224 +1,188 @@
-import type {Readable, Writable} from 'node:stream';
-import {StringDecoder} from 'node:string_decoder';
+import {finished, type Readable, type Writable} from 'node:stream';
 import {
-	deserializeMessage,
 	isJSONRPCRequest,
+	isSpecType,
+	ProtocolError,
+	ProtocolErrorCode,
 	serializeMessage,
 	specTypeSchemas,
 	type JSONRPCMessage,
 	type JSONRPCRequest,
 	type RequestId,
-	type StandardSchemaV1,
+	type StandardSchemaV1Sync,
 	type Transport,
 } from '@modelcontextprotocol/server';
-import {revealLine} from '../../interface/clean-text.ts';
 import {SwitchboardError} from '../../interface/errors.ts';
-
-/** A line that is not a message. */
-class LineError extends Error {
-	readonly answer: object;
-
-	constructor(line: unknown, code: number, message: string) {
-		super(message);
-		this.answer = errorAnswer(line, code, message);
-	}
-}
-
-/** The SDK checks the parameters of these too late, and calls a mistake in them an internal error. */
-const requestSchemas: ReadonlyMap<string, StandardSchemaV1> = new Map<string, StandardSchemaV1>([
-	['initialize', specTypeSchemas.InitializeRequest],
-	['tools/list', specTypeSchemas.ListToolsRequest],
-]);
-
-/** Is open until the client ends it: it has no answer that could be waited for. */
-const subscription = 'subscriptions/listen';
 
 /** No state with the prompts of all agents is near it. */
 const maximumMebibytes = 10;
 
+/** Is open until the client ends it: it has no answer that could be waited for. */
+const subscription = 'subscriptions/listen';
+
+type StreamOptions = {
+	readonly input: Readable;
+	readonly output: Writable;
+	/** Ends the input. */
+	readonly signal: AbortSignal;
+	/** Gets a request, and its answer that could not be written. */
+	readonly onLost: (request: JSONRPCRequest, answer: JSONRPCMessage) => void;
+};
+
 /**
-Returns the protocol over a pair of streams, a message a line. The transport of the SDK drops the calls in progress when its input ends; this one
-answers them first: a write that was sent should not lose its outcome, and `printf … | switchboard mcp` should print something.
-
-@param onLost - gets a request, and its answer that could not be written.
-@param isTool - tells whether there is a tool of this name.
+The protocol over a pair of streams, a message a line. `StdioServerTransport` of the SDK drops the calls in progress when its input ends, the
+last line if nothing ends it, and lines that are not messages. This one answers them: a write that was sent should not lose its outcome,
+`printf … | switchboard mcp` should print something, and no client should wait for an answer that never comes.
 */
-export function createStreamTransport(
-	input: Readable,
-	output: Writable,
-	{
-		onLost,
-		isTool,
-	}: {readonly onLost: (request: JSONRPCRequest, answer: JSONRPCMessage) => void; readonly isTool: (name: string) => boolean},
-) {
+export class StreamTransport implements Transport {
+	onmessage: Transport['onmessage'];
+	onerror: Transport['onerror'];
+	onclose: Transport['onclose'];
+	readonly #options: StreamOptions;
 	/** Requests that are not answered yet. One that the client cancels gets no answer. */
-	const pending = new Map<RequestId | undefined, JSONRPCRequest>();
-	const decoder = new StringDecoder('utf8');
-	const {promise: closed, resolve, reject} = Promise.withResolvers<void>();
-	let rest = '';
-	let isEnded = false;
-	let isClosed = false;
+	readonly #pending = new Map<RequestId | undefined, JSONRPCRequest>();
+	readonly #closing = Promise.withResolvers<void>();
+	#rest = '';
+	#isEnded = false;
+	#isClosed = false;
 
-	const close = (error?: Error): void => {
-		if (isClosed) {
-			return;
+	constructor(options: StreamOptions) {
+		this.#options = options;
+	}
+
+	/** Resolves when every request that came before the end of the input is answered, or the client is gone; rejects with `too-large` if a message was. */
+	get closed(): Promise<void> {
+		return this.#closing.promise;
+	}
+
+	async start(): Promise<void> {
+		const {input, output, signal} = this.#options;
+		// A client that no longer reads is gone.
+		output.on('error', () => void this.close());
+		input.setEncoding('utf8').on('data', this.#read);
+		finished(input, {writable: false, signal}, error => {
+			if (!error) {
+				this.#handle(this.#rest);
+			}
+
+			this.#endInput();
+		});
+	}
+
+	async send(message: JSONRPCMessage): Promise<void> {
+		const {output, onLost} = this.#options;
+		const id = 'method' in message ? undefined : message.id;
+		const request = this.#pending.get(id);
+		await new Promise<void>(written => {
+			// The listener for errors closes the connection if it cannot be written.
+			output.write(serializeMessage(message), error => {
+				if (error && request !== undefined) {
+					onLost(request, message);
+				}
+
+				written();
+			});
+		});
+		this.#pending.delete(id);
+		this.#closeIfDone();
+	}
+
+	async close(): Promise<void> {
+		if (!this.#isClosed) {
+			this.#isClosed = true;
+			this.#endInput();
+			this.#closing.resolve();
+			this.onclose?.();
+		}
+	}
+
+	readonly #read = (chunk: string): void => {
+		const lines = (this.#rest + chunk).split('\n');
+		this.#rest = lines.pop()!;
+		for (const line of lines) {
+			this.#handle(line);
 		}
 
-		isClosed = true;
-		endInput();
-		output.off('error', close);
-		transport.onclose?.();
-		if (error instanceof SwitchboardError) {
-			reject(error);
-		} else {
-			// A client that no longer reads is gone.
-			resolve();
+		if (this.#rest.length > maximumMebibytes * 1024 * 1024) {
+			this.#closing.reject(new SwitchboardError('too-large', `A message on standard input is longer than ${maximumMebibytes} MiB.`));
+			void this.close();
 		}
 	};
 
-	const closeIfDone = (): void => {
-		if (isEnded && pending.size === 0) {
-			close();
-		}
-	};
-
-	const handle = (text: string): void => {
+	#handle(text: string): void {
 		// A byte order mark goes, too.
 		const line = text.trim();
 		if (line === '') {
 			return;
 		}
 
-		try {
-			const message = readLine(line);
-			const mistake = isJSONRPCRequest(message) ? findMistake(message, isTool) : undefined;
-			if (mistake !== undefined) {
-				output.write(`${JSON.stringify(errorAnswer(message, -32_602, mistake))}\n`);
-				return;
-			}
-
-			if (isJSONRPCRequest(message) && message.method !== subscription) {
-				pending.set(message.id, message);
-			} else if ('method' in message && message.method === 'notifications/cancelled') {
-				pending.delete(message.params?.['requestId'] as RequestId | undefined);
-			}
-
-			transport.onmessage?.(message);
-		} catch (error) {
-			if (!(error instanceof LineError)) {
-				throw error;
-			}
-
-			output.write(`${JSON.stringify(error.answer)}\n`);
-			transport.onerror?.(error);
-		}
-	};
-
-	const read = (chunk: Uint8Array): void => {
-		const lines = (rest + decoder.write(chunk)).split('\n');
-		rest = lines.pop()!;
-		for (const line of lines) {
-			handle(line);
-		}
-
-		if (rest.length > maximumMebibytes * 1024 * 1024) {
-			close(new SwitchboardError('too-large', `A message on standard input is longer than ${maximumMebibytes} MiB.`));
-		}
-	};
-
-	/** The last line may lack its end. */
-	const finishInput = (): void => {
-		handle(rest);
-		endInput();
-	};
-
-	const endInput = (): void => {
-		if (isEnded) {
+		const value = parse(line);
+		const mistake = findMistake(value);
+		if (mistake !== undefined) {
+			this.#refuse(value, mistake);
 			return;
 		}
 
-		isEnded = true;
-		input.off('data', read);
-		input.off('end', finishInput);
-		input.off('close', endInput);
-		input.off('error', endInput);
-		input.pause();
-		rest = '';
-		closeIfDone();
-	};
+		const message = value as JSONRPCMessage;
+		if (isJSONRPCRequest(message) && message.method !== subscription) {
+			this.#pending.set(message.id, message);
+		} else if ('method' in message && message.method === 'notifications/cancelled') {
+			this.#pending.delete(message.params?.['requestId'] as RequestId | undefined);
+		}
 
-	const transport: Transport = {
-		async start() {
-			input.on('data', read);
-			input.on('end', finishInput);
-			input.on('close', endInput);
-			input.on('error', endInput);
-			output.on('error', close);
-		},
-		async send(message) {
-			if (isClosed) {
-				return;
-			}
+		this.onmessage?.(message);
+	}
 
-			const id = 'method' in message ? undefined : message.id;
-			const request = pending.get(id);
-			await new Promise<void>(written => {
-				// The listener for errors closes the connection if it cannot be written.
-				output.write(serializeMessage(message), error => {
-					if (error && request !== undefined) {
-						onLost(request, message);
-					}
+	/** Answers a line with an error, as in section 5.1 of JSON-RPC 2.0. */
+	#refuse(value: unknown, mistake: ProtocolError): void {
+		const {id} = (value ?? {}) as {readonly id?: unknown};
+		const {code, message} = mistake;
+		const answer = {jsonrpc: '2.0', id: typeof id === 'string' || typeof id === 'number' ? id : null, error: {code, message}};
+		this.#options.output.write(`${JSON.stringify(answer)}\n`);
+		if (!isSpecType.JSONRPCMessage(value)) {
+			this.onerror?.(mistake);
+		}
+	}
 
-					written();
-				});
-			});
-			pending.delete(id);
-			closeIfDone();
-		},
-		async close() {
-			close();
-		},
-	};
-	return {
-		transport,
-		/** Takes no further message. The connection closes once every request that came is answered. */
-		endInput,
-		/** Resolves when the connection is closed. Rejects with `too-large` if a message was. */
-		closed,
-	};
+	#endInput(): void {
+		this.#isEnded = true;
+		this.#rest = '';
+		this.#options.input.off('data', this.#read).pause();
+		this.#closeIfDone();
+	}
+
+	#closeIfDone(): void {
+		if (this.#isEnded && this.#pending.size === 0) {
+			void this.close();
+		}
+	}
 }
 
-function readLine(text: string): JSONRPCMessage {
-	let value: unknown;
+function parse(line: string): unknown {
 	try {
-		value = JSON.parse(text);
+		return JSON.parse(line);
 	} catch {
-		throw new LineError(undefined, -32_700, 'This line is not valid JSON.');
-	}
-
-	try {
-		return deserializeMessage(text);
-	} catch {
-		throw new LineError(value, -32_600, 'This is not a JSON-RPC 2.0 message.');
+		return undefined;
 	}
 }
 
-/** Says why the parameters of a request do not fit; `undefined` if they do. */
-function findMistake(request: JSONRPCRequest, isTool: (name: string) => boolean): string | undefined {
-	const {method, params} = request;
-	const name = params?.['name'];
-	if (method === 'tools/call' && typeof name === 'string' && !isTool(name)) {
-		// The SDK finds among its tools what every object inherits, such as “constructor”.
-		return `Tool ${revealLine(name, 100)} not found`;
+/** The SDK checks the parameters of these too late, and calls a mistake in them an internal error. */
+const requestSchemas: ReadonlyMap<string, StandardSchemaV1Sync> = new Map<string, StandardSchemaV1Sync>([
+	['initialize', specTypeSchemas.InitializeRequest],
+	['tools/list', specTypeSchemas.ListToolsRequest],
+]);
+
+/** Says why a line is not a message whose parameters fit; `undefined` if it is. */
+function findMistake(value: unknown): ProtocolError | undefined {
+	if (value === undefined) {
+		return new ProtocolError(ProtocolErrorCode.ParseError, 'This line is not valid JSON.');
 	}
 
-	const result = requestSchemas.get(method)?.['~standard'].validate(request);
-	const issue = result === undefined || result instanceof Promise ? undefined : result.issues?.[0];
-	return issue && `${(issue.path ?? []).map(String).join('.')}: ${issue.message}`;
-}
+	if (!isSpecType.JSONRPCMessage(value)) {
+		return new ProtocolError(ProtocolErrorCode.InvalidRequest, 'This is not a JSON-RPC 2.0 message.');
+	}
 
-/** Returns an error as JSON-RPC 2.0 answers a line (section 5.1). */
-function errorAnswer(line: unknown, code: number, message: string): object {
-	const {id} = (line ?? {}) as {readonly id?: unknown};
-	return {jsonrpc: '2.0', id: typeof id === 'string' || typeof id === 'number' ? id : null, error: {code, message}};
+	const schema = isJSONRPCRequest(value) ? requestSchemas.get(value.method) : undefined;
+	const issue = schema?.['~standard'].validate(value).issues?.[0];
+	return issue && new ProtocolError(ProtocolErrorCode.InvalidParams, `${(issue.path ?? []).map(String).join('.')}: ${issue.message}`);
 }
