@@ -152,7 +152,7 @@ test('a file that is no sound backup of this version or an earlier one is refuse
 	const before = bytesIn(data);
 	for (const [file, expected] of [
 		['missing.db', /cannot be read/],
-		['letter.db', /is no backup of Switchboard/],
+		['letter.db', /is not a backup of Switchboard/],
 		['pg.dump', /archive of pg_dump.*pg_restore/],
 		['newer.db', /written by a newer Switchboard/],
 		['short.db', /damaged/],

@@ -102,7 +102,7 @@ test('while another program reads the database without end, it is said that its 
 	await assert.rejects(remove(folder, 'guests'), {
 		kind: 'unexpected',
 		message:
-			/^What was deleted may still be found in .+switchboard\.db or its log, which cannot be written anew: another program has been reading it all the time\.$/,
+			/^Deleted records may still be found in .+switchboard\.db or its log, which cannot be written anew: another program has been reading it all the time\.$/,
 		nextStep: /sqlite3/,
 	});
 	assert.deepEqual(await store.accounts.list(), []);

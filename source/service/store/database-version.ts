@@ -14,18 +14,13 @@ Returns why this program can do nothing with a database of this version; `undefi
 */
 export function findVersionFault(database: string, version: number, versions: SchemaVersions): SwitchboardError | undefined {
 	if (version > versions.present) {
-		return new SwitchboardError(
-			'unexpected',
-			`${database} was written by a newer Switchboard: it has version ${version}, this program supports up to ${versions.present}.`,
-			{nextStep: 'Update Switchboard.'},
-		);
+		const message = `${database} was written by a newer Switchboard: it has version ${version}, this program supports up to ${versions.present}.`;
+		return new SwitchboardError('unexpected', message, {nextStep: 'Update Switchboard.'});
 	}
 
-	return version > 0 && version < versions.earliest
-		? new SwitchboardError('refused', describeEarlier(database, version, versions), {
-				nextStep: `Bring it forward first with the program of the commit ${bridgeCommit}, which reads all earlier versions: switchboard migrate`,
-			})
-		: undefined;
+	const nextStep = `Bring it forward first with the program of the commit ${bridgeCommit}, which reads all earlier versions: switchboard migrate`;
+	const isTooOld = version > 0 && version < versions.earliest;
+	return isTooOld ? new SwitchboardError('refused', describeEarlier(database, version, versions), {nextStep}) : undefined;
 }
 
 const describeEarlier = (database: string, version: number, {present}: SchemaVersions): string =>
@@ -38,15 +33,15 @@ Refuses another version of the schema. Only `serve` and `migrate` change it: a s
 @throws SwitchboardError as `findVersionFault` returns it, or `refused`
 */
 export function refuseVersion(database: string, version: number, versions: SchemaVersions, migrate?: string): void {
-	const fault = findVersionFault(`The database ${database}`, version, versions);
+	const subject = `The database ${database}`;
+	const fault = findVersionFault(subject, version, versions);
 	if (fault !== undefined) {
 		throw fault;
 	}
 
 	if (migrate !== undefined && version > 0 && version < versions.present) {
-		throw new SwitchboardError('refused', describeEarlier(`The database ${database}`, version, versions), {
-			nextStep: `Stop what still uses it, then bring it up to date: ${migrate}`,
-		});
+		const nextStep = `Stop what still uses it, then bring it up to date: ${migrate}`;
+		throw new SwitchboardError('refused', describeEarlier(subject, version, versions), {nextStep});
 	}
 }
 
@@ -75,9 +70,6 @@ export function describeMigration({from, to, copy}: Migration, database: string,
 }
 
 function describeCopy({file, isNew}: NonNullable<Migration['copy']>, isDryRun: boolean): string {
-	if (!isNew) {
-		return ` The copy from before that is already there is kept: ${file}`;
-	}
-
-	return isDryRun ? ` A copy from before would go to ${file}` : ` A copy from before is in ${file}`;
+	const place = isDryRun ? `A copy from before would go to ${file}` : `A copy from before is in ${file}`;
+	return ` ${isNew ? place : `The copy from before that is already there is kept: ${file}`}`;
 }

@@ -34,9 +34,8 @@ function refuseTargetWithin(from: string, to: string): void {
 
 	const [source, target] = [realPlace(from), realPlace(to)];
 	if (target !== source && isBeneath(source, target)) {
-		throw new SwitchboardError('usage', `${to} lies in the data folder that is to be copied. Nothing was copied.`, {
-			nextStep: 'Choose a folder outside of it with --to.',
-		});
+		const message = `${to} lies in the data folder that is to be copied. Nothing was copied.`;
+		throw new SwitchboardError('usage', message, {nextStep: 'Choose a folder outside of it with --to.'});
 	}
 }
 

@@ -63,7 +63,7 @@ export function historyRulesOf({historyDays: days = defaultHistoryDays, quotaByt
 	return days === 'off' ? undefined : {days, quotaBytes, waiting: new Set()};
 }
 
-/** What processes tell each other. Nothing of it is stored. */
+/** Texts from process to process, which are stored nowhere. */
 export type Messages = {
 	/** Sends a text to the other processes that listen. It may get lost. */
 	send(text: string): void;

@@ -180,11 +180,8 @@ async function refuseSharedSessions(client: Client, url: string, shown: string):
 				await other.query('begin');
 			} catch (error) {
 				if (error instanceof Error && error.message === 'Query read timeout') {
-					throw unreachable(
-						shown,
-						new Error('the pooler in front of it has no second connection', {cause: error}),
-						'Make its pool larger: a process of the service uses up to 10 connections.',
-					);
+					const cause = new Error('the pooler in front of it has no second connection', {cause: error});
+					throw unreachable(shown, cause, 'Make its pool larger: a process of the service uses up to 10 connections.');
 				}
 
 				// PgBouncer allows no transactions where it pools statements.

@@ -110,12 +110,11 @@ have prepared the statement of that name.
 function createStatementNames(): (text: string) => string | undefined {
 	const names = new Map<string, string>();
 	return text => {
-		const name = names.get(text) ?? (names.size < maximumPrepared ? createHash('sha256').update(text).digest('base64url') : undefined);
-		if (name !== undefined) {
-			names.set(text, name);
+		if (!names.has(text) && names.size < maximumPrepared) {
+			names.set(text, createHash('sha256').update(text).digest('base64url'));
 		}
 
-		return name;
+		return names.get(text);
 	};
 }
 
@@ -146,9 +145,6 @@ function guardClient(client: PoolClient, nameOf: (text: string) => string | unde
 	};
 }
 
-/** A commit that was not answered: its outcome is unknown, so it is not tried again. */
-class LostCommitError extends Error {}
-
 type EngineParts = Pick<Engine, 'announce' | 'history'> & {
 	readonly database: Database;
 	/** The database as it may be shown. */
@@ -172,13 +168,13 @@ export function createPostgresEngine({database, shown, announce, history}: Engin
 		try {
 			return await follow(retry(work, isPassing));
 		} catch (error) {
-			throw error instanceof LostCommitError ? unknownOutcome(shown, error.cause) : toStoreError(error, shown);
+			throw toStoreError(error, shown);
 		}
 	};
 
 	const read: Engine['read'] = async work =>
 		attempt(async () => database.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(work));
-	const write: Engine['write'] = async work => attempt(async () => commit(database, work));
+	const write: Engine['write'] = async work => attempt(async () => commit(database, shown, work));
 	const writeAccount = createWriteQueues(write);
 	return {
 		isSingleWriter: false,
@@ -203,7 +199,8 @@ export function createPostgresEngine({database, shown, announce, history}: Engin
 
 const isPassing = (error: unknown): boolean => isAway(error) || isGivenUp(error);
 
-async function commit<Result>(database: Database, work: (database: Database) => Promise<Result>): Promise<Result> {
+/** A commit that was not answered is not tried again. */
+async function commit<Result>(database: Database, shown: string, work: (database: Database) => Promise<Result>): Promise<Result> {
 	let isDone = false;
 	try {
 		return await database.transaction().execute(async transaction => {
@@ -212,7 +209,7 @@ async function commit<Result>(database: Database, work: (database: Database) => 
 			return result;
 		});
 	} catch (error) {
-		throw isDone && isAway(error) ? new LostCommitError('The commit was not answered', {cause: error}) : error;
+		throw isDone && isAway(error) ? unknownOutcome(shown, error) : error;
 	}
 }
 

@@ -266,9 +266,8 @@ export async function upgradePostgres(url: string, {isDryRun = false}: Migration
 export async function requireVersion(url: string): Promise<number> {
 	const version = await readPostgresVersion(url);
 	if (version === 0) {
-		throw new SwitchboardError('not-found', `The database ${withoutPassword(url)} holds nothing of Switchboard.`, {
-			nextStep: 'Check its name.',
-		});
+		const message = `The database ${withoutPassword(url)} holds nothing of Switchboard.`;
+		throw new SwitchboardError('not-found', message, {nextStep: 'Check its name.'});
 	}
 
 	return version;
@@ -349,19 +348,17 @@ export async function checkPostgres(url: string): Promise<CheckResult> {
 
 /** Constraints and indexes that PostgreSQL itself marks as not valid. */
 async function checkValidity(client: ClientBase): Promise<readonly Finding[]> {
-	const {rows} = await client.query<{readonly kind: Finding['kind']; readonly name: string}>(`
+	const {rows} = await client.query<{readonly kind: 'damage' | 'references'; readonly name: string}>(`
 		select 'references' as kind, format('%s of the table %s', conname, conrelid::regclass) as name
 		from pg_constraint where connamespace = 'switchboard'::regnamespace and not convalidated
 		union all select 'damage', indexrelid::regclass::text
 		from pg_index join pg_class on pg_class.oid = indexrelid where relnamespace = 'switchboard'::regnamespace and not indisvalid`);
-	return rows.map(({kind, name}) =>
-		problem(
-			kind,
-			kind === 'damage'
-				? `The index ${cleanText(name, 200)} is not valid. Run in psql: reindex index ${cleanText(name, 200)}`
-				: `The constraint ${cleanText(name, 200)} is not valid: some rows may break it. Restore the database from a backup, or validate it.`,
-		),
-	);
+	const messages = {
+		damage: (name: string) => `The index ${name} is not valid. Run in psql: reindex index ${name}`,
+		references: (name: string) =>
+			`The constraint ${name} is not valid: some rows may break it. Restore the database from a backup, or validate it.`,
+	};
+	return rows.map(({kind, name}) => problem(kind, messages[kind](cleanText(name, 200))));
 }
 
 async function describeServer(client: ClientBase): Promise<string> {

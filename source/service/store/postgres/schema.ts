@@ -131,9 +131,8 @@ export async function readVersion(client: ClientBase, shown: string): Promise<nu
 		(comment === '' &&
 			(await readOne(client, "select count(*)::integer from pg_class where relnamespace = 'switchboard'::regnamespace")) === 0);
 	if (!isOurs) {
-		throw new SwitchboardError('unexpected', `The schema “switchboard” of the database ${shown} is of another program.`, {
-			nextStep: 'Use another database.',
-		});
+		const message = `The schema “switchboard” of the database ${shown} is of another program.`;
+		throw new SwitchboardError('unexpected', message, {nextStep: 'Use another database.'});
 	}
 
 	const table = await readOne(client, "select to_regclass('switchboard.migrations')");
@@ -231,9 +230,8 @@ export async function findOddEncoding(client: ClientBase): Promise<string | unde
 async function refuseNewIn(client: ClientBase, shown: string): Promise<void> {
 	const encoding = await findOddEncoding(client);
 	if (encoding !== undefined) {
-		throw new SwitchboardError('refused', `The database ${shown} ${describe(encoding)}, so no tables are made in it.`, {
-			nextStep: `Make one in UTF8: ${newDatabase}`,
-		});
+		const message = `The database ${shown} ${describe(encoding)}, so no tables are made in it.`;
+		throw new SwitchboardError('refused', message, {nextStep: `Make one in UTF8: ${newDatabase}`});
 	}
 }
 
@@ -246,11 +244,9 @@ Refuses to change a database of ours that cannot hold every text.
 export async function refuseChangesIn(client: ClientBase, shown: string, isCurrent: boolean): Promise<void> {
 	const encoding = await findOddEncoding(client);
 	if (encoding !== undefined && encoding !== bytesOnly) {
-		throw new SwitchboardError('refused', `The database ${shown} ${describe(encoding)}. It is only read.`, {
-			nextStep: isCurrent
-				? copyIt
-				: `Move it to a new one in UTF8, with their URLs, then bring that one up to date: ${newDatabase}; pg_dump URL | psql URL`,
-		});
+		const moveIt = `Move it to a new one in UTF8, with their URLs, then bring that one up to date: ${newDatabase}; pg_dump URL | psql URL`;
+		const message = `The database ${shown} ${describe(encoding)}. It is only read.`;
+		throw new SwitchboardError('refused', message, {nextStep: isCurrent ? copyIt : moveIt});
 	}
 }
 

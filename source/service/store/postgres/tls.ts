@@ -46,10 +46,8 @@ export function chooseTls(host: string, parameters: URLSearchParams, env: Readon
 	}
 
 	if (parameters.keys().some(name => /^(?:ssl|require)/i.test(name) && !Object.hasOwn(variables, name))) {
-		throw refused(
-			'The URL of the database has a parameter for TLS or for signing in that is not supported, so it would have no effect.',
-			`Use ${Object.keys(variables).join(', ')}.`,
-		);
+		const message = 'The URL of the database has a parameter for TLS or for signing in that is not supported, so it would have no effect.';
+		throw refused(message, `Use ${Object.keys(variables).join(', ')}.`);
 	}
 
 	// The last of several counts, as for PostgreSQL's own programs.
@@ -85,11 +83,8 @@ type Mode = (typeof modes)[number];
 
 function chooseMode(host: string, given: string | undefined, isInUrl: boolean, files: Files): Mode {
 	if (given === 'allow' || given === 'prefer') {
-		throw refused(
-			`With sslmode=${given} the database would be spoken to in plain text whenever somebody on the way wants it.`,
-			choices,
-			'insecure',
-		);
+		const message = `With sslmode=${given} the database would be spoken to in plain text whenever somebody on the way wants it.`;
+		throw refused(message, choices, 'insecure');
 	}
 
 	const isLocal = isLocalHost(host);
@@ -100,21 +95,15 @@ function chooseMode(host: string, given: string | undefined, isInUrl: boolean, f
 	}
 
 	if (mode === 'disable' && !isLocal && !isInUrl) {
-		throw refused(
-			'PGSSLMODE=disable is not enough for plain text to another machine.',
-			'Use sslmode=verify-full, or put sslmode=disable into the URL of the database.',
-			'insecure',
-		);
+		const nextStep = 'Use sslmode=verify-full, or put sslmode=disable into the URL of the database.';
+		throw refused('PGSSLMODE=disable is not enough for plain text to another machine.', nextStep, 'insecure');
 	}
 
 	const {sslrootcert} = files;
 	const isOfSystem = sslrootcert === undefined || sslrootcert === 'system';
 	if ((mode === 'verify-ca' && isOfSystem) || (mode === 'require' && sslrootcert === 'system')) {
-		throw refused(
-			`sslmode=${mode} does not check the name in a certificate, and authorities of the system give anybody one.`,
-			'Use sslmode=verify-full, or name the file of an authority of your own with sslrootcert.',
-			'insecure',
-		);
+		const message = `sslmode=${mode} does not check the name in a certificate, and authorities of the system give anybody one.`;
+		throw refused(message, 'Use sslmode=verify-full, or name the file of an authority of your own with sslrootcert.', 'insecure');
 	}
 
 	return mode === 'require' && !isOfSystem ? 'verify-ca' : mode;
@@ -209,10 +198,8 @@ function readContext({files: {sslrootcert, sslcert, sslkey}, keyPassword}: TlsCh
 	try {
 		return createSecureContext({ca, cert, key, passphrase: keyPassword});
 	} catch (error) {
-		throw refused(
-			`The certificates for the database cannot be used (${String((error as NodeJS.ErrnoException).code)}).`,
-			'Check sslrootcert, and whether sslcert and sslkey belong together.',
-		);
+		const message = `The certificates for the database cannot be used (${codeOf(error)}).`;
+		throw refused(message, 'Check sslrootcert, and whether sslcert and sslkey belong together.');
 	}
 }
 
@@ -221,10 +208,7 @@ function readPem(name: keyof Files, file: string): string {
 	try {
 		text = readFileSync(file, 'utf8');
 	} catch (error) {
-		throw refused(
-			`The file of ${name} for the database cannot be read (${String((error as NodeJS.ErrnoException).code)}).`,
-			'Check its name and its owner.',
-		);
+		throw refused(`The file of ${name} for the database cannot be read (${codeOf(error)}).`, 'Check its name and its owner.');
 	}
 
 	if (!text.includes('-----BEGIN ')) {
@@ -233,6 +217,8 @@ function readPem(name: keyof Files, file: string): string {
 
 	return text;
 }
+
+const codeOf = (error: unknown): string => String((error as NodeJS.ErrnoException).code);
 
 /** Returns the authorities of the system. A machine that has none gets those that come with Node.js. */
 function systemAuthorities(): readonly string[] {
@@ -255,14 +241,10 @@ export function createBoundClient({Client}: Pg) {
 					return;
 				}
 
+				const message = 'The database does not offer channel binding, which channel_binding=require asks for.';
+				const nextStep = 'Use its address without a pooler or a proxy in between, or leave channel_binding out.';
 				connection.removeAllListeners('readyForQuery');
-				connection.stream.destroy(
-					refused(
-						'The database does not offer channel binding, which channel_binding=require asks for.',
-						'Use its address without a pooler or a proxy in between, or leave channel_binding out.',
-						'insecure',
-					),
-				);
+				connection.stream.destroy(refused(message, nextStep, 'insecure'));
 			};
 
 			connection.on('authenticationSASLFinal', () => {

@@ -40,14 +40,8 @@ export function checkVersion(version: number, versions: SchemaVersions): readonl
 		return [(fault.kind === 'refused' ? note : problem)('migration', `${fault.message} Its records were not checked. ${fault.nextStep}`)];
 	}
 
-	return version < versions.present
-		? [
-				note(
-					'migration',
-					`It has version ${version}. “switchboard serve” or “switchboard migrate” of this program brings it to version ${versions.present}; make a backup first. Its records were not checked.`,
-				),
-			]
-		: [];
+	const message = `It has version ${version}. “switchboard serve” or “switchboard migrate” of this program brings it to version ${versions.present}; make a backup first. Its records were not checked.`;
+	return version < versions.present ? [note('migration', message)] : [];
 }
 
 /** The size of an account, from its records themselves (`sizeOf`). */

@@ -73,11 +73,9 @@ export type CopyOptions = {
 /** @throws SwitchboardError `conflict` if there is anything in it. */
 export async function refuseFilled(database: Database): Promise<void> {
 	for (const table of copiedTables) {
-		const first = await readRows(database, table).next();
-		if (first.done !== true) {
-			throw new SwitchboardError('conflict', 'The target is not empty. Nothing was copied.', {
-				nextStep: 'Name a new folder, or a new database.',
-			});
+		if ((await readRows(database, table).next()).done !== true) {
+			const nextStep = 'Name a new folder, or a new database.';
+			throw new SwitchboardError('conflict', 'The target is not empty. Nothing was copied.', {nextStep});
 		}
 	}
 }
@@ -189,11 +187,8 @@ async function copyInto(source: Database, target: Database, options: CopyOptions
 	for (const [name, {count, checksum}] of sums) {
 		const copied = copiedSums.get(name);
 		if (copied?.count !== count || copied.checksum !== checksum) {
-			throw new SwitchboardError(
-				'unexpected',
-				`The copy of the table ${name} differs from the original, so nothing was kept of the copy.`,
-				{nextStep: 'Check both: switchboard check'},
-			);
+			const message = `The copy of the table ${name} differs from the original, so nothing was kept of the copy.`;
+			throw new SwitchboardError('unexpected', message, {nextStep: 'Check both: switchboard check'});
 		}
 	}
 

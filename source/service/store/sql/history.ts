@@ -191,7 +191,7 @@ const toEntry = (row: Row): HistoryEntry => ({
 
 export function historyVerbs(engine: Engine, rules: HistoryRules) {
 	return {
-		/** The entries of an account that meet all conditions, the newest first. One that is asked for by its number has whole texts. */
+		/** The entries of an account that meet all conditions, the newest first. An entry that is asked for by its number has whole texts. */
 		async read(accountId: number, query: HistoryQuery & {readonly limit: number}): Promise<HistoryPage> {
 			const {limit, entry} = query;
 			// SQLite would look at every entry for the least and the greatest number at once.

@@ -290,9 +290,8 @@ async function useRelease(database: Database, accountId: number, releaseId: numb
 	const inUse = await getRelease(database, abilityId);
 	const wanted = toRelease(abilityId, await selectReleases(database, abilityId).where('id', '=', releaseId).executeTakeFirstOrThrow());
 	if (!wanted.isCommitted) {
-		throw new SwitchboardError('refused', `Version ${wanted.version} is a draft, which cannot be used before it is committed.`, {
-			field: 'release_id',
-		});
+		const message = `Version ${wanted.version} is a draft, which cannot be used before it is committed.`;
+		throw new SwitchboardError('refused', message, {field: 'release_id'});
 	}
 
 	if (wanted.id !== inUse.id) {

@@ -53,11 +53,8 @@ export async function copyDatabase(source: DatabaseSync, file: string, copy: str
 		using database = new DatabaseSync(copy);
 		leaveWalMode(database);
 		if (readPragma(database, damageCheck) !== 'ok') {
-			throw new SwitchboardError(
-				'unexpected',
-				`The copy of ${file} is damaged, as the database itself probably is. The copy was not kept.`,
-				{nextStep: 'To see what is damaged, run: switchboard check'},
-			);
+			const message = `The copy of ${file} is damaged, as the database itself probably is. The copy was not kept.`;
+			throw new SwitchboardError('unexpected', message, {nextStep: 'To see what is damaged, run: switchboard check'});
 		}
 	} catch (error) {
 		throw toStoreError(error, copy);
@@ -74,7 +71,7 @@ export async function copyDatabase(source: DatabaseSync, file: string, copy: str
 }
 
 /**
-Copies the database of a data folder to an empty file, as it is at one moment, whoever writes to it meanwhile. The copy is checked,
+Copies the database of a data folder to an empty file, as it is at one moment, also while others write to it. The copy is checked,
 and works as the database of a data folder.
 
 @throws SwitchboardError `not-found` if the folder has no database, `no-room` if the disk is full; otherwise if the database
@@ -90,7 +87,7 @@ export async function backUpDatabase(folder: string, copy: string, options: Back
 Returns the result of a restore, if it were made.
 
 @returns where it would set the present home aside; `undefined` if there is none.
-@throws SwitchboardError if the file is no backup that this program can restore, or the folder cannot be used.
+@throws SwitchboardError if the file is not a backup that this program can restore, or the folder cannot be used.
 */
 export async function planRestore(file: string, folder: string): Promise<string | undefined> {
 	refuseOtherFile(file, folder);
@@ -99,7 +96,7 @@ export async function planRestore(file: string, folder: string): Promise<string 
 	return findAside(databaseFilesIn(folder)[0]!);
 }
 
-/** @throws SwitchboardError if a file is no backup of a home on SQLite; it is only looked at. */
+/** @throws SwitchboardError if a file, which is only looked at, is not a backup of a home on SQLite. */
 function refuseOtherFile(file: string, folder: string): void {
 	// Before any handle of it is opened and closed here (`handles` in database-files.ts).
 	const identity = identityOf(file);
@@ -109,14 +106,12 @@ function refuseOtherFile(file: string, folder: string): void {
 
 	const start = readStart(file);
 	if (start.startsWith('PGDMP')) {
-		throw refused(
-			`“${file}” is an archive of pg_dump, and goes into a PostgreSQL database.`,
-			`Run: pg_restore --dbname=postgres://host/home ${shellWord(file)}`,
-		);
+		const nextStep = `Run: pg_restore --dbname=postgres://host/home ${shellWord(file)}`;
+		throw refused(`“${file}” is an archive of pg_dump, and goes into a PostgreSQL database.`, nextStep);
 	}
 
 	if (start !== 'SQLite format 3\0') {
-		throw refused(`“${file}” is no backup of Switchboard.`, 'Name a file that “switchboard backup” wrote.');
+		throw refused(`“${file}” is not a backup of Switchboard.`, 'Name a file that “switchboard backup” wrote.');
 	}
 }
 
@@ -132,10 +127,8 @@ function readStart(file: string): string {
 		const buffer = Buffer.alloc(16);
 		return buffer.toString('latin1', 0, readSync(handle, buffer, 0, 16, 0));
 	} catch (error) {
-		throw new SwitchboardError('usage', `“${file}” cannot be read: ${reasonOf(error)}. Nothing was restored.`, {
-			nextStep: 'Check the path.',
-			cause: error,
-		});
+		const message = `“${file}” cannot be read: ${reasonOf(error)}. Nothing was restored.`;
+		throw new SwitchboardError('usage', message, {nextStep: 'Check the path.', cause: error});
 	} finally {
 		if (handle !== undefined) {
 			closeSync(handle);

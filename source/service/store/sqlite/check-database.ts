@@ -22,9 +22,13 @@ const leastFreeBytes = 100 * 1024 * 1024;
 
 /** @param freeBytes - on the disk. */
 export function checkSpace(freeBytes: number): readonly Finding[] {
-	return freeBytes < leastFreeBytes
-		? [problem('space', `Its disk has only ${formatBytes(freeBytes)} free, and no change can be stored on a full disk. Make room on it.`)]
-		: [];
+	const message = `Its disk has only ${formatBytes(freeBytes)} free, and no change can be stored on a full disk. Make room on it.`;
+	return freeBytes < leastFreeBytes ? [problem('space', message)] : [];
+}
+
+/** Checks the database of a data folder (`checkStore`). */
+export async function checkDatabase(folder: string): Promise<CheckResult> {
+	return checkDatabaseFile(findDatabaseFile(folder));
 }
 
 /** Checks a database file (`checkStore`). */
@@ -90,21 +94,15 @@ function checkReferences(database: DatabaseSync): readonly Finding[] {
 
 	return [...counts].map(([pair, count]) => {
 		const [table, parent] = cleanText(pair, 100).split(' ', 2);
-		return pair === 'release_files releases'
-			? note(
-					'references',
-					`It holds ${formatCount(count)} of the files of uploads that are under way or were cut off. The service removes what is left, a few minutes later.`,
-				)
-			: problem(
-					'references',
-					`In the table ${table}, ${formatCount(count)} of the rows refer to what is missing in the table ${parent}. ${remedy}`,
-				);
+		const uploads = `It holds ${formatCount(count)} of the files of uploads that are under way or were cut off. The service removes what is left, a few minutes later.`;
+		const missing = `In the table ${table}, ${formatCount(count)} of the rows refer to what is missing in the table ${parent}. ${remedy}`;
+		return pair === 'release_files releases' ? note('references', uploads) : problem('references', missing);
 	});
 }
 
 function describeRoom(database: DatabaseSync, file: string, freeBytes: number): string {
 	const unused = Number(readPragma(database, 'freelist_count')) * Number(readPragma(database, 'page_size'));
-	return `The file has ${formatBytes(statSync(file).size)}, of which ${formatBytes(unused)} are unused; its disk has ${formatBytes(freeBytes)} free.`;
+	return `The file has ${formatBytes(statSync(file).size)} (${formatBytes(unused)} unused); its disk has ${formatBytes(freeBytes)} free.`;
 }
 
 /** Returns texts that are not UTF-8, which SQLite itself stores and returns as they are. */
@@ -122,9 +120,4 @@ function checkTexts(database: DatabaseSync): readonly Finding[] {
 		const place = `In the table ${cleanText(String(of), 60)}, ${formatCount(Number(count))} of the texts of ${cleanText(String(name), 60)}`;
 		return count === 0 ? [] : [problem('damage', `${place} are damaged: not UTF-8. ${remedy}`)];
 	});
-}
-
-/** Checks the database of a data folder (`checkStore`). */
-export async function checkDatabase(folder: string): Promise<CheckResult> {
-	return checkDatabaseFile(findDatabaseFile(folder));
 }

@@ -104,14 +104,10 @@ export type DatabaseGuard = ReturnType<typeof guardDatabaseFiles>;
 /** @throws SwitchboardError `usage`; neither file was opened by SQLite then. */
 export function refuseForeignLog(file: string): void {
 	if (hasForeignLog(file)) {
-		throw new SwitchboardError(
-			'usage',
-			`${file}-wal is the log of another database: ${path.basename(file)} was put beside it. Nothing was changed.`,
-			{
-				nextStep:
-					'First stop what uses that folder. If the database of the log was moved, put it back. To restore a backup, run: switchboard restore FILE. If the changes in the log are not needed, move the -wal and -shm files to another folder.',
-			},
-		);
+		const message = `${file}-wal is the log of another database: ${path.basename(file)} was put beside it. Nothing was changed.`;
+		const nextStep =
+			'First stop what uses that folder. If the database of the log was moved, put it back. To restore a backup, run: switchboard restore FILE. If the changes in the log are not needed, move the -wal and -shm files to another folder.';
+		throw new SwitchboardError('usage', message, {nextStep});
 	}
 }
 
@@ -120,11 +116,6 @@ SQLite keeps processes apart by locks on the database and the file with the endi
 a process, the next one uses others, and neither sees what the other one writes. Linux shows the locks and the open files of processes in
 /proc. Elsewhere this cannot be known, nor of a process of another user or in another container.
 */
-
-/** A process that is just opening the database has the other files in a moment. */
-const looks = 20;
-
-const pauseMilliseconds = 50;
 
 type Stray = {
 	readonly processId: string;
@@ -140,11 +131,9 @@ Refuses a database if a process has some of its files open, but not all.
 export function refuseStrayHolders(file: string): void {
 	const pause = new Int32Array(new SharedArrayBuffer(4));
 	let stray: Stray | undefined;
-	for (let look = 0; look < looks; look++) {
-		if (look > 0) {
-			Atomics.wait(pause, 0, 0, pauseMilliseconds);
-		}
-
+	// A process that is just opening the database has the other files in a moment.
+	for (let look = 0; look < 20; look++) {
+		Atomics.wait(pause, 0, 0, look === 0 ? 0 : 50);
 		try {
 			stray = findStray(file);
 		} catch {
@@ -157,21 +146,13 @@ export function refuseStrayHolders(file: string): void {
 	}
 
 	const {processId, hasDatabase} = stray!;
-	throw hasDatabase
-		? new SwitchboardError(
-				'conflict',
-				`The process ${processId} has ${file} open with other -wal or -shm files than those beside it: they were deleted or replaced. Nothing was changed.`,
-				{
-					nextStep: `Delete and restore nothing before you have stopped that process, as with: kill ${processId}\nIt keeps what it has stored. Then run the command again.`,
-				},
-			)
-		: new SwitchboardError(
-				'conflict',
-				`The process ${processId} has the -wal and -shm files beside ${file} open, with another database: it was deleted or replaced. Nothing was changed.`,
-				{
-					nextStep: `Until that process ends, a database that was deleted can be copied from it: ls -l /proc/${processId}/fd\nThen stop it, as with: kill ${processId}`,
-				},
-			);
+	const problem = hasDatabase
+		? `has ${file} open with other -wal or -shm files than those beside it: they were deleted or replaced`
+		: `has the -wal and -shm files beside ${file} open, with another database: it was deleted or replaced`;
+	const nextStep = hasDatabase
+		? `Delete and restore nothing before you have stopped that process, as with: kill ${processId}\nIt keeps what it has stored. Then run the command again.`
+		: `Until that process ends, a database that was deleted can be copied from it: ls -l /proc/${processId}/fd\nThen stop it, as with: kill ${processId}`;
+	throw new SwitchboardError('conflict', `The process ${processId} ${problem}. Nothing was changed.`, {nextStep});
 }
 
 /** Returns a process that has some of the files of a database open, and others in place of the rest. */
@@ -182,7 +163,7 @@ function findStray(file: string): Stray | undefined {
 		const open = openFilesOf(processId);
 		const isOpen = identities.map(identity => identity !== undefined && open.has(identity));
 		const [hasDatabase = false, ...hasOthers] = isOpen;
-		// One that reads a database without a log has no others.
+		// A process that reads a database without a log has no others.
 		const isReader = hasDatabase && !hasOthers.includes(true) && knowsNoLog(file);
 		if (isOpen.includes(true) && isOpen.includes(false) && !isReader) {
 			return {processId, hasDatabase};

@@ -107,11 +107,10 @@ export async function erase(database: Database, connection: DatabaseSync, file: 
 			}
 		} catch (error) {
 			const known = toStoreError(error, file);
-			throw new SwitchboardError(
-				known instanceof SwitchboardError ? known.kind : 'unexpected',
-				`What was deleted may still be found in ${file} or its log, which cannot be written anew: ${reasonOf(error)}.`,
-				{nextStep: `Later, run: sqlite3 ${shellWord(file)} "vacuum; pragma wal_checkpoint(truncate)"`, cause: error},
-			);
+			const kind = known instanceof SwitchboardError ? known.kind : 'unexpected';
+			const message = `Deleted records may still be found in ${file} or its log, which cannot be written anew: ${reasonOf(error)}.`;
+			const nextStep = `Later, run: sqlite3 ${shellWord(file)} "vacuum; pragma wal_checkpoint(truncate)"`;
+			throw new SwitchboardError(kind, message, {nextStep, cause: error});
 		}
 	});
 }

@@ -179,7 +179,7 @@ type EngineParts = Pick<Engine, 'announce' | 'history'> & {
 	/** The connection of that one. */
 	readonly connection: DatabaseSync;
 	readonly damage: FoundDamage;
-	/** The same database by another connection, which only reads. */
+	/** Another connection to that database, which only reads. */
 	readonly reading: Database;
 	/** Called when nothing is being read, and no transaction is open. */
 	readonly betweenReads: () => void;

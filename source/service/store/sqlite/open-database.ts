@@ -21,7 +21,7 @@ const walModeMilliseconds = 15_000;
 /** How long opening and reading wait for another process: the service and the commands of its operator share the file. */
 export const busyTimeoutMilliseconds = 5000;
 
-/** The same of an open store, at one go: nothing else runs meanwhile. */
+/** How long an open store waits at one go: nothing else runs meanwhile. */
 const servingBusyMilliseconds = 250;
 
 export function setServingBusyTimeout(database: DatabaseSync): void {
@@ -56,7 +56,7 @@ const abandoned: DatabaseSync[] = [];
 
 /**
 Refuses to close connections whose files others may use by now: closing the last one writes its log into the database, and deletes the
-files that have the names of its own. Then they must stay open to the end of the process, which must come by `process.exit`: a process or
+files that have the names of its files. Then they must stay open to the end of the process, which must come by `process.exit`: a process or
 a thread that just ends closes them.
 
 @param connections - all that one store has, the one that writes first.
@@ -99,7 +99,7 @@ export function refuseForeignFiles(file: string): void {
 }
 
 /**
-Opens a database file without changing it, whoever else uses it. A handle that may only read leaves the files of the WAL behind
+Opens a database file, which others may use, without changing it. A handle that may only read leaves the files of the WAL behind
 where there were none, and one that may write would move a WAL that a killed service left into the database.
 
 @throws SwitchboardError if it cannot be opened.
@@ -181,7 +181,7 @@ export function openDatabase(file: string): DatabaseSync {
 	}
 }
 
-/** Looks at a database without changing it, whoever else uses it; one that has no content yet is not even opened. */
+/** Looks at a database, which others may use, without changing it; an empty one is not even opened. */
 function lookAt<Result>(file: string, look: (database: DatabaseSync, file: string) => Result): Result | undefined {
 	if (statSync(file).size === 0) {
 		return undefined;

@@ -162,15 +162,11 @@ export function refuseForeignDatabase(database: DatabaseSync, file: string): voi
 	}
 
 	const own = new Set(`${baseline}${formerTriggers}`.match(/\bcreate trigger .+?\bend(?=;)/gs)!.map(text => normalize(text)));
-	for (const {type, name, sql} of database
-		.prepare("select type, name, sql from sqlite_schema where type in ('trigger', 'view')")
-		.iterate()) {
+	const found = database.prepare("select type, name, sql from sqlite_schema where type in ('trigger', 'view')").all();
+	for (const {type, name, sql} of found) {
 		if (!own.has(normalize(String(sql)))) {
-			throw new SwitchboardError(
-				'unexpected',
-				`The database ${file} holds a ${String(type)} that Switchboard did not make, “${cleanText(String(name), 60)}”.`,
-				{nextStep: 'Restore it from a backup of your own: switchboard restore FILE'},
-			);
+			const message = `The database ${file} holds a ${String(type)} that Switchboard did not make, “${cleanText(String(name), 60)}”.`;
+			throw new SwitchboardError('unexpected', message, {nextStep: 'Restore it from a backup of your own: switchboard restore FILE'});
 		}
 	}
 }

@@ -87,11 +87,8 @@ function isCopyNeeded(copy: string, version: number): boolean {
 		return false;
 	}
 
-	throw new SwitchboardError(
-		'conflict',
-		`A copy of the database from before is to go to ${copy}, but that file is there, and no whole copy of an earlier version. Nothing was changed.`,
-		{nextStep: 'Move it away.'},
-	);
+	const message = `A copy of the database from before is to go to ${copy}, but that file is there, and no whole copy of an earlier version. Nothing was changed.`;
+	throw new SwitchboardError('conflict', message, {nextStep: 'Move it away.'});
 }
 
 /** Returns the version of a copy that nobody uses; `undefined` if it is not a whole database of ours. */
@@ -120,14 +117,9 @@ async function openAlone(file: string): Promise<DatabaseSync | undefined> {
 		}
 
 		if (performance.now() > deadline) {
-			throw new SwitchboardError(
-				'conflict',
-				`The database ${file} is open in another process, so it was not brought from version ${version} to ${versions.present}: a Switchboard of the earlier version could not go on with it.`,
-				{
-					nextStep:
-						'Stop it first, that is every “switchboard serve” on this folder and every terminal UI that uses the service on this machine.',
-				},
-			);
+			const message = `The database ${file} is open in another process, so it was not brought from version ${version} to ${versions.present}: a Switchboard of the earlier version could not go on with it.`;
+			const uses = 'every “switchboard serve” on this folder and every terminal UI that uses the service on this machine';
+			throw new SwitchboardError('conflict', message, {nextStep: `Stop it first, that is ${uses}.`});
 		}
 
 		await delay(50);
