@@ -12,6 +12,7 @@ import {keyName, runAction} from '../../../words/keymap.ts';
 import type {Question} from '../../state/app-state.ts';
 import {askQuestion} from '../confirm.tsx';
 import {closeOverlay} from '../save-overlay.ts';
+import {fieldsIn} from './edit-record-screen.tsx';
 import {useBatch} from './use-batch.ts';
 
 /**
@@ -298,8 +299,9 @@ export function useInstalledActions(): (
 		});
 	};
 
-	const editPhrases = ({id, name, raw}: InstalledAbility): void => {
-		if (Object.hasOwn(raw, 'trigger_words')) {
+	const editPhrases = (installed: InstalledAbility): void => {
+		const {id, name} = installed;
+		if (fieldsIn('installed', installed).length > 0) {
 			store.dispatch({type: 'open', overlay: {kind: 'phrases', id}});
 		} else {
 			say('info', `This service doesn't show the trigger phrases of ${name}, so they cannot be edited.`);

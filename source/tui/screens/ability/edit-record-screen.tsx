@@ -255,11 +255,12 @@ export function EditRecordScreen<R extends EditedResource>({resource, id}: EditR
 	);
 }
 
-/** The fields that are edited: those of an installed ability that the service shows. */
-const fieldsIn = <R extends EditedResource>(resource: R, record: Records[R] | undefined): readonly FieldName[] =>
-	(Object.keys(forms[resource].cells) as readonly FieldName[]).filter(
+/** Returns the fields that are edited: of an installed ability, the ones that the service shows. */
+export function fieldsIn<R extends EditedResource>(resource: R, record: Records[R] | undefined): readonly FieldName[] {
+	return (Object.keys(forms[resource].cells) as readonly FieldName[]).filter(
 		field => resource === 'abilities' || record === undefined || Object.hasOwn(record.raw, rawFieldName(field)),
 	);
+}
 
 /** Returns the text of a cell before it is edited: on one line, and safe for a terminal. */
 function shownText<R extends EditedResource>(resource: R, record: Records[R], field: FieldName): string {
