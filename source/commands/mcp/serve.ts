@@ -6,13 +6,13 @@ import {version} from '../../platform/program.ts';
 import {startTimeLimit, type Context} from '../context.ts';
 import type {Service} from '../with-service.ts';
 import {sayTool, stateTools, switchTool} from './change-tools.ts';
-import {listTools, singleTools, statusTool, type ServerRules} from './read-tools.ts';
+import {readTools, type ServerRules} from './read-tools.ts';
 import {announce, toErrorResult, toResult, type Tool} from './tool.ts';
 import {StreamTransport} from './transport.ts';
 
 /** Returns all tools, in the order in which clients list them. */
 export function createTools(rules: ServerRules): readonly Tool[] {
-	return [statusTool(rules), ...listTools, ...singleTools, switchTool, sayTool, ...stateTools(rules.isPruneAllowed)];
+	return [...readTools(rules), switchTool, sayTool, ...stateTools(rules.isPruneAllowed)];
 }
 
 const instructions = [

@@ -57,27 +57,28 @@ export type Tool = ToolText & {
 	readonly run: (call: ToolCall, given: unknown) => Promise<Answer<object>>;
 };
 
-/** Returns an object that takes no other fields. */
-export function closedObject<Properties extends TProperties>(properties: Properties) {
-	return Type.Object(properties, {additionalProperties: false});
-}
-
 /**
-Returns a tool whose arguments fit its schema when it runs.
+Returns a tool whose arguments fit its schema when it runs. It takes no others.
 
 @throws SwitchboardError from `run`: `usage` if they do not.
 */
-export function defineTool<Input extends TObject, Output extends TObject>({
-	input,
+export function defineTool<Input extends TProperties, Output extends TProperties>({
+	input: properties,
+	output,
 	run,
 	...rest
 }: ToolText & {
 	readonly input: Input;
 	readonly output: Output;
-	readonly run: (call: ToolCall, given: Static<Input>) => Promise<Answer<Static<Output>>>;
+	readonly run: (call: ToolCall, given: Static<TObject<Input>>) => Promise<Answer<Static<TObject<Output>>>>;
 }): Tool {
-	return {...rest, input, run: async (call, given) => run(call, checkArguments(input, given))};
+	const input = Type.Object(properties, {additionalProperties: false});
+	return {...rest, input, output: Type.Object({...output, notes}), run: async (call, given) => run(call, checkArguments(input, given))};
 }
+
+const notes = Type.Optional(
+	Type.Array(Type.String(), {description: 'Remarks about the answer, such as that a list from the service is incomplete.'}),
+);
 
 /**
 Returns the arguments of a call, which fit the schema. The SDK could check them too; checked here, a mistake is reported like every other error.
@@ -142,12 +143,15 @@ export function toToolError({kind, message, nextStep}: SwitchboardError): Public
 	};
 }
 
-/** The fields that every output may have besides its own. */
-export const commonOutput = {
-	notes: Type.Optional(
-		Type.Array(Type.String(), {description: 'Remarks about the answer, such as that a list from the service is incomplete.'}),
-	),
-};
+/** Returns as many of the items as an assistant can read, at least one. */
+export function takeWhatFits<Item>(items: readonly Item[], maximumLength: number): Item[] {
+	let length = 0;
+	const end = items.findIndex((item, index) => {
+		length += JSON.stringify(item).length;
+		return length > maximumLength && index > 0;
+	});
+	return end === -1 ? [...items] : items.slice(0, end);
+}
 
 /** More is of no use to an assistant, whose context it would fill. */
 const maximumCharacters = 1_000_000;
