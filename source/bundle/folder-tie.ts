@@ -77,7 +77,9 @@ type FolderTie = {
 };
 
 /**
-Returns the tie in a file; `undefined` if there is none, as for a folder that was never sent. @param address - the service in question.
+Returns the tie in a file; `undefined` if there is none, as for a folder that was never sent.
+
+@param address - the service in question.
 @param env - may name the service of a file without an address: the vendor's client knows no other.
 */
 export function tieOf({fields}: TieFile, address: string, env: Readonly<Record<string, string | undefined>>): FolderTie | undefined {
@@ -111,8 +113,9 @@ export type TiedRelease = {
 };
 
 /**
-Returns the file that ties a folder to an ability. @returns `undefined` if the file is right already. Unknown fields and the order of all
-fields are kept.
+Returns the file that ties a folder to an ability.
+
+@returns `undefined` if the file is right already. Unknown fields and the order of all fields are kept.
 */
 export function tieBytes({fields}: TieFile, address: string, ability: Ability, release: TiedRelease = {}): Buffer | undefined {
 	const shown = (name: string): JsonValue => release.fields?.[name] ?? ability.raw[name] ?? null;

@@ -12,8 +12,11 @@ import {isRevertible, listsToRevert, planReversal, type KnownRecords, type Plann
 /*
 Undo, from the entries of the log. Three groups of changes a, b, c, then keys:
 
-a b c u takes back c a b c, u u takes back b, Ctrl+R does c again …, u u u takes back a, Ctrl+R does b again …, Ctrl+R u takes back b,
-Ctrl+R does c again …, d u takes back d, Ctrl+R has nothing
+	a b c        u takes back c
+	a b c, u     u takes back b, Ctrl+R does c again
+	…, u u       u takes back a, Ctrl+R does b again
+	…, Ctrl+R    u takes back b, Ctrl+R does c again
+	…, d         u takes back d, Ctrl+R has nothing
 
 A change counts as taken back while another change of its field names its group in `undoes` and was not itself taken back. So the rest of a
 group that was taken back in part can still be taken back. A removal is taken back once `skip` in the log says that everything of the

@@ -136,8 +136,9 @@ async function findByName({list}: Connection, name: string, signal: AbortSignal 
 }
 
 /**
-Tells whether a service refused an upload because it has an ability of that name. Some services have no separate status for that. @param
-abilities - as the service lists them.
+Tells whether a service refused an upload because it has an ability of that name. Some services have no separate status for that.
+
+@param abilities - as the service lists them.
 */
 export function isNameTaken({kind, status, field = 'name'}: SwitchboardError, name: string, abilities: readonly Ability[] = []): boolean {
 	return (

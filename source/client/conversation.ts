@@ -23,8 +23,9 @@ export type CallLogEntry = {readonly role: string | undefined; readonly text: st
 
 export type Conversation = {
 	/**
-	Says the person's words. @throws SwitchboardError `read-only` or `forbidden` if that is not allowed, or the reason why the conversation
-	is over.
+	Says the person's words.
+
+	@throws SwitchboardError `read-only` or `forbidden` if that is not allowed, or the reason why the conversation is over.
 	*/
 	say(phrase: string): void;
 	/** Interrupts the agent. */

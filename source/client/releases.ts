@@ -53,8 +53,8 @@ export async function enableRelease({call}: Connection, releaseId: number, signa
 /**
 Returns the source of an earlier version.
 
-@param address - as the service shows it. It is read only on the service's own origin, because the key goes with the request. @throws
-SwitchboardError `not-found` for an address on another origin.
+@param address - as the service shows it. It is read only on the service's own origin, because the key goes with the request.
+@throws SwitchboardError `not-found` for an address on another origin.
 */
 export async function getKeptSource({transport}: Connection, {version, address}: KeptSource, signal?: AbortSignal): Promise<Uint8Array> {
 	const target = onOwnOrigin(address, transport.baseAddress);

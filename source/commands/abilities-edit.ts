@@ -34,7 +34,7 @@ type EditOptions = {
 	readonly triggers?: string | false;
 };
 
-/** Changes the name, the description, the category or the trigger phrases of an ability; the rest is sent back as it is listed. */
+/** Changes the name, the description, the category or the trigger phrases of an ability; other fields are sent back as they are listed. */
 export async function editAbility(context: Context, word: string, options: EditOptions): Promise<void> {
 	const changes = await readChanges(context, options);
 	const report = async (record: Ability, sentence: string, noticed?: readonly Noticed[]): Promise<void> =>
@@ -70,7 +70,7 @@ export async function editAbility(context: Context, word: string, options: EditO
 				ifNo: 'Nothing was changed.',
 				report: async () => report(ability, ''),
 			});
-			// A person may take long.
+			// The person may have taken long.
 			const now = await find();
 			if (now.wanted === undefined || unshownFields(now.ability, now.wanted).join() !== unshown.join() || now.ability.id !== ability.id) {
 				throw new SwitchboardError('conflict', `${name} was changed in the meantime. Nothing was done.`, {
@@ -114,7 +114,7 @@ async function readChanges(context: Context, {name, description, category, trigg
 	};
 }
 
-/** Returns the changes that differ from what the list shows; `undefined` if none does. */
+/** Returns the changes that differ from the list; `undefined` if there are none. */
 function differing(ability: Ability, changes: AbilityChanges): AbilityChanges | undefined {
 	const fields = (Object.keys(changes) as ReadonlyArray<keyof AbilityChanges>).filter(
 		field => changes[field] !== undefined && hasValues('abilities', ability, {[field]: changes[field]}) !== true,
@@ -144,7 +144,7 @@ async function readAfter(context: Context, service: Service, edit: Edited): Prom
 	return listed ?? edited;
 }
 
-/** Says what an installed record has kept that its ability has no more. */
+/** Notes values that an installed record has kept although its ability has changed. */
 async function noteInstalled(context: Context, service: Service, {before, changes}: Edited, abilities: readonly Ability[]) {
 	const {name, triggers: phrases} = changes;
 	const installed = name === undefined && phrases === undefined ? [] : ((await readIfShown(context, service, 'installed')) ?? []);

@@ -23,7 +23,7 @@ export function findingLine(folder: string, {severity, file, line, message}: Cod
 type Checked = {
 	readonly folder: string;
 	readonly findings: readonly CodeFinding[];
-	/** Why it is not in order, or could not be checked. */
+	/** The problem, or the reason why the folder could not be checked. */
 	readonly error: SwitchboardError | undefined;
 	readonly isRead: boolean;
 };
@@ -66,7 +66,7 @@ export async function checkAbilities(context: Context, folders: readonly string[
 async function checkFolder(folder: string): Promise<Checked> {
 	try {
 		const source = await readSource(folder);
-		// Neither the name nor the phrases are checked, which are given when it is uploaded.
+		// The name and the phrases are given with the upload, so they are not checked.
 		const layout = checkSource(source, {name: source.baseName, triggerPhrases: []})
 			.problems.filter(({field}) => field === 'zip_file')
 			.map((problem): CodeFinding => ({severity: 'error', rule: 'layout', file: null, line: null, message: errorText(problem)}));

@@ -21,7 +21,7 @@ import {printResult} from './output/table.ts';
 import {withService, type Service} from './with-service.ts';
 
 /**
-Returns the files of an ability on the service: those in use, or of a version.
+Returns the files of an ability on the service, of the version in use or of a given one.
 
 @throws SwitchboardError `not-found` if there is no such version, or the service does not offer it.
 */
@@ -131,7 +131,7 @@ function refuseHiddenFiles({name}: Ability, files: readonly PackageFile[]): void
 	}
 }
 
-/** Prints how a folder differs from the source of an ability. */
+/** Prints the difference between a folder and the source of an ability. */
 export async function diffAbility(context: Context, word: string, folder: string): Promise<void> {
 	const {files: local} = await readSource(folder);
 	const remote = await withService(context, async service => {

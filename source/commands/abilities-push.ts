@@ -96,7 +96,7 @@ function checkOptions(options: PushOptions, folders: readonly string[]): void {
 	const given = (['ability', 'name', ...metadataFlags] as const).find(flag => options[flag] !== undefined);
 	if (given !== undefined && folders.length > 1) {
 		throw new SwitchboardError('usage', `--${given} is for one folder, and there are ${folders.length}. Nothing was done.`, {
-			nextStep: 'Push each with a command of its own.',
+			nextStep: 'Push each with a separate command.',
 		});
 	}
 }
@@ -112,7 +112,7 @@ function noteFolders(context: Context, folders: readonly PushFolder[]): void {
 	}
 }
 
-/** The id of the ability; `undefined` if the service did not say. */
+/** The id of the ability; `undefined` if the service did not name it. */
 const idAfter = ({id}: StepResult, {record}: Step): number | undefined => id ?? record?.id;
 
 const actionOf = (step: Step): 'created' | 'drafted' | 'updated' | 'unchanged' =>
@@ -133,7 +133,7 @@ function sentence(name: string, {id, version}: StepResult, step: Step, files: re
 	return sentences[actionOf(step)][isDryRun ? 0 : 1];
 }
 
-/** Says of the ones that are there already that the fields of a new ability do not count. */
+/** Notes that the fields for a new ability do not count for existing abilities. */
 function noteMetadata(context: Context, pushes: readonly Push[], options: PushOptions): void {
 	const given = metadataFlags.filter(flag => options[flag] !== undefined).map(flag => `--${flag}`);
 	for (const {step} of given.length === 0 ? [] : pushes) {
@@ -146,7 +146,7 @@ function noteMetadata(context: Context, pushes: readonly Push[], options: PushOp
 	}
 }
 
-/** Returns what has to be answered first: whether to release code to an ability that got another name, and whether to create others. */
+/** Returns the questions to answer first: whether to release code to a renamed ability, and whether to create new ones. */
 function questionsBefore(context: Context, pushes: readonly Push[], options: PushTargetOptions): readonly string[] {
 	const drafts = draftQuestions(pushes);
 	for (const text of context.isDryRun ? drafts : []) {
@@ -162,7 +162,7 @@ function questionsBefore(context: Context, pushes: readonly Push[], options: Pus
 	return [...pushes.map(({question}) => question), ...drafts, creationQuestion(pushes, options)].filter(each => each !== undefined);
 }
 
-/** The questions about drafts that were not saved from here, and that the new code replaces: they are nowhere else. */
+/** The questions about drafts that were saved elsewhere, and that the new code replaces: there is no other copy. */
 const draftQuestions = (pushes: readonly Push[]): readonly string[] =>
 	pushes.flatMap(({step}) =>
 		step.kind === 'release' && step.release?.replacedDraft !== undefined
@@ -179,17 +179,17 @@ function creationQuestion(pushes: readonly Push[], {create = false}: PushTargetO
 			: `Create the abilities ${names.join(', ')}?`;
 }
 
-/** What would be done, as a text that differs where that is something else. */
+/** The plan as a text, which differs for any other plan. */
 const planText = (pushes: readonly Push[]): string =>
 	JSON.stringify(
 		pushes.map(({step, files}) => [step.record?.id, step.name, actionOf(step), step.kind === 'release' && step.release, files]),
 	);
 
 /**
-Adds ids and versions that the answers did not contain, from the list of abilities, and remembers which drafts were saved from here: the next
-code may replace them without a question. As far as the list shows that and can be read: the work is done.
+Adds ids and versions that were not in the answers, from the list of abilities, and remembers the drafts that were saved from here, because
+new code may replace these without a question. A list that cannot be read is not an error, as the work is done.
 
-@param before - the list before; one that was read since serves.
+@param before - the list before; a newer list will do.
 */
 async function completePushes(
 	{readSignal, showProgress}: Context,
@@ -233,7 +233,7 @@ async function completePushes(
 	}
 }
 
-/** Writes to the folders which abilities they are: those of new ones, and those that said so before. */
+/** Notes in the folders which abilities they belong to: in the folders of new abilities, and in those with a note already. */
 async function keepTies(context: Context, service: Service, outcomes: readonly StepOutcome[], pushes: readonly Push[]): Promise<void> {
 	for (const outcome of outcomes) {
 		const {item} = outcome;

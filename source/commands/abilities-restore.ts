@@ -17,7 +17,7 @@ import {printResult} from './output/table.ts';
 import {releasesOf} from './send-source.ts';
 import {withService, type Service} from './with-service.ts';
 
-/** Uses an earlier version again, after a question: its release or, where the service does not offer that, its source as a new version. */
+/** Uses an earlier version again, after a question: its release or, if the service does not offer that, its source as a new version. */
 export async function restoreAbility(context: Context, word: string, {version}: {readonly version: string}): Promise<void> {
 	return withService(context, async service => {
 		const ability = await readAndFind(context, service, word, {resource: 'abilities'});
@@ -115,7 +115,7 @@ async function showDifference(context: Context, {client}: Service, ability: Abil
 	noteDiff(context, unifiedDiff(compareFiles(current, contents), current, contents));
 }
 
-/** Releases the source of a version anew, as a new version. */
+/** Releases the source of a version as a new version. */
 async function releaseAnew(context: Context, service: Service, ability: Ability, version: string, contents: readonly PackageFile[]) {
 	const packed = {contents, files: contents.map(({path: file, bytes}) => ({path: file, size: bytes.byteLength}))};
 	const wish = {ownDraftId: openSavedDrafts(service.draftAccount).own(ability)};

@@ -21,9 +21,9 @@ import {printResult} from './output/table.ts';
 import type {StepResult} from '../state/plan.ts';
 
 /**
-Says of a new ability what is sent in other words than it was written in, and advice on its name; warns of one that nobody could start.
+Notes the values of a new ability that are sent in another spelling, and advice on its name; warns if nobody could start it.
 
-@param advice - how it gets trigger phrases; left out where it gets some.
+@param advice - the way to give it trigger phrases; left out if it has some.
 */
 export function noteDraft({note}: Context, {name, category, triggerPhrases, notes}: PackedAbility, advice: string | undefined): void {
 	for (const text of notes) {
@@ -35,7 +35,7 @@ export function noteDraft({note}: Context, {name, category, triggerPhrases, note
 	}
 }
 
-/** The options that give the fields of a new ability. */
+/** The options for the fields of a new ability. */
 export type MetadataOptions = {
 	readonly description?: string;
 	readonly category?: Category;
@@ -89,7 +89,7 @@ export async function uploadAbility(context: Context, path: string, options: Upl
 }
 
 async function pack(context: Context, path: string, {name, ...options}: UploadOptions): Promise<PackedAbility> {
-	// Other commands need no zip library.
+	// Loaded only for this command: it needs the zip library.
 	const {aboutPath, packAbility} = await import('../bundle/pack-ability.ts');
 	const overrides = {...(await readMetadata(context, options)), name, defaults: tieDefaults(await readTieFile(path))};
 	try {
@@ -100,7 +100,7 @@ async function pack(context: Context, path: string, {name, ...options}: UploadOp
 	}
 }
 
-/** Checks the code of what a dry run would upload. The service decides: whatever is found, the upload is not refused for it. */
+/** Checks the code of a dry run's upload. Findings do not refuse the upload, because the service decides. */
 async function noteFindings({note}: Context, path: string, {contents}: PackedAbility): Promise<readonly CodeFinding[]> {
 	const [{checkCode}, {findingLine}] = await Promise.all([import('../bundle/check-code.ts'), import('./abilities-folder.ts')]);
 	const findings = checkCode(contents);
@@ -111,7 +111,7 @@ async function noteFindings({note}: Context, path: string, {contents}: PackedAbi
 	return findings;
 }
 
-/** Reads the abilities that there are, and asks whether a new one is meant where it may repeat one of them; in a pipe, that is only said. */
+/** Reads the existing abilities, and asks whether a new one is meant if it may repeat one of them; in a pipe, it only warns. */
 async function readBeforeAndAsk(context: Context, service: Service, path: string, packed: PackedAbility) {
 	const before = await readBefore(context, service);
 	const twins = await describeTwins(context, service, path, packed, before?.records ?? []);
@@ -127,7 +127,7 @@ async function readBeforeAndAsk(context: Context, service: Service, path: string
 	return before;
 }
 
-/** Returns the abilities before the upload: a new one is known by comparing. */
+/** Returns the abilities before the upload: a new ability is found by comparing. */
 async function readBefore({readSignal, showProgress}: Context, {client}: Service): Promise<ResourceList<Ability> | undefined> {
 	showProgress('Reading the list of abilities …');
 	try {
@@ -143,7 +143,10 @@ async function readBefore({readSignal, showProgress}: Context, {client}: Service
 	}
 }
 
-/** Names the abilities that an upload may repeat: those of nearly its name, and the one that its folder belongs to. Of its own name there is no other. */
+/**
+Names the abilities that an upload may repeat: those with nearly its name, and the ability that its folder belongs to. No other ability can
+have its exact name.
+*/
 async function describeTwins(
 	context: Context,
 	{address}: Service,

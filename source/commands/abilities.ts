@@ -13,7 +13,7 @@ import {dryRunOption, refuseBoth, wrongChoice} from './options.ts';
 import {defineDeleteAbilities} from './removal.ts';
 import {abilityColumns, defineListCommand, filterOption, listRecords, printedStateTone} from './list-command.ts';
 
-/** Returns the ability with this id, or with this name, whose id comes from the list. */
+/** Returns the ability with this id, or with this name, whose id is taken from the list. */
 export async function getAbility(context: Context, service: Service, word: string): Promise<Ability> {
 	if (/^(?:0|[1-9]\d{0,14})$/.test(word)) {
 		try {
@@ -24,7 +24,7 @@ export async function getAbility(context: Context, service: Service, word: strin
 				throw error;
 			}
 
-			// Digits may be a name as well.
+			// Digits may also be a name.
 		}
 	}
 
@@ -35,7 +35,7 @@ export async function getAbility(context: Context, service: Service, word: strin
 
 const yesOrNo = (value: boolean | undefined): string | undefined => (value === undefined ? undefined : value ? 'yes' : 'no');
 
-/** Returns the installed record of an ability and the names of the agents that have it, as far as the service shows them. */
+/** Returns the installed record of an ability and the names of its agents, as far as the service shows them. */
 async function readUse(context: Context, service: Service, ability: Ability) {
 	const [installed, agents] = await Promise.all([readIfShown(context, service, 'installed'), readIfShown(context, service, 'agents')]);
 	return {
@@ -112,10 +112,10 @@ const defineUploadAbility: DefineCommand = (parent, run) =>
 			'<folder|zip>',
 			'has __init__.py and main.py (a daemon: background.py); its config.json may give the name and the trigger phrases',
 		)
-		.option('--name <name>', 'its name (default: that of config.json, or of the folder)')
+		.option('--name <name>', 'its name (default: from config.json, or the name of the folder)')
 		.option('--description <text>', 'what it does, or “-” for standard input (default: none)')
 		.addOption(categoryOption(`${categoryHelp} (default: skill; daemon where background.py is alone)`))
-		.option('--triggers <list>', 'the phrases that start it, separated by commas (default: those of config.json)')
+		.option('--triggers <list>', 'the phrases that start it, separated by commas (default: from config.json)')
 		.option('--image <file>', 'its image, PNG or JPEG (default: none)')
 		.option('--agent <agent>', 'give it to this agent: an id, or a name in any case (default: no agent)')
 		.option('--yes', 'do not ask where it may be there already under nearly the same name')
@@ -140,7 +140,7 @@ const definePushAbilities: DefineCommand = (parent, run) =>
 		)
 		.addOption(new Option('--ability <ability>', 'the ability that the folder is for: an id, or a name in any case').conflicts('name'))
 		.option('--name <name>', 'the name of the ability, for a folder whose .openhome.json names none')
-		.option('--create', 'create an ability also where one of nearly its name exists, or where .openhome.json names one that is not listed')
+		.option('--create', 'create an ability even if one of nearly its name exists, or if .openhome.json names one that is not listed')
 		.option('--message <text>', 'what the new versions change (default: the names of the files that differ)')
 		.option('--draft', 'save the code without releasing it; the ability has to exist')
 		.option('--description <text>', 'of a new ability: what it does, or “-” for standard input')
@@ -173,7 +173,7 @@ const defineEditAbility: DefineCommand = (parent, run) =>
 			.addOption(categoryOption(categoryHelp))
 			.option('--triggers <list>', 'its new trigger phrases, separated by commas')
 			.option('--no-triggers', 'remove all its trigger phrases')
-			.option('--yes', 'change it also where the service does not show all that it may lose')
+			.option('--yes', 'change it even if the service does not show everything that it may lose')
 			.option(...dryRunOption)
 			.addHelpText(
 				'after',
@@ -250,7 +250,7 @@ const defineNewAbility: DefineCommand = (parent, run) =>
 const defineCheckAbilities: DefineCommand = (parent, run) =>
 	parent
 		.command('check')
-		.description('check folders of abilities for what the service is known to refuse, without running or sending anything')
+		.description('check folders of abilities for code that the service refuses, without running or sending anything')
 		.argument('<folder...>', 'the folder of an ability, or a zip of it')
 		.addHelpText(
 			'after',

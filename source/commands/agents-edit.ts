@@ -41,11 +41,11 @@ const promptOptions = ['prompt', 'promptFile', 'description', 'descriptionFile']
 
 const emptyPrompt = "--prompt '' --yes";
 
-/** An agent, and the list that it was found in. */
+/** An agent, with the list that it was found in. */
 type FoundAgent = {readonly agent: Agent; readonly agents: readonly Agent[]};
 
 /**
-Changes an agent, asks first where something would be lost, and prints it as it is then.
+Changes an agent, asks first if something would be lost, and prints the result.
 
 @param isInputTaken - true if standard input had the new prompt.
 */
@@ -76,7 +76,7 @@ export async function changeAgent(
 	}
 }
 
-/** Asks before abilities are replaced that the service does not show (`docs/interface.md`, Records). */
+/** Asks before replacing abilities that the service does not show (`docs/interface.md`, Records). */
 async function confirmReplacement(context: Context, agent: Agent, {abilities}: AgentChanges): Promise<void> {
 	if (abilities === undefined || agent.abilityIds !== undefined || context.isSure || context.isDryRun) {
 		return;
@@ -99,12 +99,12 @@ async function confirmReplacement(context: Context, agent: Agent, {abilities}: A
 }
 
 /**
-On a terminal, shows what a new prompt changes, and asks unless it is a dry run or `--yes` was given. A person may take long, so the agent is then
-read again.
+On a terminal, shows the changes of a prompt, and asks unless it is a dry run or `--yes` was given. A person may take long, so the agent is
+then read again.
 
-@param isInputTaken - true if standard input had the prompt: nothing can be asked then.
+@param isInputTaken - true if standard input had the prompt: then no question is possible.
 @returns the agent as it is now.
-@throws SwitchboardError `cancelled` if the answer is no, `conflict` if the prompt is no longer the one that was shown.
+@throws SwitchboardError `cancelled` after a no, `conflict` if the prompt has changed since it was shown.
 */
 async function confirmPrompt(context: Context, service: Service, agent: Agent, prompt: string, isInputTaken: boolean): Promise<Agent> {
 	const before = textOf(agent);
@@ -133,16 +133,16 @@ async function confirmPrompt(context: Context, service: Service, agent: Agent, p
 const textOf = ({raw: {description}}: Agent): string | undefined => (typeof description === 'string' ? description : undefined);
 
 async function showDifference(context: Context, {name}: Agent, before: string, prompt: string): Promise<void> {
-	// Other commands need no library that compares texts.
+	// Other commands do not need the library that compares texts.
 	const [{noteDiff}, {promptDiff}] = await Promise.all([import('./output/diff.ts'), import('../state/text-diff.ts')]);
 	context.note(`The prompt of ${name} would change:`);
 	noteDiff(context, promptDiff(name, before, prompt));
 }
 
 /**
-Reads an agent again, after a person has taken their time.
+Reads an agent again, after a person may have taken long.
 
-@throws SwitchboardError `conflict` if its prompt is another one by now.
+@throws SwitchboardError `conflict` if its prompt has changed.
 */
 async function readAgain(context: Context, service: Service, {id, raw: {description: before}}: Agent): Promise<FoundAgent> {
 	const agents = await readList(context, service, 'agents');
@@ -156,7 +156,7 @@ async function readAgain(context: Context, service: Service, {id, raw: {descript
 	return {agent, agents};
 }
 
-/** Says how to bring back a prompt that was replaced, if it is kept. */
+/** Notes how to restore a replaced prompt, if it is kept. */
 function noteKeptPrompt(context: Context, {log}: Service, before: Agent, after: Agent, agents: readonly Agent[]): void {
 	const text = textOf(before);
 	if (text === undefined || text === textOf(after) || !isNewest(log, before.id, text)) {
@@ -172,7 +172,7 @@ function isNewest(log: ChangeLog, agentId: number, text: string): boolean {
 	try {
 		return log.list().find(kept => kept.agentId === agentId)?.text === text;
 	} catch {
-		// It was said before that nothing could be kept.
+		// An earlier note said that the prompt could not be kept.
 		return false;
 	}
 }
@@ -216,7 +216,7 @@ type EditOptions = {
 	readonly name?: string;
 	readonly prompt?: string;
 	readonly promptFile?: string;
-	/** The former names of these two. */
+	/** The former names of these two options. */
 	readonly description?: string;
 	readonly descriptionFile?: string;
 	/** A list, or `false` for none. */
@@ -234,7 +234,7 @@ async function editAgent(context: Context, word: string, options: EditOptions): 
 		const agents = await readList(context, service, 'agents');
 		const found = {agents, agent: findRecord(agents, word, {resource: 'agents'})};
 		const {name, prompt = options.description} = options;
-		// Two agents of one name could not be told apart by it, and no state file can have both.
+		// Two agents with one name could not be told apart by it, and no state file could have both.
 		if (!context.isSure) {
 			refuseTakenName('agents', agents, found.agent, name, 'Choose another name, or use --yes to give it to both.');
 		}

@@ -40,11 +40,11 @@ const toJson = (kept: KeptPrompt) => ({
 	prompt: kept.text,
 });
 
-/** The texts of agents that had the word as their id or their name when a text was replaced: they may be gone, or be called otherwise. */
+/** The texts of agents that had the word as their id or name when a text was replaced: these agents may be deleted or renamed. */
 const findByLabel = ({log}: Service, word: string): readonly KeptPrompt[] =>
 	log.list().filter(({agentId, name}) => String(agentId) === word || nameIdentity(name) === nameIdentity(word));
 
-/** Returns the agent of a word; the error if there is none. */
+/** Returns the agent that a word names, or the error. */
 function findAgent(agents: readonly Agent[], word: string, isToChange: boolean): Agent | SwitchboardError {
 	try {
 		return findRecord(agents, word, {resource: 'agents', isToChange});
@@ -58,7 +58,7 @@ function findAgent(agents: readonly Agent[], word: string, isToChange: boolean):
 	}
 }
 
-/** Returns the text to bring back: that of the version, else the newest one that differs from the prompt. */
+/** Returns the text to restore: the given version, else the newest text that differs from the prompt. */
 function choose(agent: Agent, kept: readonly KeptPrompt[], version: number | undefined): KeptPrompt {
 	const {name, raw} = agent;
 	if (kept.length === 0) {
@@ -146,7 +146,7 @@ function readVersion(text: string): number {
 	return Number(text);
 }
 
-/** Returns the abilities of an agent with their states; `undefined` where the service does not show which it has. */
+/** Returns the abilities of an agent with their states; `undefined` if the service does not show them. */
 async function abilitiesText(context: Context, service: Service, {abilityIds}: Agent): Promise<string | undefined> {
 	if (abilityIds === undefined || abilityIds.length === 0) {
 		return abilityIds && 'none';
@@ -171,7 +171,7 @@ async function abilitiesText(context: Context, service: Service, {abilityIds}: A
 		.join(', ');
 }
 
-/** Prints a prompt and nothing else: in a pipe as the service returned it, on a terminal without what would control it. */
+/** Prints only a prompt: in a pipe as the service returned it, on a terminal without characters that would control it. */
 function printPrompt(context: Context, {name, prompt, raw: {description}}: Agent): void {
 	if (typeof description !== 'string') {
 		throw new SwitchboardError('not-found', `The service does not show the prompt of ${name}.`);

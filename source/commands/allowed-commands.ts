@@ -1,4 +1,4 @@
-/** The values of an option or an argument: any, or only `-`, which is the client's standard input or standard output. */
+/** The allowed values of an option or an argument: any, or only `-`, which is the client's standard input or standard output. */
 export type AllowedValue = 'any' | 'input' | 'output';
 
 type AllowedValues = Readonly<Record<string, AllowedValue>>;
@@ -21,7 +21,7 @@ const switching: AllowedCommand = {
 	options: anyOf('--all', '--except', '--category', '--agent', '--yes', '--require-names', '--dry-run'),
 };
 
-/** The options of every command that are allowed over SSH. The others choose a service or a key, or write on the server. */
+/** The options of every command that are allowed over SSH. All others choose a service or a key, or write on the server. */
 export const allowedGlobalOptions: AllowedValues = anyOf('--json', '--read-only', '--timeout', '--no-color', '--ascii', '--version');
 
 /** The commands that are allowed over SSH, by their words, with the arguments and options of each; everything else is refused. */
@@ -97,17 +97,20 @@ const withSubcommands: ReadonlySet<string> = new Set(
 
 const typedProgram = /(?<![\w"'\-./“])switchboard (?=[-[a-z])/g;
 
-/** Returns the text with its commands as someone types them who came over SSH, and has no `switchboard`. */
+/** Returns the text with its commands as a person types them over SSH, without `switchboard`. */
 export function asTypedOverSsh(text: string): string {
 	return text.replaceAll(typedProgram, 'ssh HOST ');
 }
 
-/** Returns a message with its commands typed so. Those that are not available over SSH stay as they are: they are for another machine. */
+/**
+Returns a message with its commands in this form. Commands that are not available over SSH stay as they are, as they are meant for another
+machine.
+*/
 export function hintOverSsh(text: string): string {
 	return text.replaceAll(typedProgram, (typed, offset: number) => (isThere(text.slice(offset + typed.length)) ? 'ssh HOST ' : typed));
 }
 
-/** Tells whether the words begin with a command that there is over SSH, or with an option. */
+/** Tells whether the words begin with a command that is available over SSH, or with an option. */
 function isThere(words: string): boolean {
 	const {first, second} = /^(?<first>[a-z][-a-z]*)?(?: (?<second>[a-z][-a-z]*))?/.exec(words)?.groups ?? {};
 	return (

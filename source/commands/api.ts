@@ -68,7 +68,7 @@ const maybeDone = 'The request was sent, and may have been carried out.';
 const explainOutcome = (error: SwitchboardError): SwitchboardError =>
 	error.isOutcomeUnknown ? unknownOutcomeError(error, maybeDone, 'Look at what the service has before you send it again.') : error;
 
-/** Sends a request; a change once, after a question unless told not to ask. */
+/** Sends a request; a change only once, after a question unless `--yes` was given. */
 async function send(context: Context, {client}: Service, request: RawRequest, body: string | undefined, isInputTaken: boolean) {
 	const {method, path, summary, isWrite} = request;
 	const sendNow = async (signal: AbortSignal) => {
@@ -102,7 +102,7 @@ async function send(context: Context, {client}: Service, request: RawRequest, bo
 
 type Sent = Awaited<ReturnType<typeof send>>;
 
-/** Prints a body: as it is, for a person cleaned and JSON with indentation, and with `--json` as one value. */
+/** Prints a body: as it is; for a person cleaned, with indented JSON; with `--json` as one value. */
 async function printBody({options: {isJson}, streams, printData, printJson, note}: Context, {answer}: Sent): Promise<void> {
 	if (!isJson && !isForPerson({streams})) {
 		printData(answer.redactedBytes());

@@ -19,7 +19,6 @@ const noDiffOption = ['--no-diff', 'leave out how prompts and sources differ'] a
 
 const allowOutsideOption = ['--allow-outside', 'allow paths that leave the folder of the file'] as const;
 
-/** The end of the help, after the examples. */
 const formatHelp = '\nThe format of the file: switchboard help state';
 
 type FileOptions = {readonly allowOutside?: boolean};
@@ -30,10 +29,10 @@ export async function readStateArgument(context: Context, file: string, options:
 	return readState(...(await readStateText(context, file, options)));
 }
 
-/** Other commands need no YAML library. */
+/** Loaded only here, with the YAML library. */
 const loadReading = async () => import('../state/read-state.ts');
 
-/** Reads the text of the state file that a command is given, and how its paths count. Waiting for it does not count towards the time limit. */
+/** Reads the text of the given state file, and the rules for its paths. Waiting for it does not count towards the time limit. */
 async function readStateText(
 	context: Context,
 	file: string,
@@ -52,7 +51,7 @@ async function readStateText(
 	];
 }
 
-/** The limits of a file from somebody else: twice what the account has, so that each export fits, and something for a small one. */
+/** The limits for a file from somebody else: twice the size of the account, so that each export fits, with a minimum for a small one. */
 const limitsByAccount = async (context: Context): Promise<NodeLimits> =>
 	withService(readingOnly(context), async service => {
 		const {installed, abilities, agents} = await readExported(context, service);
@@ -63,7 +62,7 @@ const limitsByAccount = async (context: Context): Promise<NodeLimits> =>
 		};
 	});
 
-/** A client that is read-only sends no write, whatever happens. */
+/** A read-only client sends no write in any case. */
 const readingOnly = (context: Context): Context => ({...context, options: {...context.options, isReadOnly: true}});
 
 export const definePlan: DefineCommand = (parent, run) =>
@@ -90,7 +89,7 @@ export const definePlan: DefineCommand = (parent, run) =>
 export const defineApply: DefineCommand = (parent, run) =>
 	parent
 		.command('apply')
-		.description('make agents and abilities as a state file says; what it does not name is left alone')
+		.description('bring agents and abilities to the state in a file; anything else is left as it is')
 		.argument(...stateArgument)
 		.option(...pruneOption)
 		.option(...noDiffOption)
@@ -134,7 +133,7 @@ type StateOptions = FileOptions & {readonly prune?: boolean; readonly diff?: boo
 
 async function showPlan(context: Context, file: string, options: StateOptions & ExitCodeOption): Promise<void> {
 	const state = await readStateArgument(context, file, options);
-	// Other commands need none of it.
+	// Loaded only for this command.
 	const [{preparePlan, adviseOnNewAbilities}, {printPlan}] = await Promise.all([
 		import('./state/prepare-plan.ts'),
 		import('./state/show-plan.ts'),
@@ -154,7 +153,7 @@ async function apply(context: Context, file: string, options: StateOptions): Pro
 	const isTyped = file === standardInput && isInteractive(context);
 	const unaskable = isTyped ? {verb: 'apply it', taken: 'is the state file'} : {verb: 'apply the file'};
 	if (isTyped && !context.isSure && !context.isDryRun) {
-		// Nobody types a file that is then refused.
+		// Checked before a person types a file that is then refused.
 		refuseUnaskable(context, unaskable);
 	}
 
@@ -171,7 +170,7 @@ async function applyState(
 	state: State,
 	options: StateOptions & {readonly unaskable: Unaskable},
 ): Promise<readonly StepOutcome[]> {
-	// Other commands need none of it.
+	// Loaded only for this command.
 	const [{preparePlan, adviseOnNewAbilities}, {runPlan}] = await Promise.all([import('./state/prepare-plan.ts'), import('./run-plan.ts')]);
 	return runPlan(context, service, {
 		makePlan: async isShown =>
@@ -186,7 +185,7 @@ async function applyState(
 	});
 }
 
-/** Tells all faults of a state file that can be found without a service. */
+/** Reports all mistakes of a state file that can be found without a service. */
 async function checkState(context: Context, file: string, options: FileOptions): Promise<void> {
 	const [{inspectState}, {checkSources}] = await Promise.all([loadReading(), import('./state/prepare-plan.ts')]);
 	const [text, reading] = await readStateText(context, file, options);
@@ -197,7 +196,7 @@ async function checkState(context: Context, file: string, options: FileOptions):
 		{ok: problems.length === 0, findings: problems.map(({place, kind = 'usage', message}) => ({...place, kind, message}))},
 		() => {
 			if (problems.length === 0) {
-				context.print(`The file has no mistakes of its own. To check its names too, run: switchboard plan ${shellWord(file)}`);
+				context.print(`The file itself has no mistakes. To check its names too, run: switchboard plan ${shellWord(file)}`);
 			}
 		},
 	);

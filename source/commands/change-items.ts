@@ -13,7 +13,7 @@ import {withService, type Service} from './with-service.ts';
 /** The notes about a write that a signal ends. */
 type OutcomeNotes = {
 	readonly ifDone: string;
-	/** If the signal came before the answer: the write may still have been carried out. */
+	/** For a signal before the answer: the write may still have been carried out. */
 	readonly ifUnknown: string;
 	readonly ifNotSent: string;
 };
@@ -95,11 +95,11 @@ export type ItemReport = {
 	readonly toFields?: (outcome: StepOutcome, name: string, status: string) => ReadonlyArray<string | number>;
 	/** The sentence for a person about an item that did not fail; `undefined` for none. */
 	readonly toSentence: (name: string, result: StepResult, step: Step) => string | undefined;
-	/** The work as done to an item, such as `switched`. */
+	/** The action as done to an item, such as `switched`. */
 	readonly doneWord: string;
-	/** The status of an item that was changed, if it is another word. */
+	/** The status of a changed item, if it is another word. */
 	readonly statusWord?: string;
-	/** That of an item which was not changed; by default `unchanged`. */
+	/** The status of an unchanged item; by default `unchanged`. */
 	readonly keptWord?: string;
 	/** The next step after failures. */
 	readonly nextStep?: string;
@@ -112,14 +112,14 @@ export function changedOf(outcome: ChangeOutcome<unknown, Changed>): boolean | n
 	return 'result' in outcome ? outcome.result.isChanged : failureStatus(outcome) === 'not known' ? null : false;
 }
 
-/** Returns the record as it is known after a step: after a failure, what was read before may be out of date. */
+/** Returns the record as it is known after a step: after a failure, the earlier reading may be out of date. */
 export function recordAfter(outcome: StepOutcome): DecodedRecord | undefined {
 	return 'result' in outcome
 		? outcome.result.record
 		: (failureStatus(outcome) === 'not known' || outcome.error.kind === 'no-effect' ? outcome.seen : outcome.item)?.record;
 }
 
-/** Explains failures on standard error, unless the error that ends the command does: that of the only change. */
+/** Explains failures on standard error, except for a command's only change, whose error ends the command. */
 export function noteFailures(
 	{signal, note}: Context,
 	outcomes: ReadonlyArray<ChangeOutcome<{readonly name: string}, unknown>>,
@@ -132,7 +132,10 @@ export function noteFailures(
 	}
 }
 
-/** Prints the outcome of each item, or what it would be. Explains failures on standard error, unless the error that ends the command does. */
+/**
+Prints the outcome of each item, or the planned one in a dry run. Explains failures on standard error, unless the error that ends the
+command does.
+*/
 export async function reportItems(context: Context, outcomes: readonly StepOutcome[], report: ItemReport): Promise<void> {
 	const {idField, toJson, toFields, toSentence, doneWord, statusWord = doneWord, keptWord = 'unchanged'} = report;
 	if (context.options.isJson) {
@@ -179,10 +182,10 @@ export function throwFailures(
 		throw failed[0].error;
 	}
 
-	// A next step that all items share says more than the general one.
+	// A next step that all items share is more helpful than the general one.
 	const [ownStep, ...otherSteps] = new Set(failed.map(({error}) => error.nextStep));
 	const [status, ...otherStatuses] = new Set(failed.map(outcome => failureStatus(outcome)));
-	// A change that may still arrive is to be looked up, not to be sent again.
+	// A change that may still arrive should be looked up, not sent again.
 	const isStepShared = otherSteps.length === 0 && otherStatuses.length === 0 && status !== 'not sent';
 	throw new SwitchboardError(
 		'some-failed',
@@ -210,19 +213,19 @@ type Prepared = {
 	readonly steps: readonly Step[];
 	/** Asked before anything is sent. */
 	readonly questions?: readonly Question[];
-	/** For questions that are refused where nobody can answer, without `--yes`; others are asked only on a terminal. */
+	/** For questions that are refused, without `--yes`, if nobody can answer; others are asked only on a terminal. */
 	readonly unaskable?: Unaskable;
 	/** A sentence that says what stays as it was. */
 	readonly ifNo?: string;
-	/** Called after a yes, which may have taken long, for the steps as they are then. */
+	/** Called after a yes, which may have taken long, for the steps in the present state. */
 	readonly prepareAgain?: () => Promise<readonly Step[]>;
-	/** Adds what the answers did not show. */
+	/** Adds information that the answers did not have. */
 	readonly complete?: (outcomes: readonly StepOutcome[]) => Promise<readonly StepOutcome[]>;
 };
 
 /**
-Changes records, prints the outcome of each, and throws if one failed. After a no nothing was done; if the command was cut short at a
-question, nothing was sent.
+Changes records, prints the outcome of each, and throws if a change failed. After a no nothing is done; if the command is cut short at a
+question, nothing is sent.
 
 @param isGiven - false if there is nothing to change.
 @param prepare - finds all records before anything is asked or sent.
@@ -246,7 +249,7 @@ export async function changeAndReport(
 			const completed = (await prepared.complete?.(sent)) ?? sent;
 			await reportItems(context, completed, report);
 			if (completed.some(outcome => 'error' in outcome)) {
-				// The report looks as if the others were changed.
+				// The report reads as if the others were changed.
 				noteDryRun(context);
 			}
 
@@ -258,7 +261,7 @@ export async function changeAndReport(
 	throwFailures(outcomes, report);
 }
 
-/** Asks the questions, and returns the steps that are agreed to. */
+/** Asks the questions, and returns the confirmed steps. */
 async function ask(
 	context: Context,
 	report: ItemReport,

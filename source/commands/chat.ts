@@ -15,7 +15,6 @@ import {dryRunOption} from './options.ts';
 import {checkPhrase, saidJson} from './say.ts';
 import {withService, type Service} from './with-service.ts';
 
-/** Somebody who talks to an agent. */
 type Chat = {
 	readonly context: Context;
 	readonly service: Service;
@@ -32,14 +31,14 @@ const mostWaiting = 20;
 /** Phrases that a service may still repeat. */
 const mostRepeated = 100;
 
-/** Tells the phrases of this person, which the service repeats, from those of others. */
+/** Tells this person's phrases, which the service repeats, from other people's. */
 function createOwnPhrases() {
 	let own: Array<{readonly spoken: string; isRepeated: boolean}> = [];
 	return {
 		add(phrase: string): void {
 			own = [...own, {spoken: spokenForm(phrase), isRepeated: false}].slice(-mostRepeated);
 		},
-		/** True for one of them. */
+		/** True for one of this person's phrases. */
 		hear(text: string): boolean {
 			const same = own.filter(({spoken}) => spoken === spokenForm(text));
 			const first = same.find(({isRepeated}) => !isRepeated) ?? same[0];
@@ -49,7 +48,7 @@ function createOwnPhrases() {
 
 			return first !== undefined;
 		},
-		/** After an answer nothing is repeated once more. */
+		/** After an answer, nothing is repeated any more. */
 		answer(): void {
 			own = own.filter(({isRepeated}) => !isRepeated);
 		},
@@ -59,7 +58,7 @@ function createOwnPhrases() {
 	};
 }
 
-/** Lets a person talk: whole turns are printed above the line, each when it is complete. */
+/** Lets a person talk: whole turns are printed above the input line, each when it is complete. */
 async function chatOnTerminal({
 	context,
 	service: {client},
@@ -71,15 +70,15 @@ async function chatOnTerminal({
 	const signal = AbortSignal.any([given, leaving.signal]);
 	let conversation: Conversation | undefined;
 	let areLogsShown = false;
-	/** Typed while nobody could hear it. */
+	/** Typed before anybody could hear it. */
 	const waiting: string[] = [];
 	/** Phrases that are not answered yet. */
 	let unanswered: string[] = [];
-	/** The greeting comes after phrases that had waited, and answers none. */
+	/** The greeting comes after phrases that had waited, and does not answer any. */
 	let isGreetingDue = false;
-	/** What the agent has said so far. */
+	/** The part of the agent's turn so far. */
 	let partOfTurn = '';
-	/** Parts of the turn may still come. */
+	/** Parts of the turn may still arrive. */
 	let isInterrupted = false;
 	const own = createOwnPhrases();
 
@@ -189,7 +188,7 @@ async function chatOnTerminal({
 		}
 	};
 
-	context.note('Type what to say. /logs shows logs, Ctrl+C interrupts, /quit leaves.');
+	context.note('Type a phrase. /logs shows logs, Ctrl+C interrupts, /quit leaves.');
 	prompt();
 	const {keepConversation} = await import('../client/keep-conversation.ts');
 	try {
@@ -229,7 +228,7 @@ async function chatOnTerminal({
 const mostLineCharacters = 1024 * 1024;
 
 /**
-Standard input by lines, until it ends or the signal comes.
+Reads standard input by lines, until it ends or the signal comes.
 
 @yields each line.
 @throws SwitchboardError `too-large`
@@ -299,7 +298,7 @@ async function chatInPipe({context, service: {client}, chosen, signal}: Chat): P
 		try {
 			return await dialogue.ask(phrase);
 		} catch (error) {
-			// Then the end of the conversation, which may be the reason, is known.
+			// By then the end of the conversation, which may be the reason, is known.
 			await nextTurn();
 			if (current !== dialogue && !signal.aborted) {
 				note(unknownHearing(phrase), 'warning');
@@ -319,7 +318,7 @@ async function chatInPipe({context, service: {client}, chosen, signal}: Chat): P
 			said = await ask(checkPhrase(phrase));
 		} catch (error) {
 			failure = toSwitchboardError(error);
-			// Nothing else would be heard either.
+			// Nothing later would be heard either.
 			if (signal.aborted || ['forbidden', 'key-refused', 'not-found', 'read-only'].includes(failure.kind)) {
 				throw error;
 			}
@@ -333,7 +332,7 @@ async function chatInPipe({context, service: {client}, chosen, signal}: Chat): P
 				`${stringifyJson({...saidJson(chosen, phrase, said), ...(failure !== undefined && {error: toPublicError(failure)})}, 0)}\n`,
 			);
 		} else {
-			// A line without an answer is empty, so that each phrase has one.
+			// A line without an answer gets an empty line, so that each phrase has one.
 			context.print(cleanText(said?.answer ?? '', 200_000));
 		}
 	};
@@ -383,16 +382,17 @@ export const defineChat: DefineCommand = (parent, run) =>
 				'',
 				'On a terminal each turn is printed when it is complete. Ctrl+C interrupts the',
 				'agent while it answers; otherwise it leaves, as Ctrl+D and /quit do. /logs shows',
-				'what abilities log, or hides it again. Up brings back what was said before.',
-				'What is typed before it is connected waits, and is said then. Several pasted',
-				'lines are one phrase, which is said once you confirm it.',
+				'or hides the logs of abilities. Up recalls earlier phrases. Text that is typed',
+				'before the conversation is open is said once it is. Several pasted lines are one',
+				'phrase, which is said once you confirm it.',
 				'',
-				'In a pipe each line is said once the one before is answered, and its answer is',
-				'one line, with --json an object as say prints it. A line without an answer is',
-				'empty. --timeout is the limit of each answer, which is 30 seconds otherwise.',
+				'In a pipe each line is said once the line before it is answered. Each answer is',
+				'one line or, with --json, an object as printed by say. For a phrase without an',
+				'answer an empty line is printed. --timeout is the limit for each answer, by',
+				'default 30 seconds.',
 				'',
-				'Where the conversation is cut off, it is opened again after a pause that grows.',
-				'What was not answered then is not said again.',
+				'If the conversation is cut off, it is opened again after growing pauses. Phrases',
+				'without an answer are not said again.',
 			].join('\n'),
 		)
 		.addHelpText(

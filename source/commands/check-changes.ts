@@ -11,24 +11,24 @@ import {listOf, nextStepOf, wordsOf} from './step-words.ts';
 import type {Service} from './with-service.ts';
 
 /*
-Services were seen to answer a change with 2xx and to do nothing, or something else (`docs/interface.md`). So a command reads the lists
-concerned once after all its changes, and once more where they do not show one. A service that sends versions of its lists needs no check.
+Some services answer a change with 2xx and do nothing, or something else (`docs/interface.md`). So a command reads the lists concerned once
+after all its changes, and once more if they do not show a change. A service that sends versions of its lists needs no check.
 */
 
-/** The longest wait for what the service has now. */
+/** The longest wait for the service's present state. */
 const maximumMilliseconds = 5000;
 
 /** A list may be older than a change. */
 const againMilliseconds = 2000;
 
-/** Limits a read after changes: it ends with the command, and does not hold it up for long. */
+/** Limits a read after changes: it ends with the command, and must not hold it up for long. */
 export function limitRead({readSignal}: Pick<Context, 'readSignal'>): AbortSignal {
 	return AbortSignal.any([readSignal, AbortSignal.timeout(maximumMilliseconds)]);
 }
 
 /**
-Reads what the service has now, after writes that got no answer. Returns `undefined` if that cannot be read within what is left of
-`--timeout` (at most 5 s), or if a signal has ended the command, which then sends no new request.
+Reads the service's present state, after writes without an answer. Returns `undefined` if it cannot be read within the rest of `--timeout`
+(at most 5 s), or if a signal has ended the command, which then sends no new request.
 */
 export async function readAfterwards<Result>(
 	context: Context,
@@ -49,13 +49,16 @@ const effects: Readonly<Partial<Record<Step['kind'], 'adds' | 'removes'>>> = {
 	delete: 'removes',
 };
 
-/** The name before a change, and the one that it gives. */
+/** The name before a change, and the new name. */
 const nearNames = (step: Step): readonly string[] =>
 	[step.name, step.kind === 'set' && step.resource !== 'installed' ? (step.values.name ?? step.name) : step.name].map(name =>
 		nearIdentity(name),
 	);
 
-/** Finds what came with nearly the name of a changed record, and what went, in a list that was read before and after the changes. */
+/**
+Finds the records that appeared with nearly the name of a changed record, and those that disappeared, in a list from before and after the
+changes.
+*/
 function compareNames(
 	before: ResourceList<DecodedRecord> | undefined,
 	after: ResourceList<DecodedRecord>,
@@ -98,7 +101,7 @@ export class EffectCheck {
 	readonly #expected = new Map<Step, StepResult>();
 	readonly #lists = new Map<Resource, ResourceList<DecodedRecord>>();
 	readonly #unread = new Set<Resource>();
-	/** Those that were read after the changes, for another reason. */
+	/** The lists that were already read after the changes, for another reason. */
 	readonly #fresh = new Set<Resource>();
 
 	constructor(context: Context, service: Service, isPlan: boolean | undefined, look: Look) {
@@ -120,7 +123,7 @@ export class EffectCheck {
 		this.#fresh.add(resource);
 	}
 
-	/** Reads the lists, and returns the outcomes as they show them. What cannot be read, or is shown by no list, stays as it was answered. */
+	/** Reads the lists, and returns the outcomes as they show them. An outcome that no list shows stays as it was answered. */
 	async settle(outcomes: readonly StepOutcome[]): Promise<readonly StepOutcome[]> {
 		if (this.#expected.size === 0 || this.#isBelieved()) {
 			return outcomes;
@@ -132,7 +135,7 @@ export class EffectCheck {
 			return outcomes;
 		}
 
-		// Those that were gone already are told of as failures.
+		// Records that were missing from the start are reported as failures.
 		const gone = outcomes.filter(outcome => 'error' in outcome && outcome.error.kind === 'not-found').map(({item}) => item.name);
 		const beside = this.#notice(new Set(gone));
 		for (const resource of this.#unread) {
@@ -182,7 +185,7 @@ export class EffectCheck {
 		return this.#findUndone(undone.keys());
 	}
 
-	/** Reads the lists that show these steps, and returns those that they show undone. */
+	/** Reads the lists that show these steps, and returns the steps that were not done. */
 	async #findUndone(steps: Iterable<Step>): Promise<ReadonlyMap<Step, NonNullable<NotDone<Step>>>> {
 		const undone = new Map<Step, NonNullable<NotDone<Step>>>();
 		for (const [resource, same] of Map.groupBy(steps, step => listOf(step))) {
@@ -215,9 +218,9 @@ export class EffectCheck {
 	}
 
 	/**
-	Tells what came and went, and returns it by the step that it is beside.
+	Reports the records that appeared and disappeared, and returns them by the related step.
 
-	@param told - the records that are said to be gone already.
+	@param told - the records that are already reported as gone.
 	*/
 	#notice(told: ReadonlySet<string>): ReadonlyMap<Step, readonly Noticed[]> {
 		const beside = new Map<Step, readonly Noticed[]>();
@@ -230,7 +233,7 @@ export class EffectCheck {
 				beside.set(step, [...(beside.get(step) ?? []), each]);
 				this.#context.note(
 					each.kind === 'appeared'
-						? `Warning: ${name} has appeared in the list of ${listNouns[resource]}, named nearly as what was changed.`
+						? `Warning: ${name} has appeared in the list of ${listNouns[resource]}, with nearly the name of a changed record.`
 						: `Warning: ${name} is no longer ${resource === 'installed' || after.records.some(({id}) => id === each.id) ? 'installed' : `in the list of ${listNouns[resource]}`}.`,
 					'warning',
 				);

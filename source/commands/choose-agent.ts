@@ -5,11 +5,11 @@ import type {Service} from './with-service.ts';
 
 /** The agent that a conversation is with. */
 export type ChosenAgent = {
-	/** Its id, or 0 for the default agent of the account, whichever that is. */
+	/** Its id, or 0 for the account's default agent, whichever it is. */
 	readonly id: number;
-	/** As it is shown. */
+	/** For display. */
 	readonly name: string;
-	/** As `--json` names it: as the service does, and null for the default agent, which the service alone knows. */
+	/** For `--json`: the service's name, or null for the default agent, which only the service knows. */
 	readonly publicName: string | null;
 };
 
@@ -20,10 +20,10 @@ export function toChosen(agent: Agent): ChosenAgent {
 const defaultAgent: ChosenAgent = {id: 0, name: 'the default agent', publicName: null};
 
 /**
-Chooses the agent of a conversation: the one that a word names, else the only one, else the default agent of the account. If no word names
-it, standard error says which it is.
+Chooses the agent of a conversation: the agent named by a word, else the only agent, else the account's default agent. Without a word, a
+note on standard error names the agent.
 
-@param word - an id, or a name in any case; `0` is the default agent unless one is named so.
+@param word - an id, or a name in any case; `0` is the default agent unless an agent has that name.
 @throws SwitchboardError `not-found` or `ambiguous`; `forbidden` for a command that may not be run with the key.
 */
 export async function chooseAgent(context: Context, service: Service, word: string | undefined): Promise<ChosenAgent> {

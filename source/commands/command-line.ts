@@ -79,7 +79,7 @@ const defineMcp: DefineCommand = (parent, run) =>
 	parent
 		.command('mcp')
 		.description('let an assistant use Switchboard over standard input and output (MCP)')
-		.option('--allow-prune', 'let plan and apply switch off what a state does not name')
+		.option('--allow-prune', 'let plan and apply switch off abilities that a state does not name')
 		.addHelpText('after', mcpHelp)
 		.addHelpText(
 			'after',
@@ -91,11 +91,11 @@ const defineMcp: DefineCommand = (parent, run) =>
 		.action(
 			run(
 				async (context, {allowPrune = false}: {readonly allowPrune?: boolean}) => {
-					// Clients get the progress of their own calls.
+					// Clients get the progress of their calls.
 					const quiet: Context = {
 						...context,
 						showProgress() {
-							/* Not here. */
+							/* Not available here. */
 						},
 					};
 					await withService(quiet, async service => {
@@ -114,7 +114,7 @@ const defineVersion: DefineCommand = (parent, run) =>
 		.addHelpText('after', examples(['switchboard version', 'the same as: switchboard --version']))
 		.action(run(async context => printJsonOr(context, {version}, () => context.print(version))));
 
-/** The groups of commands, by what they are for, in the order of the help. */
+/** The groups of commands, by purpose, in the order of the help. */
 const groups: ReadonlyArray<readonly [title: string, commands: readonly DefineCommand[]]> = [
 	['Agents', [defineAgents]],
 	['Abilities', [defineAbilities, defineInstalled, defineEnable, defineDisable, defineToggle, defineInstall, defineUninstall]],
@@ -129,10 +129,10 @@ const groups: ReadonlyArray<readonly [title: string, commands: readonly DefineCo
 	['Other commands', [defineApi, defineMcp, defineCompletion, defineHelp, defineVersion]],
 ];
 
-/** The options of the program that some commands have, too, with another meaning. */
+/** Options of the program that some commands also have, with another meaning. */
 const sharedFlags: readonly string[] = ['--version', '--read-only'];
 
-/** The program. After a command that has such an option of its own, the word is that command's. */
+/** The program. After a command with such an option, the word belongs to the command. */
 class Program extends Command {
 	override parseOptions(words: string[]): ParseOptionsResult {
 		for (const flag of sharedFlags) {
@@ -146,7 +146,7 @@ class Program extends Command {
 		return super.parseOptions(words);
 	}
 
-	/** Without a command the usage in two lines goes to standard error. */
+	/** Without a command, prints the two-line usage to standard error. */
 	override outputHelp(context?: HelpContext | ((text: string) => string)): void {
 		if (typeof context === 'object' && context.error) {
 			this.configureOutput().writeErr?.(
@@ -161,7 +161,7 @@ class Program extends Command {
 /**
 Returns the whole command line: the names, options and help of every command. The code of a command is loaded when it runs.
 
-@param env - says whether help is printed in colour; without it, it is not.
+@param env - decides whether help is printed in colour; without it, help is plain.
 */
 export function createCommandLine(run: Run, streams: StandardStreams = process, env?: Environment): Command {
 	const program = new Program('switchboard');
@@ -195,7 +195,7 @@ export function createCommandLine(run: Run, streams: StandardStreams = process, 
 		for (const define of definitions) {
 			const command = define(program, run).helpGroup(title);
 			addAliases(command);
-			// Of the options of all commands the last one counts: it may override that of an alias.
+			// The last of all commands' options counts, as it may override an alias's option.
 			refuseRepeatedOptions(command);
 		}
 	}
@@ -216,7 +216,7 @@ function helpOutput(program: Command, {stdout, stderr}: StandardStreams, env: En
 		writeOut: write(stdout),
 		writeErr: write(stderr),
 		outputError() {
-			/* Not here. */
+			/* Not available here. */
 		},
 		getOutHelpWidth: () => outputWidth(stdout),
 		getErrHelpWidth: () => outputWidth(stderr),

@@ -1,11 +1,11 @@
 import {Help, type Argument, type Command, type Option} from 'commander';
 
-/** Returns the names of a command and its parents, without that of the program. */
+/** Returns the names of a command and its parents, without the program's name. */
 export function commandPath(command: Command): readonly string[] {
 	return command.parent === null ? [] : [...commandPath(command.parent), command.name()];
 }
 
-/** Tells whether this is a command that changes something: all of them take this option (`docs/compatibility.md`, Commands). */
+/** Tells whether a command changes something: all such commands take this option (`docs/compatibility.md`, Commands). */
 export function isChange({options}: Command): boolean {
 	return options.some(({long}) => long === '--dry-run');
 }
@@ -20,30 +20,30 @@ export function subcommandsOf(command: Command): Command[] {
 	return new Help().visibleCommands(command).filter(subcommand => command.commands.includes(subcommand));
 }
 
-/** Returns the subcommand that runs where none is named, such as `list` for `agents`: the help shows its options as those of its parent. */
+/** Returns the subcommand that runs by default, such as `list` for `agents`: the help shows its options as those of its parent. */
 export function hiddenDefaultOf(command: Command): Command | undefined {
 	const visible = subcommandsOf(command);
 	return command.commands.find(subcommand => !visible.includes(subcommand));
 }
 
-/** Returns the subcommands that can be named: over SSH the help lists no others. The one that runs where none is named comes with its parent. */
+/** Returns the subcommands that can be named: over SSH the help lists no others. The default subcommand comes with its parent. */
 export function usableSubcommandsOf(command: Command): readonly Command[] {
 	const listed = command.createHelp().visibleCommands(command);
 	const hidden = hiddenDefaultOf(command);
 	return command.commands.filter(subcommand => subcommand === hidden || listed.includes(subcommand));
 }
 
-/** Returns the arguments that stand after a command. */
+/** Returns the arguments after a command. */
 export function argumentsOf(command: Command): readonly Argument[] {
 	return hiddenDefaultOf(command)?.registeredArguments ?? command.registeredArguments;
 }
 
-/** Other words for a command, as gh and kubectl have them. */
+/** Other words for a command, as in gh and kubectl. */
 const aliasesByName: Readonly<Record<string, string>> = {list: 'ls', get: 'show', delete: 'rm', remove: 'rm', enable: 'on', disable: 'off'};
 
 const shortFlags: Readonly<Record<string, string>> = {'--yes': '-y', '--format': '-o'};
 
-/** Gives a command and those below it the short words and flags that other programs have. */
+/** Adds to a command and its subcommands the short words and flags that other programs have. */
 export function addAliases(command: Command): void {
 	const alias = aliasesByName[command.name()];
 	if (alias !== undefined) {
@@ -60,12 +60,12 @@ export function addAliases(command: Command): void {
 	}
 }
 
-/** Returns the subcommand of this name or alias. */
+/** Returns the subcommand with this name or alias. */
 export function subcommandOf(command: Command, word: string | undefined): Command | undefined {
 	return command.commands.find(subcommand => word !== undefined && [subcommand.name(), ...subcommand.aliases()].includes(word));
 }
 
-/** Returns the program that a command is of. */
+/** Returns the program that a command belongs to. */
 export function rootOf(command: Command): Command {
 	return command.parent === null ? command : rootOf(command.parent);
 }
@@ -81,23 +81,23 @@ export type ParsedWords = {
 	readonly values: Readonly<Record<string, string>>;
 	/** True after `--`: no options follow. */
 	readonly isAfterOptions: boolean;
-	/** The first word that looks like an option but is none of this command. */
+	/** The first word that looks like an option of this command but is not. */
 	readonly unknownOption: string | undefined;
 };
 
-/** Returns the same without those that are not shown. */
+/** Returns the options that are shown. */
 export function optionsOf(command: Command): readonly Option[] {
 	return allOptionsOf(command).filter(({hidden}) => !hidden);
 }
 
-/** Returns the options of a command, and those of its parents for which it has none of its own. */
+/** Returns the options of a command, and the options of its parents that it does not define itself. */
 function allOptionsOf(command: Command): readonly Option[] {
 	const own = ownOptionsOf(command);
 	const flags = new Set(own.map(({long}) => long));
 	return [...own, ...inheritedOptionsOf(command).filter(({long}) => !flags.has(long))];
 }
 
-/** The options that stand after a command, without those of its parents. */
+/** The options after a command, without its parents' options. */
 const ownOptionsOf = (command: Command): readonly Option[] => [...(hiddenDefaultOf(command)?.options ?? []), ...command.options];
 
 const inheritedOptionsOf = ({parent}: Command): readonly Option[] =>
@@ -113,7 +113,7 @@ export function parseWords(program: Command, words: readonly string[]): ParsedWo
 	const values: Record<string, string> = {};
 	for (const word of words) {
 		const last = awaiting.at(-1);
-		// The options of the program come first, wherever they stand: none is the value of another command's option.
+		// The options of the program are read first, wherever they are: none of them is the value of another command's option.
 		if (last !== undefined && (program.options.includes(last) || !isFlagOf(program.options, word))) {
 			values[last.attributeName()] = word;
 			awaiting.pop();

@@ -18,16 +18,19 @@ import {heading, helpWidth, section} from './help/layout.ts';
 import {layItemBelow} from './help/topic.ts';
 
 type RunOptions = {
-	/** True for a command that runs until a signal comes and handles that itself, such as a service that finishes its answers: it has no limit. */
+	/**
+	True for a command that runs until a signal comes and handles it itself, such as a service that finishes its answers: it has no time
+	limit.
+	*/
 	readonly isEndedBySignal?: boolean;
-	/** True for a change of this machine's files alone, or a command that refuses `--read-only` itself. */
+	/** True for a change only to this machine's files, or for a command that refuses `--read-only` itself. */
 	readonly isLocal?: boolean;
 };
 
-/** The work of a command, given the context, its arguments and its options. */
+/** The work of a command: takes the context, its arguments and its options. */
 export type Action<Given extends readonly unknown[]> = (context: Context, ...given: Given) => Promise<void>;
 
-/** Turns what a command does into the callback that Commander wants. */
+/** Turns an action into the callback that Commander expects. */
 export type Run = <Given extends readonly unknown[]>(
 	action: Action<Given>,
 	options?: RunOptions,
@@ -40,16 +43,16 @@ export function later<Given extends readonly unknown[]>(load: () => Promise<Acti
 
 /** The surroundings of a command: its streams, environment and signal. */
 export type Surroundings = Pick<Context, 'streams' | 'env' | 'signal' | 'loadPrograms' | 'handleHangup'> & {
-	/** For someone who came over SSH. */
+	/** For a person over SSH. */
 	readonly session?: SessionAccess;
-	/** Called after a signal, with its exit code: the command ends even if nobody takes its output. */
+	/** Called after a signal, with its exit code: the command ends even if nobody reads its output. */
 	readonly endUnread: (exitCode: number) => void;
 };
 
-/** Adds one command to its parent. Loads nothing heavy: what it needs is imported when it runs. */
+/** Adds one command to its parent. Loads nothing heavy: the action imports its code when it runs. */
 export type DefineCommand = (parent: Command, run: Run) => Command;
 
-/** Over SSH the profile is given, and nobody may lift what is read-only. */
+/** Over SSH the profile is fixed, and read-only cannot be lifted. */
 const withSession = (options: GlobalOptions, session: SessionAccess | undefined): GlobalOptions =>
 	session === undefined ? options : {...options, profile: session.profileName, isReadOnly: options.isReadOnly || session.isReadOnly};
 
@@ -61,7 +64,7 @@ export function endServing({reason}: AbortSignal): void {
 }
 
 /**
-Does work that goes on until Ctrl+C comes or a reader closes the pipe of the output: those are its usual ends. Any other signal is an error.
+Does work that continues until Ctrl+C or until the reader closes the output's pipe. These are its usual ends; any other signal is an error.
 
 @param work - must stop when its signal comes; an error that it throws then is dropped.
 */
@@ -95,10 +98,10 @@ export async function untilAborted(signal: AbortSignal): Promise<void> {
 const writingNothing: ReadonlySet<string> = new Set(['completion', 'help', 'version']);
 
 /**
-Runs commands until they end or the signal comes, whichever is first. A command that is cut short first finishes the work
-that it must report on (`Context.finishBeforeExit`).
+Runs commands until they end or the signal comes, whichever comes first. A command that is cut short first finishes the work that it must
+report on (`Context.finishBeforeExit`).
 
-@param exitWith - takes the exit code of a command that succeeds with another than 0.
+@param exitWith - takes the exit code of a command that succeeds with a code other than 0.
 */
 export function createRun({endUnread, ...surroundings}: Surroundings, exitWith?: Context['exitWith']): Run {
 	return <Given extends readonly unknown[]>(action: Action<Given>, {isEndedBySignal = false, isLocal = false}: RunOptions = {}) =>
@@ -153,13 +156,13 @@ export function createRun({endUnread, ...surroundings}: Surroundings, exitWith?:
 			} finally {
 				limit.end();
 				statusLine.clear();
-				// If there was a signal, it ended the command, whatever else happened.
+				// If there was a signal, it ended the command, even if something else happened.
 				signal.throwIfAborted();
 			}
 		};
 }
 
-/** What stands between a command and its meaning. */
+/** Separates a command from its meaning. */
 const gap = ' '.repeat(3);
 
 export type Example = readonly [command: string, meaning: string];
@@ -168,7 +171,7 @@ type AdaptExample = (example: Example, program: Command) => Example | undefined;
 
 const adaptations = new WeakMap<Command, AdaptExample>();
 
-/** Adapts the examples in the help of all commands of a program; those for which it returns `undefined` are left out. */
+/** Adapts the examples in the help of all commands of a program; an example with the result `undefined` is left out. */
 export function adaptExamples(program: Command, adapt: AdaptExample): void {
 	adaptations.set(program, adapt);
 }
@@ -184,7 +187,7 @@ export function examples(...all: readonly Example[]) {
 		}
 
 		const columns = helpWidth(ofCommand);
-		// A meaning that has no room beside its command stands below it.
+		// A meaning without room beside its command goes below it.
 		const room = ([command, meaning]: Example, width = command.length): number => columns - width - meaning.length - gap.length - 2;
 		const width = Math.max(0, ...lines.filter(line => room(line) >= 0).map(([command]) => command.length));
 		return [
@@ -199,7 +202,7 @@ export function examples(...all: readonly Example[]) {
 	};
 }
 
-/** Returns the exit codes of a command that tell scripts something, for its help. */
+/** Returns the exit codes of a command that are useful for scripts, for its help. */
 export function exitCodesHelp(...codes: readonly Example[]) {
 	return ({command}: {readonly command: Command}): string => section(command, 'Exit codes (all: switchboard help exit-codes):', codes);
 }

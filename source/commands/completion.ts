@@ -6,12 +6,12 @@ const shells = ['bash', 'zsh', 'fish'] as const;
 
 export type Shell = (typeof shells)[number];
 
-/** The hidden command that the scripts call for candidates: followed by a hyphen and the shell, then the words up to the cursor. */
+/** The hidden command that the scripts call for candidates, followed by a hyphen and the shell, then the words up to the cursor. */
 export const completionWord = '__complete';
 
 // Each candidate is a line. If there is none, the shell offers files.
 
-// Bash takes `=`, `:` and `@` as separate words, even within an address; it replaces $2, the end of what was typed.
+// Bash takes `=`, `:` and `@` as separate words, even within an address; it replaces $2, the end of the typed text.
 const bash = `_switchboard() {
 	local candidate index word line=$COMP_LINE words=()
 	for ((index = 0; index <= COMP_CWORD; index++)); do
@@ -31,7 +31,7 @@ const bash = `_switchboard() {
 }
 complete -o default -F _switchboard switchboard`;
 
-// Words in _describe end at a colon; -U takes them as they are, for their case may differ from what is typed.
+// Words in _describe end at a colon; -U takes them as they are, because their case may differ from the typed text.
 const zsh = String.raw`#compdef switchboard
 _switchboard() {
 	local line word

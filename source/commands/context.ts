@@ -12,13 +12,13 @@ import type {RemoteTarget} from '../settings/target.ts';
 import {toAsciiText, withLongDots} from '../terminal/ascii.ts';
 import {hintOverSsh} from './allowed-commands.ts';
 
-/** The part of the limit that is kept to look up writes whose outcome is unknown, and at most how much. */
+/** The part of the limit that is reserved to look up writes with an unknown outcome, and its maximum. */
 const keptPart = 0.25;
 
 const mostKeptMilliseconds = 5000;
 
 /**
-Returns the limit for all requests of a command together (`--timeout`).
+Returns the limit for all requests of a command (`--timeout`).
 
 @param milliseconds - `undefined` for no limit.
 */
@@ -57,9 +57,9 @@ export function startTimeLimit(milliseconds: number | undefined) {
 	return {
 		/** Aborted with a `timeout` error when the time is up. */
 		signal: whole.signal,
-		/** The same for writes: aborted while there is still time to look up what became of them. */
+		/** For writes: aborted while there is still time to look up their outcome. */
 		writeSignal: writes.signal,
-		/** Stops the clock during work that has a limit of its own, or that waits for a person; for several at once, until all have ended. */
+		/** Stops the clock during work that has its own limit or waits for a person; if several are under way, until all have ended. */
 		async pause<T>(work: () => Promise<T>): Promise<T> {
 			if (pauseCount++ === 0) {
 				end();
@@ -78,17 +78,17 @@ export function startTimeLimit(milliseconds: number | undefined) {
 	};
 }
 
-/** Returns the width of an output in columns; the given one where it is no terminal or has no known width. */
+/** Returns the width of an output in columns; the given width if it is not a terminal or its width is unknown. */
 export function outputWidth({columns = 0}: OutputStream, otherwise = 80): number {
 	return columns > 0 ? columns : otherwise;
 }
 
-/** A line with one of these is copied, and a line break would end the command. */
+/** People copy a line with one of these, and a line break would end the command. */
 const hasCommand = /\b(?:switchboard|sudo|ssh|chmod|chown|createdb|copy|lsof|pg_\w+|sqlite3|npm|npx) /;
 
 const delayMilliseconds = 2000;
 
-/** Returns a line on standard error that shows the progress of a command, if that is a terminal. */
+/** Returns a line on standard error that shows the progress of a command, if standard error is a terminal. */
 export function createStatusLine({streams: {stderr}, env}: {readonly streams: Pick<StandardStreams, 'stderr'>; readonly env: Environment}) {
 	const isSeen = stderr.isTTY && env['TERM'] !== 'dumb';
 	const earliest = performance.now() + delayMilliseconds;
@@ -106,13 +106,13 @@ export function createStatusLine({streams: {stderr}, env}: {readonly streams: Pi
 	};
 
 	return {
-		/** Shows a text in place of the last one, at the earliest when the command has run for two seconds. */
+		/** Replaces the text, at the earliest when the command has run for two seconds. */
 		show(text: string): void {
 			wanted = text;
 			clearTimeout(timer);
 			timer = setTimeout(draw, Math.max(0, earliest - performance.now())).unref();
 		},
-		/** Call it before anything else is written to the terminal. */
+		/** Call this before anything else is written to the terminal. */
 		clear(): void {
 			wanted = '';
 			clearTimeout(timer);
@@ -121,14 +121,14 @@ export function createStatusLine({streams: {stderr}, env}: {readonly streams: Pi
 	};
 }
 
-/** Returns a text that wraps could not be erased. Any character but those of ASCII may be two columns wide. */
+/** Returns the text in one row, because a text that wraps could not be erased. Any character outside ASCII may be two columns wide. */
 function fit(text: string, columns: number): string {
 	const width = /^[ -~…]*$/.test(text) ? columns - 1 : Math.floor((columns - 1) / 2);
 	if (text.length <= width) {
 		return text;
 	}
 
-	// A text in ASCII alone may be wanted so, and every other one has an ellipsis at its end.
+	// A person may want only ASCII, and all other texts end with an ellipsis.
 	const end = /^[ -~]*$/.test(text) ? '...' : '…';
 	return text.slice(0, Math.max(0, width - end.length)).toWellFormed() + end;
 }
@@ -142,7 +142,6 @@ export type GlobalOptions = {
 	readonly isInsecureHttpAllowed: boolean;
 	readonly timeoutMilliseconds: number | undefined;
 	readonly isColorWanted: boolean;
-	/** Colour is printed in a pipe or a file too. */
 	readonly isColorForced: boolean;
 	/** Text is printed in the nearest ASCII characters; JSON stays as it is. */
 	readonly isAscii: boolean;
@@ -152,22 +151,20 @@ export type GlobalOptions = {
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The access of a person over SSH. */
 export type SessionAccess = {
 	readonly person: Person | undefined;
-	/** Tells in a log who made a change. */
+	/** Tells authors of changes apart in a log. */
 	readonly personId: string;
 	readonly profileName: string;
-	/** True if they may change nothing, whatever they ask for. */
+	/** True if they may not change anything, whatever their command. */
 	readonly isReadOnly: boolean;
 	readonly file: FileLane;
 	/** Throws a SwitchboardError if their profile cannot be used. */
 	readonly resolveTarget: () => RemoteTarget;
-	/** Where their caches are. */
 	readonly cacheFolder: string;
-	/** Where the presets of the profiles are; the settings of the platform by default. */
+	/** The folder with the presets of the profiles; by default the settings folder. */
 	readonly configFolder: string | undefined;
-	/** Where the logs of the profiles are; that of the platform by default. */
+	/** The folder with the logs of the profiles; by default the platform's. */
 	readonly stateFolder: string | undefined;
 };
 
@@ -190,19 +187,22 @@ const tones = {
 	warning: 'yellow',
 } as const satisfies Readonly<Record<string, Parameters<typeof styleText>[0]>>;
 
-/** The meaning of a text that is printed in colour. The text says it too. */
+/** The meaning of a text that is printed in colour. The text itself says it too. */
 export type PrintTone = keyof typeof tones;
 
-/** Tells whether text is printed in colour there: where that is wanted and a terminal shows it, or is forced (`FORCE_COLOR`, `CLICOLOR_FORCE`). */
+/**
+Tells whether text is printed in colour there: if it is wanted and the output is a terminal, or if it is forced (`FORCE_COLOR`,
+`CLICOLOR_FORCE`).
+*/
 export function isPainted({isColorWanted, isColorForced}: GlobalOptions, {isTTY}: OutputStream): boolean {
 	return isColorWanted && (isColorForced || isTTY === true);
 }
 
 /**
-Returns a text in the colour of its meaning, where colour is printed.
+Returns a text in the colour of its meaning, if colour is printed.
 
-@param text - must be safe for a terminal, and is measured before.
-@param output - where it is printed; standard output by default.
+@param text - must be safe for a terminal, and measured already.
+@param output - standard output by default.
 */
 export function paint(
 	{options, streams}: {readonly options: GlobalOptions; readonly streams: Pick<StandardStreams, 'stdout' | 'stderr'>},
@@ -213,7 +213,7 @@ export function paint(
 	return tone !== undefined && text !== '' && isPainted(options, output) ? styleText(tones[tone], text, {validateStream: false}) : text;
 }
 
-/** Tells whether a person reads the results: otherwise they are for a script. */
+/** Tells whether a person reads the results, rather than a script. */
 export function isForPerson({streams: {stdout}}: Pick<Context, 'streams'>): boolean {
 	return stdout.isTTY === true;
 }
@@ -233,7 +233,7 @@ export function refuseReadOnly({options, session, isDryRun}: Context): void {
 	}
 }
 
-/** Says after the output of a dry run that it was one. */
+/** Notes after the output of a dry run that nothing was done. */
 export function noteDryRun({isDryRun, note}: Context): void {
 	if (isDryRun) {
 		note('Nothing was changed: this was a dry run.');
@@ -243,24 +243,23 @@ export function noteDryRun({isDryRun, note}: Context): void {
 type ContextParts = {
 	/** The words of the command, such as `agents edit`. */
 	readonly commandName: string;
-	/** True for a command that changes something on a service, or in a dry run shows what it would change. */
+	/** True for a command that changes something on a service (in a dry run, that shows the changes). */
 	readonly isChanging: boolean;
-	/** True if the command only shows what it would change. */
+	/** True if the command only shows its changes. */
 	readonly isDryRun: boolean;
-	/** True if `--yes` was given. */
 	readonly isSure: boolean;
 	readonly env: Environment;
-	/** Standard input, output and error. Results are printed by the functions of the context. */
+	/** Results are printed by the functions of the context. */
 	readonly streams: StandardStreams;
 	/** `undefined` for a command on this machine. */
 	readonly session?: SessionAccess | undefined;
-	/** Loads what `ssh-serve` runs for others: commands cannot import the command line that they are part of. */
+	/** Loads the programs that `ssh-serve` runs for others, because commands cannot import their own command line. */
 	readonly loadPrograms?: (() => Promise<SessionPrograms>) | undefined;
 	/** Aborted with a `SwitchboardError` when a signal ends the command. */
 	readonly signal: AbortSignal;
-	/** From now on SIGHUP calls this instead of ending the command, unless it returns false. Sessions have none. */
+	/** Makes SIGHUP call this function instead of ending the command, unless it returns false. Sessions have no such signal. */
 	readonly handleHangup?: ((handle: () => boolean) => void) | undefined;
-	/** Ends a command that succeeds with this exit code instead of 0. */
+	/** Ends a successful command with this exit code instead of 0. */
 	readonly exitWith?: ((exitCode: number) => void) | undefined;
 };
 
@@ -273,8 +272,8 @@ export function createContext(options: GlobalOptions, parts: ContextParts, {limi
 	let isReporting = false;
 
 	/**
-	For the parts of a long output: a signal is handled in between, and a slow reader leaves little in memory. Changes are
-	reported without waiting for a reader.
+	Waits between the parts of a long output, so that signals are handled and a slow reader leaves little in memory. Changes are reported
+	without waiting for a reader.
 	*/
 	const whenPrinted = async (): Promise<void> => {
 		if (streams.stdout.writableNeedDrain && !isReporting) {
@@ -288,23 +287,23 @@ export function createContext(options: GlobalOptions, parts: ContextParts, {limi
 	return {
 		...parts,
 		exitWith,
-		// Whatever the command does, its client sends nothing in a dry run.
+		// Whatever the command does, its client sends no change in a dry run.
 		options: isDryRun ? {...options, isReadOnly: true} : options,
-		/** For requests that read: aborted by a signal, or when the time of `--timeout` is up. */
+		/** For reads: aborted by a signal, or when the time of `--timeout` is up. */
 		readSignal: AbortSignal.any([signal, limit.signal]),
-		/** For requests that write: aborted so early that their outcome can still be looked up. */
+		/** For writes: aborted early enough to look up their outcome. */
 		writeSignal: AbortSignal.any([signal, limit.writeSignal]),
-		/** Waits without limit for work that has a limit of its own, or for a person. */
+		/** Waits without limit for a person, or for work that has its own limit. */
 		async waitFor<T>(work: () => Promise<T>): Promise<T> {
 			statusLine.clear();
 			return limit.pause(work);
 		},
-		/** Shows on standard error what the command is doing, if it takes long and that is a terminal. */
+		/** Shows the current work on standard error, if it takes long and standard error is a terminal. */
 		showProgress(text: string): void {
 			const line = cleanText(text);
 			statusLine.show(options.isAscii ? toAsciiText(withLongDots(line)) : line);
 		},
-		/** Lets work finish after a signal, so that it can still report its outcome: the command ends after it. */
+		/** Lets work finish after a signal, before the command ends, so that it can still report its outcome. */
 		async finishBeforeExit<T>(work: Promise<T>): Promise<T> {
 			isReporting = true;
 			underWay.add(work);
@@ -314,14 +313,14 @@ export function createContext(options: GlobalOptions, parts: ContextParts, {limi
 				underWay.delete(work);
 			}
 		},
-		/** Resolves once all such work has ended, successfully or not. */
+		/** Resolves once all this work has ended, successfully or not. */
 		async whenFinished(): Promise<void> {
 			await Promise.allSettled(underWay);
 		},
-		/** True if there was such work: then the output lists the changes. */
+		/** True if there was such work: the output then lists the changes. */
 		isReporting: () => isReporting,
 		whenPrinted,
-		/** Writes text to standard output: the result of the command, and nothing else. */
+		/** Writes the result of the command to standard output; nothing else goes there. */
 		print(text: string): void {
 			statusLine.clear();
 			streams.stdout.write(`${inAscii(text)}\n`);
@@ -334,7 +333,7 @@ export function createContext(options: GlobalOptions, parts: ContextParts, {limi
 				await whenPrinted();
 			}
 		},
-		/** Writes whole lines of a data format, or what came from elsewhere, to standard output, as they are. */
+		/** Writes lines of a data format, or data from elsewhere, to standard output as they are. */
 		printData(lines: string | Uint8Array): void {
 			statusLine.clear();
 			streams.stdout.write(lines);
@@ -346,7 +345,7 @@ export function createContext(options: GlobalOptions, parts: ContextParts, {limi
 			const shown = inAscii(cleanLines(typed));
 			streams.stderr.write(`${paint({options, streams}, tone, breakLines(shown, streams.stderr), streams.stderr)}\n`);
 		},
-		/** Writes lines to standard error, which must be a terminal: they may be styled, and are cleaned already. */
+		/** Writes lines to standard error, which must be a terminal: they may be styled, and must be clean. */
 		noteStyled(lines: readonly string[]): void {
 			statusLine.clear();
 			streams.stderr.write(lines.map(line => `${inAscii(line)}\n`).join(''));
@@ -354,7 +353,7 @@ export function createContext(options: GlobalOptions, parts: ContextParts, {limi
 	};
 }
 
-/** Resolves when the reader has taken what was written, or takes no more: a closed pipe is no failure. */
+/** Resolves when the reader has taken the output, or takes no more: a closed pipe is not a failure. */
 async function whenDrained(stdout: StandardStreams['stdout']): Promise<void> {
 	try {
 		await once(stdout, 'drain');
@@ -363,7 +362,10 @@ async function whenDrained(stdout: StandardStreams['stdout']): Promise<void> {
 	}
 }
 
-/** Breaks lines between words where a terminal would break them anywhere. Wide characters count as one column: then the terminal does. */
+/**
+Breaks lines between words where a terminal would break them anywhere. Wide characters count as one column, and the terminal breaks such
+lines.
+*/
 function breakLines(text: string, stream: OutputStream): string {
 	const width = outputWidth(stream);
 	return stream.isTTY === true
@@ -381,7 +383,7 @@ function breakLines(text: string, stream: OutputStream): string {
 /** The options, streams and signals of a running command. */
 export type Context = Readonly<ReturnType<typeof createContext>>;
 
-/** Prints the result of a command: with `--json` a value, else in words. */
+/** Prints the result of a command: a value with `--json`, else words. */
 export async function printJsonOr({options, printJson}: Context, value: unknown, inWords: () => void): Promise<void> {
 	if (options.isJson) {
 		await printJson(value);
@@ -390,12 +392,12 @@ export async function printJsonOr({options, printJson}: Context, value: unknown,
 	}
 }
 
-/** Returns an error in the form for scripts (`docs/compatibility.md`, JSON): several problems of a state file are a line each. */
+/** Returns an error in the form for scripts (`docs/compatibility.md`, JSON): several problems of a state file become one line each. */
 export function toPublicError({kind, message, nextStep = ''}: SwitchboardError): {readonly kind: string; readonly message: string} {
 	return {kind, message: [cleanLines(message, 2000), cleanText(nextStep, 2000)].join(message.includes('\n') ? '\n' : ' ').trim()};
 }
 
-/** Prints the error that ends a command to its standard error: a sentence and the next step, or one JSON value. */
+/** Prints the error that ends a command to standard error: a sentence and the next step, or one JSON value. */
 export function reportError(
 	error: SwitchboardError,
 	{isJson, isDebug, isAscii}: {readonly isJson: boolean; readonly isDebug: boolean; readonly isAscii: boolean},

@@ -17,12 +17,8 @@ export function parseDataFolder(text: string): string {
 	return path.resolve(text);
 }
 
-/** The option of the commands that work on the data of a service. */
-export const dataOption = [
-	'--data <folder>',
-	'the data folder of the service (default: the one that serve uses)',
-	parseDataFolder,
-] as const;
+/** The option of commands that work on the data of a service. */
+export const dataOption = ['--data <folder>', 'the data folder of the service (default: as for serve)', parseDataFolder] as const;
 
 const example = 'postgres://user@host/database';
 
@@ -31,7 +27,7 @@ const usage = (message: string, nextStep: string): SwitchboardError => new Switc
 /**
 Returns the URL of a database from the command line, which others can see (`ps`).
 
-@param elsewhere - where a password belongs instead.
+@param elsewhere - the right place for a password.
 @throws SwitchboardError `usage`, or `insecure` if it holds a password.
 */
 export function parseDatabaseUrl(name: string, text: string, elsewhere: string): string {
@@ -61,7 +57,7 @@ function checkUrl(name: string, url: string): string {
 	return url;
 }
 
-/** Where the service has its data: at most one of the options is given. */
+/** The location of the service's data: at most one of the options is given. */
 export type LocationOptions = {readonly data?: string | undefined; readonly databaseUrl?: string | undefined};
 
 /** The option that is the alternative to `--data`. */
@@ -96,7 +92,7 @@ export function chosenDatabaseUrl({data, databaseUrl}: LocationOptions, env: Env
 }
 
 /**
-Returns where the data of the bundled service is: a database URL, or else a data folder.
+Returns the location of the bundled service's data: a database URL or, without one, a data folder.
 
 @throws SwitchboardError `usage`
 */
@@ -110,12 +106,12 @@ export async function chooseLocation(options: LocationOptions, env: Environment)
 	return options.data ?? defaultDataFolder();
 }
 
-/** Returns a location as it is shown: without a password. */
+/** Returns a location for display, without a password. */
 export function shownLocation(location: string): string {
 	return isDatabaseUrl(location) ? withoutPassword(location) : location;
 }
 
-/** Returns the command that creates a key there; with an option only if it would not look there anyway. */
+/** Returns the command that creates a key at a location, with an option only if the location is not the default. */
 export async function keysCreateAt(location: string, env: Environment): Promise<string> {
 	const place =
 		location === (await usualLocation(env))
@@ -124,7 +120,7 @@ export async function keysCreateAt(location: string, env: Environment): Promise<
 	return `switchboard keys create${place}`;
 }
 
-/** Returns where a command looks without options; `undefined` if the variable for it has no valid value. */
+/** Returns the location of a command without options; `undefined` if its variable has no valid value. */
 async function usualLocation(env: Environment): Promise<string | undefined> {
 	try {
 		return await chooseLocation({}, env);
@@ -134,9 +130,9 @@ async function usualLocation(env: Environment): Promise<string | undefined> {
 }
 
 /**
-Refuses a missing store, for commands that only read: they create no data folder and no tables.
+Refuses a missing store, for commands that only read and so create no data folder and no tables.
 
-@throws SwitchboardError `not-found`, with how to create them, if there are none.
+@throws SwitchboardError `not-found`, with the way to create them, if there are none.
 */
 export async function requireExistingStore(location: string, env: Environment): Promise<void> {
 	const {requireStore} = await import('../service/store/open-store.ts');
@@ -149,7 +145,7 @@ export async function requireExistingStore(location: string, env: Environment): 
 	}
 }
 
-/** Chooses the location of data that are there, as `chooseLocation` and `requireExistingStore` do. */
+/** Chooses the location of existing data, as `chooseLocation` and `requireExistingStore` do. */
 export async function chooseExistingLocation(options: LocationOptions, env: Environment): Promise<string> {
 	const location = await chooseLocation(options, env);
 	await requireExistingStore(location, env);

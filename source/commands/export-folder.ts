@@ -42,10 +42,10 @@ const maximumManifestBytes = 32 * 1024 * 1024;
 const maximumSourceBytes = 256 * 1024 * 1024;
 
 /**
-Writes the state of an account to a folder: `home.yaml`, a file for each prompt and, if asked for, a folder for each ability. Files that an
-earlier export wrote, and that are as it wrote them, are replaced, or removed where the state has no place for them any more.
+Writes the state of an account to a folder: `home.yaml`, a file for each prompt and, if asked for, a folder for each ability. Unchanged
+files of an earlier export are replaced, or removed if the state does not need them any more.
 
-@throws SwitchboardError `conflict` if other files are in their place, unless `--force` was given; then nothing was written.
+@throws SwitchboardError `conflict` if other files are in the way, unless `--force` was given; nothing was written then.
 */
 export async function exportIntoFolder(
 	context: Context,
@@ -56,7 +56,7 @@ export async function exportIntoFolder(
 ): Promise<void> {
 	const root = path.resolve(folder);
 	const earlier = await readManifest(root);
-	// Before anything more is asked of the service.
+	// Before any further request to the service.
 	await surveyFolder(root, [], earlier);
 	const prompts = promptFiles(records.agents);
 	const sources = areSourcesWanted ? await readSources(context, service, records.abilities, hidden) : undefined;
@@ -69,7 +69,7 @@ export async function exportIntoFolder(
 	}
 
 	const files = [{path: stateFile, bytes: Buffer.from(stateText(state, 'yaml'))}, ...prompts.values(), ...(sources?.files ?? [])];
-	// Without --sources those of an earlier export stay as they are, and so do the files of records that are left out now.
+	// Without --sources, sources of an earlier export stay as they are, as do files of records that are left out now.
 	const kept = [...sharedPaths(records), ...(sources?.leftOut ?? ['abilities/'])];
 	const isKept = (file: string): boolean => kept.some(beginning => file.startsWith(beginning));
 	const survey = await surveyFolder(root, files, new Map([...earlier].filter(([file]) => !isKept(file))));
@@ -96,12 +96,12 @@ export async function exportIntoFolder(
 	refuseSharedNames(state);
 }
 
-/** Returns the files of an earlier export. Without a manifest that can be read there are none: what is there needs `--force`. */
+/** Returns the files of an earlier export. Without a readable manifest there are none, and existing files need `--force`. */
 async function readManifest(root: string): Promise<WrittenFiles> {
 	const location = path.join(root, manifestFile);
 	let value: unknown;
 	try {
-		// Neither a pipe, which may never end, nor a file of any size.
+		// Not a pipe, which may never end, nor a file of any size.
 		const stats = await lstat(location);
 		value = stats.isFile() && stats.size < maximumManifestBytes ? JSON.parse(await readFile(location, 'utf8')) : undefined;
 	} catch {
@@ -119,7 +119,7 @@ const isManifest = (value: unknown): value is {readonly files: Readonly<Record<s
 	value.files !== null &&
 	Object.values(value.files).every(prints => Array.isArray(prints) && prints.every(print => typeof print === 'string'));
 
-/** Other paths in a manifest, which may come from anywhere, are none that an export writes. */
+/** Tells whether an export writes such a path: a manifest may come from anywhere. */
 function isExportPath(file: string): boolean {
 	const [folder = '', name = '', ...rest] = file.split('/');
 	// The limits of a path in an ability count from the ability's own folder.
@@ -139,14 +139,14 @@ function promptFiles(agents: readonly Agent[]): ReadonlyMap<number, PackageFile>
 	);
 }
 
-/** True if the text that is read from a file again is the same: an empty file is taken for a slip, and a byte order mark is dropped. */
+/** True if reading the file gives the same text again: an empty file is taken for a slip, and a byte order mark is dropped. */
 const canBeFile = (prompt: string): boolean =>
 	prompt.trim() !== '' &&
 	!prompt.startsWith('\u{FEFF}') &&
 	promptProblems(prompt).length === 0 &&
 	Buffer.byteLength(prompt) <= maximumTextBytes;
 
-/** Returns the sources that the service sends and that could be uploaded again, and a note on each of the others. */
+/** Returns the sources that the service sends and that could be uploaded again, with a note for each other ability. */
 async function readSources(context: Context, {client}: Service, abilities: readonly Ability[], areHiddenWanted: boolean) {
 	const names = fileNames(abilities);
 	const sources = new Map<number, readonly PackageFile[]>();
@@ -199,12 +199,12 @@ async function readSources(context: Context, {client}: Service, abilities: reado
 		notes,
 		files: [...sources.values()].flat(),
 		folders: new Map([...sources.keys()].map(id => [id, `./abilities/${names.get(id)!}`])),
-		/** The beginnings of the paths of those that were left out. */
+		/** The beginnings of the paths of sources that were left out. */
 		leftOut: abilities.filter(({id}) => !sources.has(id)).map(({id}) => `abilities/${names.get(id)!}/`),
 	};
 }
 
-/** Returns the beginnings of the paths that an earlier export may have written for records which now share their names. */
+/** Returns the beginnings of the paths that an earlier export may have written for records that share their names now. */
 function sharedPaths({agents, abilities}: ExportedRecords): readonly string[] {
 	const pathsOf = (records: ReadonlyArray<Ability | Agent>, toPath: (name: string) => string): readonly string[] => {
 		const [names, told] = [fileNames(records), new Set(withoutShared(records))];
@@ -216,7 +216,7 @@ function sharedPaths({agents, abilities}: ExportedRecords): readonly string[] {
 
 const asEarlier = (files: readonly PackageFile[]): WrittenFiles => new Map(files.map(file => [file.path, [folderFingerprint(file.bytes)]]));
 
-/** Writes and removes, so that a run that was cut short can be repeated: the manifest has both exports until the end. */
+/** Writes and removes files so that a run that was cut short can be repeated: until the end the manifest has both exports. */
 async function carryOut(root: string, {toWrite, toRemove}: FolderSurvey, before: WrittenFiles, after: WrittenFiles): Promise<void> {
 	const write = async (files: WrittenFiles): Promise<void> => {
 		const survey = await surveyFolder(root, [manifestOf(files)], new Map());
@@ -241,7 +241,7 @@ function manifestOf(files: WrittenFiles): PackageFile {
 	return {path: manifestFile, bytes: Buffer.from(`${JSON.stringify({version: 1, files: Object.fromEntries(entries)}, undefined, '\t')}\n`)};
 }
 
-/** Removes that file from folders that hold nothing else any more. */
+/** Removes the tie file from folders that hold nothing else any more. */
 async function removeTies(root: string, {toRemove}: FolderSurvey): Promise<void> {
 	const folders = new Set(toRemove.map(file => /^abilities\/[^/]+(?=\/)/.exec(file.path)?.[0]).filter(folder => folder !== undefined));
 	for (const folder of folders) {
@@ -252,12 +252,14 @@ async function removeTies(root: string, {toRemove}: FolderSurvey): Promise<void>
 				await rmdir(place);
 			}
 		} catch {
-			// It is gone, or stays.
+			// The file is gone, or stays.
 		}
 	}
 }
 
-/** Says in each folder of a source which ability it is. An export leaves these files alone otherwise: a push changes them, too. */
+/**
+Notes in each source folder which ability it is. Otherwise an export leaves these files as they are, because a push changes them, too.
+*/
 async function keepTies(
 	context: Context,
 	service: Service,

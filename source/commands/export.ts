@@ -13,7 +13,7 @@ import type {FilePlace} from './output/replace-file.ts';
 import {readResourceList} from './find-records.ts';
 import {withService, type Service} from './with-service.ts';
 
-/** Reads all that a state can hold; fails unless the lists are whole. */
+/** Reads everything that a state can hold; fails unless the lists are complete. */
 export async function readExported(context: Context, service: Service): Promise<ExportedRecords> {
 	return {
 		installed: await readWhole(context, service, 'installed'),
@@ -22,7 +22,7 @@ export async function readExported(context: Context, service: Service): Promise<
 	};
 }
 
-/** Returns a list that is known to be whole: `apply --prune` switches off what a state leaves out. */
+/** Returns a list that must be complete, because `apply --prune` switches off abilities that a state leaves out. */
 async function readWhole<R extends Resource>(context: Context, service: Service, resource: R): Promise<ReadonlyArray<Records[R]>> {
 	const {records, isComplete} = await readResourceList(context, service, resource);
 	if (!isComplete) {
@@ -75,7 +75,7 @@ async function exportState(context: Context, given: string | undefined, {into, .
 		throw new SwitchboardError('usage', `${options.sources === true ? '--sources' : '--dry-run'} needs --into FOLDER.`);
 	}
 
-	// Standard output, as elsewhere.
+	// Means standard output, as elsewhere.
 	const file = given === '-' ? undefined : given;
 	const {isJson} = context.options;
 	const isJsonText = isJson || file?.toLowerCase().endsWith('.json') === true;
@@ -134,7 +134,7 @@ type Destination = FilePlace & {
 	readonly firstLine: string;
 };
 
-/** The place to write to, before anything is asked of the service. */
+/** Returns the place to write to, before the first request to the service. */
 async function findDestination(file: string, isJson: boolean, {force = false}: ExportOptions): Promise<Destination> {
 	const [{findFilePlace}, {languageServerLine, lostByExport, noState}] = await Promise.all([
 		import('./output/replace-file.ts'),
@@ -143,7 +143,7 @@ async function findDestination(file: string, isJson: boolean, {force = false}: E
 	const place = await findFilePlace(file);
 	const before = await readBefore(place);
 	const firstLine = isJson || before === undefined ? '' : languageServerLine(before);
-	// A file that cannot be read may be a state file.
+	// An unreadable file may be a state file.
 	const loss = before === undefined ? noState : await lostByExport(before.slice(firstLine.length));
 	if (loss !== undefined && !force) {
 		const hint = loss === noState ? '' : ` Compare it with: switchboard export | diff ${shellWord(file)} -`;
@@ -155,7 +155,7 @@ async function findDestination(file: string, isJson: boolean, {force = false}: E
 	return {...place, firstLine};
 }
 
-/** Empty if there is no such file; `undefined` if it cannot be read. */
+/** Empty if the file does not exist; `undefined` if it cannot be read. */
 async function readBefore({path, mode}: FilePlace): Promise<string | undefined> {
 	const {readBoundedText} = await import('../state/bounded-text.ts');
 	try {

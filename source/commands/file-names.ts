@@ -4,7 +4,7 @@ import {nameIdentity} from '../interface/name-index.ts';
 
 type Named = {readonly id: number; readonly name: string};
 
-/** Returns names of files by the ids of records, different in any case: with the id where two would be the same. */
+/** Returns file names by the ids of records, unique in any case: with the id if two would be equal. */
 export function fileNames(records: readonly Named[]): ReadonlyMap<number, string> {
 	const names = new Map<number, string>();
 	const taken = new Set<string>();
@@ -21,13 +21,13 @@ export function fileNames(records: readonly Named[]): ReadonlyMap<number, string
 	return names;
 }
 
-/** Names of devices, which Windows takes for no files. */
+/** Names of devices on Windows. */
 const deviceName = /^(?:con|prn|aux|nul|com\d|lpt\d)$/i;
 
 /** Fits the 255 bytes of most file systems, with an id and an ending. */
 const maximumNameBytes = 180;
 
-/** Returns a name that every system takes for a file; empty if nothing of the name can stay. */
+/** Returns a name that every system accepts for a file; empty if no character of the name is usable. */
 function safeName(name: string): string {
 	const safe = normalizeText(cleanText(name))
 		.replaceAll(/[^\p{Letter}\p{Mark}\p{Number} \-._]+/gu, '-')

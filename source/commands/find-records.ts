@@ -12,7 +12,7 @@ import {abilityLookup} from '../interface/installed-lookup.ts';
 import type {Context} from './context.ts';
 import type {Service} from './with-service.ts';
 
-/** Reads a list, warns if something is missing from it, and stores it for shell completion. */
+/** Reads a list, warns if records are missing from it, and stores it for shell completion. */
 export async function readResourceList<R extends Resource>(
 	context: Context,
 	{client, lastSeen}: Service,
@@ -37,13 +37,13 @@ export async function readResourceList<R extends Resource>(
 	return list;
 }
 
-/** Returns the same for a command that needs only the records. */
+/** Returns the records of a list, for a command that needs nothing else. */
 export async function readList<R extends Resource>(context: Context, service: Service, resource: R): Promise<ReadonlyArray<Records[R]>> {
 	const {records} = await readResourceList(context, service, resource);
 	return records;
 }
 
-/** Returns the same for a list that only adds to what is shown: `undefined`, and a note, if it cannot be read. */
+/** Returns a list that only adds to the output: if it cannot be read, `undefined`, with a note. */
 export async function readIfShown<R extends Resource>(
 	context: Context,
 	service: Service,
@@ -60,22 +60,22 @@ export async function readIfShown<R extends Resource>(
 
 type Named = {readonly id: number; readonly name: string};
 
-/** The kind of record, for the messages. */
+/** For messages. */
 type Wanted = {
 	readonly resource: Resource;
-	/** False if the command only reads: otherwise the messages say that nothing was done. */
+	/** False if the command only reads; otherwise the messages say that nothing was done. */
 	readonly isToChange?: boolean;
 };
 
 /**
-Refuses a list with commas that spells a name which has a comma itself: its parts are other names, or none.
+Refuses a list with commas that is also the spelling of a name with a comma.
 
 @param words - the parts of the list.
 @throws SwitchboardError `ambiguous`, or `not-found` if the parts are not the names of records.
 */
 export function refuseSplitNames(records: readonly Named[], words: readonly string[], {resource}: Wanted): void {
 	const ids = new Set(records.map(({id}) => String(id)));
-	// An id beats a name.
+	// An id takes precedence over a name.
 	const list = `,${words.map(word => (ids.has(word) ? '#' : nameIdentity(word))).join(',')},`;
 	const split = records.find(({name}) => {
 		const parts = name
@@ -97,7 +97,7 @@ export function refuseSplitNames(records: readonly Named[], words: readonly stri
 	);
 }
 
-/** @throws SwitchboardError `conflict` if another record than this one has the name that it is to get. */
+/** @throws SwitchboardError `conflict` if another record already has the new name. */
 export function refuseTakenName(
 	resource: Resource,
 	records: readonly DecodedRecord[],
@@ -120,9 +120,8 @@ export function findRecord<Record_ extends Named>(records: readonly Record_[], w
 }
 
 /**
-Looks up records by their id, or by their name; an id beats a name (`docs/compatibility.md`, Commands).
-
-@returns what finds the record for a word. It throws a SwitchboardError: `not-found`, or `ambiguous` with the candidates.
+Returns a function that finds the record for a word: by its id, or by its name; an id takes precedence (`docs/compatibility.md`, Commands).
+It throws a SwitchboardError: `not-found`, or `ambiguous` with the candidates.
 */
 function createFinder<Record_ extends Named>(records: readonly Record_[], wanted: Wanted): (word: string) => Record_ {
 	// Only the exact digits: “007” is a name.
@@ -155,14 +154,14 @@ const notFound = (word: string, near: readonly string[], wanted: Wanted): Switch
 
 const maximumNames = 50;
 
-/** Each is compared with all names. */
+/** Each glob is compared with all names. */
 const maximumGlobs = 100;
 
 /**
-Puts the ids of the records whose names fit in place of each glob, and prints the names. An id or a name is not taken for a glob.
+Replaces each glob with the ids of the records whose names match, and prints the names. An id or a name is not taken for a glob.
 
 @param typed - the words of the command line. A name from standard input means itself.
-@throws SwitchboardError `not-found` if no name fits one, `usage` for one that fits all: a variable beside its star may be unset.
+@throws SwitchboardError `not-found` if no name matches a glob, `usage` if all names do, because a variable beside its star may be unset.
 */
 export function expandGlobs(
 	context: Context,
@@ -208,7 +207,10 @@ export function expandGlobs(
 	});
 }
 
-/** Finds records by the words of the command line; if they are not found, and a shell has probably put files in place of a glob, the error says so. */
+/**
+Finds records by the words of the command line; if they are not found, and a shell has probably replaced a glob with files, the error says
+so.
+*/
 export async function findTyped<Found>({session}: Context, typed: readonly string[], find: () => Promise<Found>): Promise<Found> {
 	try {
 		return await find();
@@ -277,7 +279,7 @@ export async function findInstalled(
 	return [...found.values()];
 }
 
-/** Explains why a word finds nothing installed, given the abilities too; `undefined` if they cannot be read. */
+/** Explains why a word matches nothing installed, given the abilities too; `undefined` if they cannot be read. */
 async function explainNotFound(
 	context: Context,
 	service: Service,
@@ -310,8 +312,7 @@ async function explainNotFound(
 }
 
 /**
-Finds the id of the ability that an installed record belongs to. Reads the list of abilities if the service connects the two by
-name alone.
+Finds the id of the ability that an installed record belongs to. Reads the list of abilities if the service connects the two only by name.
 */
 export async function lookUpAbilityIds(
 	context: Context,

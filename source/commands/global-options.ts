@@ -1,8 +1,6 @@
 import type {Environment, GlobalOptions} from './context.ts';
 
-/*
-Read by `cli.ts` before anything is loaded: no imports here, and nothing that an old Node.js cannot parse.
-*/
+/* Read by `cli.ts` before anything is loaded: no imports here, and no syntax that an old Node.js cannot parse. */
 
 type GlobalOption = {
 	readonly name: string;
@@ -25,10 +23,9 @@ export const globalOptionTable: readonly GlobalOption[] = [
 	{name: 'debug', description: 'log requests to a file and print its path'},
 ];
 
-/** The options that print the version. */
 export const versionFlags: ReadonlySet<string> = new Set(['--version', '-v', '-V']);
 
-/** Tells whether the words are global options only: then the terminal UI opens. */
+/** Tells whether the words are only global options: then the terminal UI opens. */
 export function hasGlobalOptionsAlone(words: readonly string[]): boolean {
 	for (let index = 0; index < words.length; index++) {
 		const word = words[index]!;
@@ -47,7 +44,7 @@ export function hasGlobalOptionsAlone(words: readonly string[]): boolean {
 	return true;
 }
 
-/** Tells whether the words ask for JSON, also by the option of the commands that list: then errors are JSON too. */
+/** Tells whether the words request JSON, even by the option of the listing commands: then errors are JSON too. */
 export function isJsonWanted(words: readonly string[]): boolean {
 	return words.some(
 		(word, index) =>
@@ -105,8 +102,8 @@ export function toGlobalOptions(options: ParsedGlobalOptions, env: Environment):
 }
 
 /**
-Tells whether colour is wanted, and forced where no terminal is. As in Node.js and gh: `--no-color` comes first, then `FORCE_COLOR`, whose 0 and
-false mean none, then `NO_COLOR` (https://no-color.org), then `CLICOLOR_FORCE`, then the terminal.
+Returns whether colour is wanted, and whether it is forced without a terminal. As in Node.js and gh: `--no-color` comes first, then
+`FORCE_COLOR`, whose 0 and false mean none, then `NO_COLOR` (https://no-color.org), then `CLICOLOR_FORCE`, then the terminal.
 */
 function chooseColor({color}: ParsedGlobalOptions, env: Environment): Pick<GlobalOptions, 'isColorWanted' | 'isColorForced'> {
 	const {FORCE_COLOR: force = '', NO_COLOR: no = '', CLICOLOR_FORCE: cliForce = '', TERM: term} = env;

@@ -41,7 +41,7 @@ type ListOptions = TableOptions & {
 
 const usualLimit = 50;
 
-/** No service of ours keeps more. */
+/** The bundled service does not keep more. */
 const maximumLimit = 1_000_000;
 
 function parseLimit(text: string): number {
@@ -71,7 +71,7 @@ function parseKind(text: string): HistoryKind {
 	return kind;
 }
 
-/** The other commands need none of it. */
+/** Loaded only for this command. */
 const loadReading = async () => import('./history/read-entries.ts');
 
 const list: Action<readonly [options: ListOptions, words: readonly string[]]> = async (
@@ -122,7 +122,7 @@ async function show(context: Context, word: string): Promise<void> {
 	}
 }
 
-/** Other commands need none of it. */
+/** Loaded only for this command. */
 const loadRevert = async () => import('./history/revert.ts');
 
 const moments = 'a duration such as 30m, 12h or 2d, or a date as in 2027-01-31 or 2027-01-31T18:00';
@@ -145,16 +145,16 @@ export const defineHistory: DefineCommand = (parent, run) => {
 			['--until <time>', 'only before then: the same', parseMoment('--until', 'past')],
 			['--by <name>', 'only by this person, or with this key', parseBy],
 			['--kind <kind>', 'only changes of this kind of record', parseKind, historyKinds],
-			['--limit <number>', `at most so many (default: ${usualLimit})`, parseLimit],
+			['--limit <number>', `at most this many (default: ${usualLimit})`, parseLimit],
 		],
 		list,
 	});
 	history.addHelpText(
 		'after',
 		`
-The bundled service keeps a history of its changes. Of any other service it is
-what this machine has done and seen, and the first line on standard error says
-so.`,
+The bundled service keeps a history of its changes. For any other service, this
+machine lists the changes that it made or saw, and the first line on standard
+error says so.`,
 	);
 	history
 		.command('show')
@@ -171,16 +171,16 @@ so.`,
 		.action(run(show));
 	history
 		.command('revert')
-		.description('bring back what was before changes: a state, trigger phrases, or the name, the prompt or the abilities of an agent')
+		.description('undo changes of the history: of a state, trigger phrases, or the name, the prompt or the abilities of an agent')
 		.argument('<change...>', 'their numbers')
 		.option('--yes', 'skip the confirmation, unless another change came after this one')
 		.option(...dryRunOption)
 		.addHelpText(
 			'after',
 			`
-Where something came after the change, it says what and asks, also with --yes;
-where it cannot ask, nothing is done, exit 2. The revert is a change of its own,
-which can be reverted too.`,
+If a later change is in the way, it names it and asks, even with --yes; if it
+cannot ask, nothing is done, exit 2. The revert is itself a change, and can be
+reverted too.`,
 		)
 		.addHelpText(
 			'after',

@@ -87,7 +87,7 @@ type EditOptions = {
 	readonly triggers?: string | false;
 };
 
-/** Returns the phrases that an ability is known to have, if the service shows them. */
+/** Returns the known phrases of an ability, if the service shows them. */
 function phrasesAfter(outcome: StepOutcome): readonly string[] | undefined {
 	const record = recordAfter(outcome) as InstalledAbility | undefined;
 	return record !== undefined && Object.hasOwn(record.raw, 'trigger_words') ? record.triggerPhrases : undefined;
@@ -156,11 +156,11 @@ export const defineInstalled: DefineCommand = (parent, run) => {
 		],
 		columns: installedColumns,
 		options: [
-			['--on', 'only those that are on'],
-			['--off', 'only those that are off'],
-			['--agent <agent>', 'only those that this agent has'],
-			['--category <category>', 'only those of this category, such as skill or daemon'],
-			['--search <words>', 'only those with all these words in the name, a phrase or the category'],
+			['--on', 'only abilities that are on'],
+			['--off', 'only abilities that are off'],
+			['--agent <agent>', 'only abilities that this agent has'],
+			['--category <category>', 'only abilities of this category, such as skill or daemon'],
+			['--search <words>', 'only abilities with all these words in the name, a phrase or the category'],
 			filterOption,
 		],
 		list: listRecords('installed', installedColumns, 'Nothing is installed.'),

@@ -11,7 +11,7 @@ import type {Context} from './context.ts';
 import type {Service} from './with-service.ts';
 import {writeFiles} from './write-folder.ts';
 
-/** Returns the ability that a folder belongs to, for a message, where that is another one; a file without an address may be of any service. */
+/** Returns the other ability that a folder belongs to, for a message; a file without an address may be for any service. */
 export function otherTie({env}: Context, {address}: Service, file: TieFile, ability: Ability): string | undefined {
 	const tie = tieOf(file, address, env);
 	const isSame = tie === undefined || (tie.id === ability.id && (tie.isHere || file.fields['base_address'] === undefined));
@@ -30,15 +30,18 @@ export function createdAbility(id: number | undefined, draft: Omit<AbilityUpload
 }
 
 type KeepOptions = {
-	/** The version whose files are in the folder; by default the one in use. */
+	/** The version of the files in the folder; by default the version in use. */
 	readonly version?: string | undefined;
-	/** Writes nothing where no file is, or one of another service: the vendor's client takes its id for one of theirs. */
+	/** Writes nothing if there is no file, or one for another service: the vendor's client takes its id for one of theirs. */
 	readonly isOnlyKept?: boolean;
-	/** False to leave out the release, which is one request. */
+	/** False to leave out the release, which needs a request. */
 	readonly isReleaseRead?: boolean;
 };
 
-/** Writes to a folder that it belongs to an ability; a zip is left alone. A folder that cannot be written gets a note: its work is done. */
+/**
+Notes in a folder that it belongs to an ability; a zip is left as it is. A folder that cannot be written only leads to a note, as the work
+is done.
+*/
 export async function keepTie(
 	context: Context,
 	service: Service,
@@ -48,7 +51,7 @@ export async function keepTie(
 ): Promise<void> {
 	const place = quotePath(path.join(folder, tieFileName));
 	try {
-		// The folder itself may be a link, but nothing in it.
+		// The folder itself may be a link, but links in it are not followed.
 		const root = await realpath(folder);
 		if (!(await stat(root)).isDirectory()) {
 			return;
@@ -69,7 +72,7 @@ export async function keepTie(
 	}
 }
 
-/** Returns the release of an ability as far as the service shows it: the file is worth no failure. */
+/** Returns the release of an ability, if the service shows it: the file is not worth a failure. */
 async function readRelease({readSignal}: Context, {client}: Service, {id}: Ability): Promise<TiedRelease> {
 	try {
 		return await client.getInstalledByAbility(id, readSignal);

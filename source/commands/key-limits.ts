@@ -5,19 +5,19 @@ import {isSwitch, type Step} from '../state/plan.ts';
 import type {Context} from './context.ts';
 
 /*
-What a key may not do is refused as soon as the service has said what it may, with the first list: before a question, and in a dry run too.
-The client would refuse to send it.
+A change beyond the rights of a key is refused as soon as the service has named them, with the first list: before a question, and in a dry
+run too. The client would refuse to send it.
 */
 
-/** Commands that only switch, or look at what they have planned (`refuseSteps`). */
+/** Commands that only switch, or check their plan themselves (`refuseSteps`). */
 const switchingCommands: ReadonlySet<string> = new Set(['enable', 'disable', 'toggle', 'presets apply', 'apply', 'history revert', 'undo']);
 
-/** Tells whether a command that changes something can do so with a key. */
+/** Tells whether a changing command can work with the rights of a key. */
 export function mayRun(commandName: string, rights: KeyRights): boolean {
 	return rights === 'all' || (rights === 'switch' && switchingCommands.has(commandName));
 }
 
-/** Returns a client that refuses the first list to a command that changes what the key may not. */
+/** Returns a client that refuses the first list to a command beyond the rights of the key. */
 export function refuseByKey({commandName, isChanging}: Context, client: Client): Client {
 	return isChanging
 		? {

@@ -22,9 +22,9 @@ type CreateOptions = LocationOptions & {
 };
 
 /**
-Returns what the new key may do, and for how long.
+Returns the rights and the end of the new key.
 
-@throws SwitchboardError `usage` for options that make no sense together.
+@throws SwitchboardError `usage` for options that contradict each other.
 */
 function termsOf({readOnly: isReadOnly = false, only, expires, forSsh: isForSsh = false}: CreateOptions) {
 	if (isReadOnly && only !== undefined) {
@@ -72,7 +72,7 @@ async function withKeys<T>(location: string, action: (keys: ApiKeys) => Promise<
 	}
 }
 
-/** Where there is no database yet, none is made. */
+/** Previews a key; if there is no database yet, none is created. */
 async function previewKey(context: Context, {account, name, ...options}: CreateOptions): Promise<void> {
 	const terms = termsOf(options);
 	const [{planKey, termsJson}, {hasStore}] = await Promise.all([
@@ -111,7 +111,7 @@ type StoredKey = Awaited<ReturnType<ApiKeys['list']>>[number];
 
 type ShownTerms = Pick<StoredKey, 'rights' | 'for_ssh' | 'expires_at'>;
 
-/** Sentences about a key that is not a plain one. */
+/** Returns sentences about a key that is not a plain one. */
 const describeTerms = ({rights, for_ssh: isForSsh, expires_at: end}: ShownTerms): string =>
 	[
 		...(rights === 'all' ? [] : [` It may only ${rights === 'switch' ? 'list and switch' : 'read'}.`]),
@@ -119,7 +119,7 @@ const describeTerms = ({rights, for_ssh: isForSsh, expires_at: end}: ShownTerms)
 		...(end === null ? [] : [` It ends on ${shownMinute(end)}.`]),
 	].join('');
 
-/** The same where no home is made by it. */
+/** Runs an action on the keys of an existing home; none is created. */
 const withExistingKeys = async <T>({env}: Context, options: LocationOptions, action: (keys: ApiKeys) => Promise<T>): Promise<T> =>
 	withKeys(await chooseExistingLocation(options, env), action);
 
@@ -261,7 +261,7 @@ export const defineKeys: DefineCommand = (parent, run) => {
 		.action(run(listKeys));
 	keys
 		.command('rotate')
-		.description('make a new key of the same name, account, rights and end, and print it')
+		.description('replace a key with a new one of the same name, account, rights and end, and print it')
 		.argument('<key>', 'an id, or a name in any case')
 		.option('--grace <duration>', 'how long the key before still works, such as 1h; by default it stops at once', parseGrace, 0)
 		.option('--yes', 'skip the confirmation')

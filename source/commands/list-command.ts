@@ -114,7 +114,7 @@ export const installedColumns: ReadonlyArray<Column<InstalledAbility>> = [
 ];
 
 /** The option of the three lists of a service. */
-export const filterOption = ['--filter <terms>', 'only those that fit, as on the screen: "is:off agent:Hearth" (help filter)'] as const;
+export const filterOption = ['--filter <terms>', 'only records that match, as on the screen: "is:off agent:Hearth" (help filter)'] as const;
 
 const isNarrowed = (options: NarrowOptions): boolean =>
 	(['on', 'off', 'agent', 'category', 'search', 'filter'] as const).some(key => options[key] !== undefined);
@@ -127,7 +127,7 @@ type ListCommand = {
 	readonly examples: readonly Example[];
 	/** The columns that `--columns` takes. */
 	readonly columns: ReadonlyArray<Column<never>>;
-	/** The words that narrow it, where it takes some. */
+	/** The words that narrow it, if it takes any. */
 	readonly argument?: readonly [name: string, description: string];
 	/** Options of `list` beside the usual ones. */
 	readonly options?: ReadonlyArray<
@@ -137,8 +137,8 @@ type ListCommand = {
 };
 
 /**
-Adds a command that lists, with the options `--columns` and `--format`. It also accepts `list`, as the commands of other programs do;
-the help does not mention it.
+Adds a command that lists, with the options `--columns` and `--format`. It also accepts `list`, as other programs do; the help does not
+mention it.
 */
 export function defineListCommand(
 	parent: Command,
@@ -147,7 +147,7 @@ export function defineListCommand(
 ): Command {
 	const describe = (command: Command): Command => command.description(description).addHelpText('after', examples(...help.examples));
 	const command = describe(parent.command(word)).helpCommand(false);
-	// The options are those of `list` alone: the other subcommands do not take them.
+	// The options belong only to `list`: other subcommands do not take them.
 	const listing = addTableOptions(describe(command.command('list', {isDefault: true, hidden: true})), columns);
 	if (argument !== undefined) {
 		listing.argument(...argument);
@@ -157,14 +157,14 @@ export function defineListCommand(
 	listing.action(
 		run(async (context, ...given: readonly unknown[]) => {
 			const chosen = given.at(-1) as TableOptions & NarrowOptions;
-			// A mistake in the options is reported before anything is asked.
+			// A mistake in the options is reported before any request.
 			chosenFormat(context.options, chosen);
 			await list(context, chosen, given.length > 1 ? (given[0] as readonly string[]) : []);
 		}),
 	);
 	for (const option of options) {
 		const [flags, meaning, parse, choices] = option;
-		// The choices are there for completion: the parser tells what is none.
+		// The choices are for completion: the parser reports unknown values.
 		const added = choices === undefined ? new Option(flags, meaning) : new Option(flags, meaning).choices(choices);
 		listing.addOption(parse === undefined ? added : added.argParser(parse));
 	}
@@ -172,10 +172,10 @@ export function defineListCommand(
 	return command;
 }
 
-/** Returns the action that lists a resource of the service, or the part of it that its options narrow it to. */
+/** Returns the action that lists a resource of the service, narrowed by the options. */
 export function listRecords<R extends Resource>(resource: R, columns: ReadonlyArray<Column<Records[R]>>, ifEmpty: string): ListAction {
 	return async (context, options) => {
-		// Other lists need no code that filters.
+		// Other lists do not load the code that filters.
 		const narrow = isNarrowed(options) ? (await import('./narrow-list.ts')).narrowing(options) : undefined;
 		const records = await withService(context, async service => {
 			const all = await readList(context, service, resource);

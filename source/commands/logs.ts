@@ -9,7 +9,7 @@ import {examples, runUntilInterrupted, type DefineCommand} from './command.ts';
 import {isForPerson, paint, type Context, type PrintTone} from './context.ts';
 import {withService} from './with-service.ts';
 
-/** The usual words for how severe a log line is. */
+/** The usual words for the severity of a log line. */
 const severities: Readonly<Record<string, number>> = {
 	trace: 0,
 	debug: 1,
@@ -22,7 +22,7 @@ const severities: Readonly<Record<string, number>> = {
 	fatal: 5,
 };
 
-/** One more line of the output. */
+/** A line of the output. */
 type Line = {readonly kind: ConversationEvent['kind'] | 'call'; readonly level?: string; readonly role?: string; readonly text: string};
 
 /** Returns the events of a conversation as `--json` prints them, without the parts of turns. */
@@ -30,7 +30,7 @@ export function eventLines(events: readonly ConversationEvent[]): readonly Line[
 	return events.map(event => toLine(event)).filter(line => line !== undefined);
 }
 
-/** Returns an event as a line; `undefined` for a part of a turn: the whole one follows. */
+/** Returns an event as a line; `undefined` for a part of a turn, as the whole turn follows. */
 function toLine(event: ConversationEvent): Line | undefined {
 	const {kind, text} = event;
 	if (kind === 'turn') {
@@ -47,13 +47,13 @@ export function lineText(line: Line): string {
 	return `${labelOf(line).padEnd(9)}  ${cleanText(line.text, maximumTextLength)}`;
 }
 
-/** The word that a person knows a line by. */
+/** The label of a line for a person. */
 const labelOf = ({kind, level, role}: Line): string => cleanText(level ?? role ?? kind, 20);
 
-/** More is not kept for a reader that is too slow. */
+/** For a reader that is too slow; further lines are dropped. */
 const mostUnreadBytes = 1024 * 1024;
 
-/** Says once that a connection is lost, and once that it is back. */
+/** Notes once that a connection is lost, and once that it is back. */
 export function createLossNotes(note: (text: string) => void) {
 	let isLost = false;
 	return {
@@ -74,7 +74,7 @@ export function createLossNotes(note: (text: string) => void) {
 	};
 }
 
-/** Entries of the time before, at the start. */
+/** Earlier entries that are printed at the start. */
 const tail = 100;
 
 export const defineLogs: DefineCommand = (parent, run) =>
@@ -95,8 +95,8 @@ export const defineLogs: DefineCommand = (parent, run) =>
 			'after',
 			[
 				'',
-				'It opens a conversation and says nothing. Where that is cut off, it is opened',
-				'again after a pause that grows. What was logged meanwhile is not printed.',
+				'It opens a conversation and says nothing. If the conversation is cut off, it is',
+				'opened again after growing pauses. Entries logged meanwhile are not printed.',
 			].join('\n'),
 		)
 		.addHelpText(
@@ -110,7 +110,7 @@ export const defineLogs: DefineCommand = (parent, run) =>
 		.action(run(follow, {isEndedBySignal: true}));
 
 type LogsOptions = {
-	/** How severe a line is at least. */
+	/** The least severity. */
 	readonly level?: string;
 	readonly calls?: boolean;
 };
@@ -139,7 +139,7 @@ async function follow(context: Context, word: string | undefined, {level, calls:
 
 			const open = async (ending: AbortSignal) =>
 				isOfCalls
-					? // Of those before, all were read at the start.
+					? // All earlier entries were read at the start.
 						service.client.followCallLogs(
 							isOpened ? 0 : tail,
 							({role, text}) => print({kind: 'call', ...(role !== undefined && {role}), text}),
@@ -168,7 +168,7 @@ async function follow(context: Context, word: string | undefined, {level, calls:
 	);
 }
 
-/** A person reads the time of the day in their own zone; a script the whole one. */
+/** A person gets the time of day in their time zone; a script the whole time. */
 function createPrinter(context: Context): (line: Line) => void {
 	let leftOutCount = 0;
 	return line => {

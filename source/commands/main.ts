@@ -58,14 +58,14 @@ export async function main(words: readonly string[]): Promise<RunOutcome> {
 		},
 	});
 	if (outcome.isCutShort) {
-		// `process.exit` drops what is not written.
+		// `process.exit` drops unwritten output.
 		await Promise.all([flush(process.stdout), flush(process.stderr)]);
 	}
 
 	return outcome;
 }
 
-/** The signal is aborted by the first signal that ends a command; a second one ends the process. */
+/** The signal is aborted by the first signal that ends a command; a second signal ends the process. */
 function listenToSignals(): Pick<Surroundings, 'signal' | 'handleHangup'> {
 	const controller = new AbortController();
 	let survive = (): boolean => false;

@@ -43,7 +43,7 @@ const explainPgDump = (url: string, file: string): SwitchboardError =>
 		nextStep: `Run: pg_dump --format=custom --file=${shellWord(file)} ${shellWord(withoutPassword(url))}`,
 	});
 
-/** The place of the backup, before anything is read. */
+/** Returns the place of the backup, before anything is read. */
 async function findPlace(file: string, folder: string, {force = false}: BackupOptions): Promise<FilePlace> {
 	if (file === '-' || file === '') {
 		throw new SwitchboardError('usage', 'A backup goes to a file, which is checked at the end.', {
@@ -73,7 +73,7 @@ async function findPlace(file: string, folder: string, {force = false}: BackupOp
 		});
 	}
 
-	// Whatever it was before: it will hold prompts and the hashes of keys.
+	// Whatever its mode was before: it will hold prompts and the hashes of keys.
 	return {...place, mode: 0o600};
 }
 
@@ -90,7 +90,7 @@ async function backUp(context: Context, file: string, options: BackupOptions): P
 	]);
 	const folder = options.data ?? defaultDataFolder();
 	const place = await findPlace(file, folder, options);
-	// A signal ends it early, and then what is written is removed.
+	// A signal ends the backup early, and its file is then removed.
 	await context.finishBeforeExit(replaceFileBy(place, async unfinished => copy(folder, unfinished, copying(context, 'database'))));
 	const {size} = await stat(place.path);
 	await printJsonOr(context, {file, bytes: size}, () => context.note(`Wrote ${place.name}: ${formatBytes(size)}.`));
@@ -205,7 +205,7 @@ export const defineCheck: DefineCommand = (parent, run) =>
 		.addHelpText('after', exitCodesHelp(['0', 'the database is in order'], ['1', 'it is not']))
 		.action(run(check));
 
-/** Anything with `://` is taken for a URL: a folder of such a name would be a mistake. */
+/** Anything with `://` is taken for a URL: a folder with such a name would be a mistake. */
 const parseLocation =
 	(option: string) =>
 	(text: string): string => {

@@ -2,12 +2,12 @@ import {wrongValue} from './options.ts';
 
 const unitMilliseconds = {s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000} as const;
 
-/** Longer ones end beyond what a date can say. */
+/** Longer durations end beyond the range of a date. */
 const longestMilliseconds = 100 * 365 * unitMilliseconds.d;
 
 export const durationValue = 'a duration, such as 30m, 12h, 90d or 2w';
 
-/** Returns the milliseconds of a duration such as `90d`; `undefined` if it is none. */
+/** Returns the milliseconds of a duration such as `90d`; `undefined` for any other text. */
 export function parseDuration(text: string): number | undefined {
 	const {count, unit} = /^(?<count>\d+(?:\.\d+)?)(?<unit>[dhmsw])$/.exec(text)?.groups ?? {};
 	const milliseconds = Number(count) * unitMilliseconds[unit as keyof typeof unitMilliseconds];
@@ -32,7 +32,7 @@ export function parseMoment(option: string, direction: 'past' | 'future') {
 	};
 }
 
-/** A date alone means the start of that day here. */
+/** A date without a time means the start of that day in local time. */
 function parseDate(text: string): Date | undefined {
 	if (!/^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:\d{2})?)?$/.test(text)) {
 		return undefined;

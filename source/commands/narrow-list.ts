@@ -13,7 +13,7 @@ import type {Service} from './with-service.ts';
 /** As on the screens. */
 const maximumLength = 1000;
 
-/** Options that leave records out of a list; all but `--filter` are those of `installed` alone. */
+/** Options that leave records out of a list; all but `--filter` belong only to `installed`. */
 export type NarrowOptions = {
 	readonly on?: boolean;
 	readonly off?: boolean;
@@ -24,9 +24,10 @@ export type NarrowOptions = {
 };
 
 /**
-Checks the options, and returns what leaves out the records that do not fit.
+Checks the options, and returns a function that leaves out records that do not match.
 
-@throws SwitchboardError `usage`; the function also if an agent or a category is not there, or the service does not show what an agent has.
+@throws SwitchboardError `usage`; the function also if an agent or a category does not exist, or the service does not show the abilities of
+an agent.
 */
 export function narrowing({on: isOn = false, off: isOff = false, agent, category, search, filter}: NarrowOptions) {
 	if (isOn && isOff) {
@@ -42,7 +43,7 @@ export function narrowing({on: isOn = false, off: isOff = false, agent, category
 			throw wrongValue(flag, '', 'words to look for, or leave it out');
 		}
 
-		// Each word is looked for in each record.
+		// Each word is searched for in each record.
 		if (value !== undefined && value.length > maximumLength) {
 			throw new SwitchboardError('usage', `${flag} has more than ${formatCount(maximumLength)} characters.`);
 		}
@@ -76,9 +77,9 @@ export function narrowing({on: isOn = false, off: isOff = false, agent, category
 }
 
 /**
-The filter of the screens, but every term must mean something: a command cannot show that it ignores one.
+Parses a filter as on the screens, but every term must have a meaning, as a command cannot show that it ignores one.
 
-@throws SwitchboardError `usage` for an unknown or unfinished term, or one about what happens on the screen.
+@throws SwitchboardError `usage` for an unknown or unfinished term, or a term about events on the screen.
 */
 function readFilter(line: string) {
 	const filter = parseFilter(line);
@@ -97,7 +98,7 @@ function readFilter(line: string) {
 
 const hasWords = (text: SearchText, words: readonly string[]): boolean => words.every(word => findSubstring(text, word) !== undefined);
 
-/** Returns the records that fit, in the order of the service; letters apart count only where the words occur in no record. */
+/** Returns the matching records, in the order of the service; separated letters count only if the words occur in no record. */
 async function applyFilter<R extends Resource>(
 	context: Context,
 	service: Service,
@@ -124,7 +125,7 @@ async function applyFilter<R extends Resource>(
 
 type Filter = ReturnType<typeof readFilter>;
 
-/** Returns what a filter may ask of a record; the other lists are read only where it does. */
+/** Returns the properties of records that a filter may ask for; the other lists are read only if it does. */
 async function filterables(
 	context: Context,
 	service: Service,

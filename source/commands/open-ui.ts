@@ -16,7 +16,7 @@ const parseOptions = Object.fromEntries(
 /**
 Opens the terminal UI with the options among the words, without loading the command line, which would slow every start.
 
-@param earlyInput - is reading the keyboard; released if the UI does not open.
+@param earlyInput - reads the keyboard; released if the UI does not open.
 */
 export async function openUi(words: readonly string[], earlyInput: EarlyInput): Promise<RunOutcome> {
 	const options = readOptions(words);
@@ -60,8 +60,8 @@ function readOptions(words: readonly string[]): GlobalOptions | undefined {
 }
 
 /**
-Node.js reads the file of `NODE_EXTRA_CA_CERTS` when it first needs certificates, and writes a warning past us if it cannot: on the
-screen that the UI draws. Before that it stands where the person finds it again.
+Warns of an unreadable file in `NODE_EXTRA_CA_CERTS` before the UI opens, where the person finds the warning again. Node.js would write its
+own warning onto the UI's screen when it first needs certificates.
 */
 function warnOfUnreadableCertificates(): void {
 	const {NODE_EXTRA_CA_CERTS: file = ''} = process.env;
@@ -70,7 +70,7 @@ function warnOfUnreadableCertificates(): void {
 	}
 }
 
-/** The screens say it again: what they cover is seen only once they are left. */
+/** The screens repeat this warning, because this text is seen only after they are left. */
 function warnOfForeignHome(): void {
 	const warning = describeForeignHome();
 	if (warning !== undefined) {
@@ -78,5 +78,5 @@ function warnOfForeignHome(): void {
 	}
 }
 
-/** The topics of the help, for the screens; nothing of them is loaded before somebody asks. */
+/** The topics of the help, for the screens; loaded only on request. */
 const loadTopics = async () => (await import('./help.ts')).screenTopics;

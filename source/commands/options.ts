@@ -9,7 +9,7 @@ import type {Context} from './context.ts';
 Returns the error for the value of an option or an argument.
 
 @param name - the option or the argument, as in `--port`.
-@param expected - what it takes: “a number from 0 to 65535”.
+@param expected - the values that it takes: “a number from 0 to 65535”.
 */
 export function wrongValue(name: string, text: string, expected: string): SwitchboardError {
 	return new SwitchboardError('usage', text === '' ? `The value for ${name} is empty.` : `Invalid value “${text}” for ${name}.`, {
@@ -22,9 +22,9 @@ const anyOf = (words: readonly string[]): string =>
 	words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} or ${words.at(-1)!}`;
 
 /**
-Returns the same for a value that is one of some words, with those that may be meant.
+Returns the error for a value that must be one of some words, with the words that may be meant.
 
-@param accepted - all words that are taken; by default those that are named.
+@param accepted - all accepted words; by default the named ones.
 */
 export function wrongChoice(name: string, text: string, words: readonly string[], accepted = words): SwitchboardError {
 	const error = wrongValue(name, text, anyOf(words));
@@ -32,8 +32,8 @@ export function wrongChoice(name: string, text: string, words: readonly string[]
 }
 
 /**
-Lets a command refuse `--NAME` together with `--no-NAME`. Commander takes both as one option of which the last wins, which
-might remove everything by mistake.
+Lets a command refuse `--NAME` together with `--no-NAME`. Commander takes both as one option and lets the last one win, which might remove
+everything by mistake.
 */
 export function refuseBoth(command: Command, name: string): Command {
 	const given = new Set<string>();
@@ -54,8 +54,8 @@ export function collectValues(value: string, earlier: readonly string[] = []): r
 }
 
 /**
-Lets a command and its subcommands refuse an option that takes one value if it is given twice: Commander drops the first without a
-word, which may be one that protects something.
+Lets a command and its subcommands refuse an option that takes one value if it is given twice: Commander silently drops the first value,
+which may be the one that protects something.
 */
 export function refuseRepeatedOptions(command: Command): void {
 	for (const option of command.options) {
@@ -81,7 +81,7 @@ export function refuseRepeatedOptions(command: Command): void {
 /**
 Returns the words of an option that takes a list separated by commas.
 
-@param nextStep - what to do about an empty list.
+@param nextStep - the remedy for an empty list.
 @throws SwitchboardError `usage` if the list is empty.
 */
 export function splitList(flag: string, list: string, nextStep: string): readonly string[] {
@@ -104,9 +104,9 @@ export function parsePhrases(triggers: string | false): readonly string[] {
 }
 
 /**
-Returns trigger phrases as they are sent: those that the service has already stay as they are.
+Returns trigger phrases as they are sent: phrases that the service has already stay as they are.
 
-@throws SwitchboardError if another one breaks a rule.
+@throws SwitchboardError if a new phrase breaks a rule.
 */
 export async function checkPhrases(given: readonly string[], known: readonly string[]): Promise<readonly string[]> {
 	const phrases = straightenPhrases(given, known);
@@ -119,7 +119,6 @@ export async function checkPhrases(given: readonly string[], known: readonly str
 	return phrases;
 }
 
-/** The option of every command that changes something (`createRun`). */
 export const dryRunOption = ['--dry-run', 'check everything and print what would change, but change nothing'] as const;
 
 /** Tells scripts that there is a difference (`docs/compatibility.md`, Exit codes). */
@@ -127,10 +126,10 @@ export const differenceExitCode = 10;
 
 export type ExitCodeOption = {readonly exitCode?: boolean};
 
-/** The option of commands that show what another would change. */
+/** The option of commands that show another command's changes. */
 export const exitCodeOption = ['--exit-code', `exit with ${differenceExitCode} if there is something to change`] as const;
 
-/** Ends a command that shows such changes. */
+/** Ends such a command with the exit code for a difference. */
 export function exitWithDifference({exitWith}: Context, {exitCode: isWanted = false}: ExitCodeOption, changes: readonly unknown[]): void {
 	if (isWanted && changes.length > 0) {
 		exitWith(differenceExitCode);
@@ -148,8 +147,8 @@ export function parsePort(text: string): number {
 }
 
 /**
-Returns the value of `--metrics`: a host and a port, an IPv6 address in brackets as in a URL. A port alone would mean every address of
-the machine.
+Returns the value of `--metrics`: a host and a port, an IPv6 address in brackets as in a URL. Only a port would mean every address of the
+machine.
 */
 export function parseHostAndPort(text: string): {readonly host: string; readonly port: number} {
 	const {host, address, port = ''} = /^(?:(?<host>[^\s/:@[\]]+)|\[(?<address>[^\s[\]]+)\]):(?<port>\d{1,5})$/.exec(text)?.groups ?? {};

@@ -31,7 +31,7 @@ type Heardness = Hearing<InstalledListener> & {
 	readonly agent: Agent | undefined;
 };
 
-/** Returns the installed abilities with the agents that have them, and how the abilities that they belong to are found. */
+/** Returns the installed abilities with their agents, and the lookup of the abilities that they belong to. */
 export async function readListeners(context: Context, service: Service) {
 	const records = await readList(context, service, 'installed');
 	const agents = await readList(context, service, 'agents');
@@ -127,7 +127,7 @@ async function showPhrases(context: Context, sentence: string | undefined, optio
 		throw new SwitchboardError('usage', 'The sentence has no words.', {nextStep: 'Leave it out to see all phrases.'});
 	}
 
-	// Each phrase is looked for in it.
+	// Each phrase is searched for in it.
 	if (sentence !== undefined && sentence.length > maximumPhraseLength) {
 		throw new SwitchboardError('usage', `The sentence has more than ${formatCount(maximumPhraseLength)} characters.`);
 	}
@@ -180,9 +180,9 @@ async function showPhrases(context: Context, sentence: string | undefined, optio
 
 export const definePhrases: DefineCommand = (parent, run) =>
 	addTableOptions(parent.command('phrases'), [...hearingColumns, ...phraseColumns])
-		.description('show what a sentence would start, or all trigger phrases')
+		.description('show the ability that a sentence would start, or all trigger phrases')
 		.argument('[sentence]', "the words that somebody says; without it, all phrases, and those that get in each other's way")
-		.option('--agent <agent>', 'only what this agent hears')
+		.option('--agent <agent>', 'only phrases that this agent hears')
 		.addHelpText(
 			'after',
 			examples(

@@ -18,24 +18,24 @@ import {releasesOf} from './send-source.ts';
 import {choosePushTarget, type Choosing, type PushFolder, type PushTarget, type PushWish} from './push-target.ts';
 import type {Service} from './with-service.ts';
 
-/** The work of pushing a folder, found before anything is sent. */
+/** The plan for pushing a folder, made before anything is sent. */
 export type Push = {
 	readonly folder: PushFolder;
 	/** To be answered before anything is sent. */
 	readonly question?: string | undefined;
 	readonly step: StepOf<'create' | 'release'>;
-	/** Those that differ; none where a draft is released as it is. */
+	/** The differing files; none if a draft is released as it is. */
 	readonly files: readonly FileChange[];
 };
 
-/** Returns the files that differ, in words. */
+/** Returns the differing files, in words. */
 export function changedFilesText(files: readonly FileChange[]): string {
 	return files.length === 0 ? 'the draft' : namedChanges(files);
 }
 
 const comparisonsAtATime = 4;
 
-/** Returns each folder once, however it is spelled. One that cannot be read stays: reading it explains why. */
+/** Returns each folder once, however it is spelled. An unreadable folder stays, because reading it explains the problem. */
 export async function withoutRepeated(folders: readonly string[]): Promise<readonly string[]> {
 	const places = await Promise.all(
 		folders.map(async folder => {
@@ -49,7 +49,7 @@ export async function withoutRepeated(folders: readonly string[]): Promise<reado
 	return folders.filter((_folder, index) => places.indexOf(places[index]!) === index);
 }
 
-/** The problems of the folders, so that all can be told at once. Any other error ends the command. */
+/** Collects the problems of the folders, so that all can be reported at once. Any other error ends the command. */
 export class FolderProblems {
 	readonly #problems: Array<readonly [folder: string, error: SwitchboardError]> = [];
 	readonly #folders: readonly string[];
@@ -91,7 +91,7 @@ export class FolderProblems {
 		throw new SwitchboardError(isShared ? first.kind : 'usage', `${lines.join('\n')}\nNothing was done.`);
 	}
 
-	/** Says of the error of one folder among several that the others were not sent either. */
+	/** Adds to the error of one folder among several that the others were not sent either. */
 	#alone(error: SwitchboardError): SwitchboardError {
 		return this.#folders.length === 1 ? error : error.with({message: `${error.message} Nothing was done.`});
 	}
@@ -100,7 +100,7 @@ export class FolderProblems {
 const isProblemOfInput = ({kind, isOutcomeUnknown}: SwitchboardError): boolean =>
 	!isOutcomeUnknown && ['refused', 'too-large', 'conflict', 'usage', 'ambiguous', 'not-found'].includes(kind);
 
-/** Reads all folders, each once, with the files that say which abilities they are. */
+/** Reads all folders, each once, with the files that name their abilities. */
 export async function readFolders(given: readonly string[], problems: FolderProblems): Promise<readonly PushFolder[]> {
 	const folders: PushFolder[] = [];
 	for (const folder of given) {
@@ -119,10 +119,10 @@ export async function readFolders(given: readonly string[], problems: FolderProb
 }
 
 /**
-Decides which ability each folder is for, compares it with what the service has, and finds the release that new code replaces. Sends nothing
-that changes anything.
+Decides which ability each folder is for, compares it with the service's files, and finds the release that new code replaces. Changes
+nothing.
 
-@throws SwitchboardError if that fails for any of them: then nothing should be sent.
+@throws SwitchboardError if that fails for any folder: then nothing should be sent.
 */
 export async function preparePushes(
 	context: Context,
@@ -141,7 +141,7 @@ export async function preparePushes(
 	return pushes.filter(push => push !== undefined);
 }
 
-/** Returns the ability of each folder, no two of which may be the same. */
+/** Returns the ability of each folder; no two may be the same. */
 async function chooseTargets(
 	folders: readonly PushFolder[],
 	choosing: Choosing,

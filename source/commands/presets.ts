@@ -15,7 +15,7 @@ const columns: ReadonlyArray<Column<Preset>> = [
 	{title: 'OFF', text: ({off}) => cleanNames(off), shownText: ({off}) => formatCount(off.length), value: ({off}) => off},
 ];
 
-/** Other commands need none of it. */
+/** Loaded only for these commands. */
 const loadActions = async () => import('./presets/preset-actions.ts');
 
 const list: Action<readonly [options: TableOptions]> = async (context, options) => {
@@ -31,7 +31,7 @@ const list: Action<readonly [options: TableOptions]> = async (context, options) 
 export const definePresets: DefineCommand = (parent, run) => {
 	const presets = defineListCommand(parent, run, {
 		name: 'presets',
-		description: 'list presets: named sets of what is on and off',
+		description: 'list presets: named sets of states',
 		examples: [
 			['switchboard presets', 'the presets for this service'],
 			['switchboard presets save night', 'what is on and off now, as “night”'],
@@ -46,7 +46,7 @@ export const definePresets: DefineCommand = (parent, run) => {
 	);
 	presets
 		.command('save')
-		.description('save what is on and off now; a preset that had this name is kept as previous-NAME')
+		.description('save the present states; a preset that had this name is kept as previous-NAME')
 		.argument('<name...>', 'letters, digits, “-”, “_” and spaces')
 		.option(...dryRunOption)
 		.addHelpText(
@@ -64,7 +64,7 @@ export const definePresets: DefineCommand = (parent, run) => {
 		);
 	presets
 		.command('apply')
-		.description('switch what a preset names on and off, and leave the rest as it is')
+		.description('switch abilities as a preset says, and leave the rest as it is')
 		.argument('<preset...>', 'its name')
 		.option('--yes', 'skip the confirmation')
 		.option(...dryRunOption)
@@ -79,7 +79,7 @@ export const definePresets: DefineCommand = (parent, run) => {
 		.action(run(later(async () => (await loadActions()).applyPreset)));
 	presets
 		.command('diff')
-		.description('show what a preset would switch, and change nothing')
+		.description('show the changes of a preset, and change nothing')
 		.argument('<preset...>', 'its name')
 		.option(...exitCodeOption)
 		.addHelpText(

@@ -25,7 +25,7 @@ type ProfileRow = {
 
 const columns: ReadonlyArray<Column<ProfileRow>> = [
 	{
-		// The current one that is not used is marked too.
+		// The current profile is marked even if another one is used.
 		title: ' ',
 		name: 'in_use',
 		text: row => (row.in_use ? '>' : row.current ? '*' : ''),
@@ -49,7 +49,7 @@ const columns: ReadonlyArray<Column<ProfileRow>> = [
 	},
 ];
 
-/** Returns the stored profiles, and the bundled service if it is the current one or used; a table for a person always has it. */
+/** Returns the stored profiles, and the bundled service if it is the current one or in use; a table for a person always has it. */
 function rowsOf(settings: StoredProfiles, usedName: string | undefined, isTable: boolean): readonly ProfileRow[] {
 	const current = settings.currentProfileName();
 	const rowOf = (name: string, address: string | null, keyEnd: string | undefined): ProfileRow => ({
@@ -64,7 +64,7 @@ function rowsOf(settings: StoredProfiles, usedName: string | undefined, isTable:
 	return isTable || local.current || local.in_use ? [...stored, local] : stored;
 }
 
-/** Returns the choice of the environment or an option against the settings, as a sentence; `undefined` if there is none. */
+/** Returns a sentence about a choice by the environment or an option that overrides the settings; `undefined` if there is none. */
 function explainChoice({profile, address, key, outcome}: TargetFindings): string | undefined {
 	const service = profile === undefined ? address?.baseAddress : `“${profile.name}”`;
 	const source = profile === undefined || profile.source === 'base_url' ? address?.source : profile.source;
@@ -96,7 +96,7 @@ async function printProfiles(context: Context, settings: StoredProfiles, options
 
 type ProfilesChange = {
 	readonly change: (settings: Settings, name: string, context: Context, options: KeepPromptsOption) => Promise<void>;
-	/** The profiles as they would be; throws where the change would. */
+	/** The profiles after the change; throws if the change would. */
 	readonly preview: (settings: Settings, name: string, context: Context, options: KeepPromptsOption) => StoredProfiles;
 	/** The question to ask on a terminal first; `undefined` for none. */
 	readonly questionFor?: (settings: Settings, name: string, options: KeepPromptsOption) => string | undefined;
@@ -171,7 +171,7 @@ export const defineProfiles: DefineCommand = (parent, run) => {
 		);
 	profiles
 		.command('remove')
-		.description('remove a profile with its key, its presets and what is kept for it')
+		.description('remove a profile with its key, its presets and everything kept for it')
 		.argument('<profile>', 'its name')
 		.option(...keepPromptsOption)
 		.option('--yes', 'skip the confirmation')

@@ -15,7 +15,6 @@ import {findRecord} from './find-records.ts';
 import {describeTie} from './keep-tie.ts';
 import type {Service} from './with-service.ts';
 
-/** A folder that is pushed, as it was read. */
 export type PushFolder = {
 	/** As it was given. */
 	readonly path: string;
@@ -23,23 +22,23 @@ export type PushFolder = {
 	readonly tieFile: TieFile;
 };
 
-/** The options that say which ability is meant. */
+/** The options that choose the ability. */
 export type PushTargetOptions = {
 	readonly ability?: string;
 	readonly name?: string;
-	/** Allows to create one where that may be a slip. */
+	/** Allows creating an ability even if that may be a slip. */
 	readonly create?: boolean;
 };
 
-/** The options of a push that decide what is sent. */
+/** The options of a push that decide its content. */
 export type PushWish = PushTargetOptions & {
 	/** True to save drafts. */
 	readonly draft?: boolean;
-	/** Of a new ability. */
+	/** For a new ability only. */
 	readonly metadata?: Omit<AbilityOverrides, 'name' | 'defaults'> | undefined;
 	/** The agent that gets a new ability. */
 	readonly agentId?: number | undefined;
-	/** Of a new version; by default one that names the files that differ. */
+	/** For a new version; by default a text that names the changed files. */
 	readonly message?: string;
 };
 
@@ -52,11 +51,11 @@ export type PushTarget =
 	  }
 	| {
 			readonly ability: undefined;
-			/** Of the one that has to be created. */
+			/** The name of the ability to create. */
 			readonly name: string;
 	  };
 
-/** What decides which ability a folder is for, beside the folder. */
+/** The information that decides, together with the folder, which ability it is for. */
 export type Choosing = {
 	readonly context: Context;
 	readonly service: Service;
@@ -65,10 +64,10 @@ export type Choosing = {
 };
 
 /**
-Decides which ability a folder is for: the one that was named, the one that its file names, the one with the name that was given or that the
-folder gives itself, or a new one.
+Decides which ability a folder is for: the ability in the options, the ability in the folder's file, the ability with the given name or the
+folder's own name, or a new one.
 
-@throws SwitchboardError `not-found`, `ambiguous`, `refused`, or `conflict` where it may be a slip and nobody can be asked.
+@throws SwitchboardError `not-found`, `ambiguous`, `refused`, or `conflict` if it may be a slip and nobody can be asked.
 */
 export function choosePushTarget(folder: PushFolder, choosing: Choosing): PushTarget {
 	const {
@@ -82,7 +81,7 @@ export function choosePushTarget(folder: PushFolder, choosing: Choosing): PushTa
 
 	const {ability: tied, renamed, failure} = findTied(folder, choosing);
 	if (tied !== undefined) {
-		// No --yes answers this: it is for creating.
+		// --yes does not answer this: it is for creating.
 		if (renamed !== undefined && (context.isSure || !isInteractive(context))) {
 			throw new SwitchboardError('conflict', renamed, {
 				nextStep: `If that is right: switchboard abilities push ${shellWord(folder.path)} --ability ${tied.id}`,
@@ -117,7 +116,7 @@ export function choosePushTarget(folder: PushFolder, choosing: Choosing): PushTa
 	return ability === undefined ? {ability, name} : {ability};
 }
 
-/** What the file in a folder says: its ability, or why it does not count. */
+/** The result of a folder's file: its ability, or the reason why the file does not count. */
 type TieFinding = {readonly ability?: Ability; readonly renamed?: string | undefined; readonly failure?: string};
 
 function findTied({path: folder, tieFile}: PushFolder, {context, service, abilities}: Choosing): TieFinding {
@@ -138,7 +137,7 @@ function findTied({path: folder, tieFile}: PushFolder, {context, service, abilit
 	return {failure: `${place} is for ${describeTie(tie)}, ${reason}, so it does not count.`};
 }
 
-/** Says that an ability has another name than when the file was written: ids may have begun anew. */
+/** Returns a question about an ability whose name differs from the one in the file: ids may have begun anew. */
 function describeRenamed(folder: string, ability: Ability, name: string | undefined): string | undefined {
 	const isShown = rawName(ability) === ability.raw['name'];
 	if (isShown && name !== undefined && nameIdentity(name) === nameIdentity(rawName(ability))) {
@@ -162,7 +161,7 @@ function findNamed(folder: string, name: string, {abilities}: Choosing): Ability
 	return found;
 }
 
-/** Refuses to create an ability where that may be a slip. */
+/** Refuses to create an ability if that may be a slip. */
 function refuseSlip(folder: string, name: string, failure: string | undefined, {abilities}: Choosing): void {
 	const push = `switchboard abilities push ${shellWord(folder)}`;
 	const near = findNearNamesakes(abilities.records, name);

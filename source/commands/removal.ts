@@ -31,9 +31,9 @@ type Removed = NonNullable<StepOf<'delete'>['removal']>;
 type Removal<R extends Removable> = {
 	/** As in “Use --yes to delete”. */
 	readonly verb: 'uninstall' | 'delete';
-	/** The consequences, in sentences. `mayHaveUsers` is false if it is known that no agent has one of the records. */
+	/** The consequences, in sentences. `mayHaveUsers` is false if it is certain that no agent has one of the records. */
 	readonly consequence: (records: ReadonlyArray<Records[R]>, mayHaveUsers: boolean, formers: readonly Former[], service: Service) => string;
-	/** Reads how records are before they go. Never rejects. */
+	/** Reads the state of records before they are removed. Never rejects. */
 	readonly readFormers: (context: Context, service: Service, records: ReadonlyArray<Records[R]>) => Promise<readonly Removed[]>;
 	/** The JSON field of the id. */
 	readonly idField: string;
@@ -41,7 +41,7 @@ type Removal<R extends Removable> = {
 	readonly toJson: ItemReport['toJson'];
 	/** Finds the records, all or none. */
 	readonly find: (context: Context, service: Service, words: readonly string[]) => Promise<ReadonlyArray<Records[R]>>;
-	/** Finds the ids by which agents have what is removed. */
+	/** Finds the ids under which agents have the removed abilities. */
 	readonly findAbilityIds: (
 		context: Context,
 		service: Service,
@@ -52,7 +52,7 @@ type Removal<R extends Removable> = {
 	readonly examples: readonly Example[];
 };
 
-/** Reads a list that undo can do without. */
+/** Reads a list that undo does not depend on. */
 async function readIfShown<R extends Resource>(
 	{readSignal}: Context,
 	{client}: Service,
@@ -89,14 +89,14 @@ async function questionOf<R extends Removable>(
 	const abilityIds = tied.length === 0 ? [] : await removal.findAbilityIds(context, service, records);
 	const removed = new Set(abilityIds);
 	const users = tied.filter(agent => agent.abilityIds!.some(id => removed.has(id))).map(({name}) => name);
-	// Not every service shows what agents have, or which ability was installed.
+	// Not every service shows the abilities of agents, or which ability was installed.
 	const mayHaveUsers = users.length > 0 || abilityIds.includes(undefined) || agents.some(agent => agent.abilityIds === undefined);
 	const names = records.map(({id, name}) => `${name} (${id})`).join(', ');
 	const usage = users.length === 0 ? '' : `, used by ${users.join(', ')}`;
 	return `${capitalize(removal.verb)} ${names}${usage}? ${removal.consequence(records, mayHaveUsers, formers, service)}`;
 }
 
-/** Defines a command that finds records, asks whether to remove them unless told not to, and removes them. */
+/** Defines a command that finds records, asks whether to remove them unless `--yes` was given, and removes them. */
 const defineRemoval =
 	<R extends Removable>(removal: Removal<R>): DefineCommand =>
 	(parent, run) =>
@@ -138,10 +138,10 @@ const defineRemoval =
 				}),
 			);
 
-/** As much as is named in a question; more phrases are counted. */
+/** The longest list of phrases that a question names; more phrases are counted. */
 const namedLength = 80;
 
-/** Returns the state of the only record, or how many are in each; empty if the service does not show all. */
+/** Returns the state of the only record, or the number of records in each state; empty if the service does not show all. */
 function stateDetail(records: readonly InstalledAbility[]): string {
 	if (records.some(({isEnabled}) => isEnabled === undefined)) {
 		return '';
@@ -154,7 +154,7 @@ function stateDetail(records: readonly InstalledAbility[]): string {
 		.join(', ');
 }
 
-/** Returns the phrases of the only record, or how many there are; empty if the service does not show all, `undefined` if there are none. */
+/** Returns the phrases of the only record, or their number; empty if the service does not show all, `undefined` if there are none. */
 function phraseDetail(records: readonly InstalledAbility[]): string | undefined {
 	if (records.some(({raw}) => !Object.hasOwn(raw, 'trigger_words'))) {
 		return '';
@@ -165,7 +165,7 @@ function phraseDetail(records: readonly InstalledAbility[]): string | undefined 
 	return phrases.length === 0 ? undefined : records.length === 1 && named.length <= namedLength ? named : formatCount(phrases.length);
 }
 
-/** Returns the loss that installing again does not make good. Some services keep the ties to agents. */
+/** Returns the loss that installing again does not repair. Some services keep the ties to agents. */
 function lossText(records: readonly InstalledAbility[], mayHaveUsers: boolean): string {
 	const isOne = records.length === 1;
 	const [its, it] = isOne ? ['its', 'it'] : ['their', 'them'];

@@ -15,17 +15,17 @@ type Asking = Unaskable & {
 };
 
 type PlannedWork<P extends Plan> = {
-	/** Called again after a question, which may have waited long; what is shown is then known already. */
+	/** Called again after a question, which may have waited long; the output is known already then. */
 	readonly makePlan: (isShown: boolean) => Promise<P>;
-	/** Says what a person has to know of the plan before it is carried out, and returns how it is asked for. */
+	/** Notes everything that a person must know about the plan before it is carried out, and returns its question. */
 	readonly explain: (plan: P) => Promise<Asking> | Asking;
-	/** Called before the first change is sent. Returns what is called with the outcomes, once they are printed. */
+	/** Called before the first change is sent. Returns a function that gets the outcomes, once they are printed. */
 	readonly begin?: (plan: P) => Promise<(outcomes: readonly StepOutcome[]) => Promise<void> | void>;
 };
 
 /**
-Runs a plan: checks the rights, asks, sends the changes, and prints what became of each; in a dry run, prints what would be changed. Without
-`--yes` and a yes, nothing is done.
+Runs a plan: checks the rights, asks, sends the changes, and prints the outcome of each; in a dry run, prints the planned changes. Without
+`--yes` or a yes, nothing is done.
 
 @returns the outcomes, for `throwFailedChanges`.
 */

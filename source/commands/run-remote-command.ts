@@ -21,16 +21,16 @@ const accessOf = (session: RemoteSession, folders: ServerFolders): SessionAccess
 	configFolder: folders.configFolder,
 });
 
-/** The name of the program is a habit; there is no command of that name. */
+/** People type the name of the program from habit; no command has that name. */
 const withoutProgram = (words: readonly string[]): readonly string[] => (words[0] === 'switchboard' ? words.slice(1) : words);
 
 /**
-Runs a command for someone who came over SSH: with their streams, environment and profile, and of the commands and options only those
-that `allowedCommands` names. Nothing of this process is used or changed, so that many can run at once.
+Runs a command for a person over SSH: with their streams, environment and profile, and with only the commands and options in
+`allowedCommands`. Nothing of this process is used or changed, so that many can run at once.
 
 @param words - the command line without the name of the program.
-@param folders - where the settings of the server, and the folders of those who come, lie; for tests.
-@returns the exit code. All that the command wrote is then on its way, unless nobody takes it after the session was ended. Never rejects.
+@param folders - the settings of the server and the folders of its users; for tests.
+@returns the exit code. All output is then on its way, unless nobody reads it after the session has ended. Never rejects.
 */
 export async function runRemoteCommand(session: RemoteSession, words: readonly string[], folders: ServerFolders = {}): Promise<number> {
 	const {streams, env, signal} = session;
@@ -42,7 +42,7 @@ export async function runRemoteCommand(session: RemoteSession, words: readonly s
 
 	const endBySignal = (): void => endUnread(toSwitchboardError(signal.reason).exitCode);
 
-	// Without a listener an error is thrown; a reader that is gone is no failure.
+	// Without a listener an error would be thrown; a reader that has gone is not a failure.
 	for (const output of [streams.stdout, streams.stderr]) {
 		output.on('error', () => undefined);
 	}
@@ -51,7 +51,7 @@ export async function runRemoteCommand(session: RemoteSession, words: readonly s
 	const run = async (): Promise<number> => {
 		const {exitCode} = await runWords(withoutProgram(words), {streams, env, signal, endUnread, session: access, adapt: restrictCommands});
 		access.file.leave();
-		// The report of changes is written as slowly as it is read, as long as it is read.
+		// The report of changes is written as slowly as it is read.
 		if (signal.aborted) {
 			endUnread(exitCode);
 		} else {

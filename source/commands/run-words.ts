@@ -22,11 +22,11 @@ type CommandLineWords = {
 };
 
 /**
-Returns the error without the keys and passwords that the command line holds: where the command line is wrong what looks like a key,
-since one was probably put where none belongs; everywhere those of the environment, and those that begin like one.
+Returns the error without the keys and passwords in the command line: always the keys of the environment and words that begin like a key; in
+a wrong command line also words that look like one, because a key was probably put in the wrong place.
 
 @param isMisplaced - true if the words do not fit the command line at all.
-@param isOverSsh - true for someone who came over SSH and needs no key.
+@param isOverSsh - true for a person over SSH, who needs no key.
 */
 export function hideKeys(given: SwitchboardError, {words, env, isMisplaced, isOverSsh = false}: CommandLineWords): SwitchboardError {
 	const error = hidePasswords(given, words);
@@ -44,7 +44,7 @@ export function hideKeys(given: SwitchboardError, {words, env, isMisplaced, isOv
 		: withTexts(error, message, isUsage ? (isOverSsh ? noKeyNeeded : giveKeyElsewhere) : nextStep);
 }
 
-/** Returns the passwords in the URLs of the command line. */
+/** Hides the passwords in the URLs of the command line. */
 function hidePasswords(error: SwitchboardError, words: readonly string[]): SwitchboardError {
 	const passwords = words.flatMap(word => passwordsIn(word));
 	const message = removeKeys(error.message, passwords);
@@ -58,27 +58,29 @@ const withTexts = (
 	nextStep: string | undefined,
 ): SwitchboardError => new SwitchboardError(kind, message, {nextStep, status, field, isOutcomeUnknown});
 
-/** The parts of a word of the command line that may be a key. A name or a path of several words is none, unless it stands where no word belongs. */
+/**
+The parts of a word of the command line that may be a key. A name or a path of several words is not a key, unless the word is misplaced.
+*/
 const keyLikeParts = (word: string, isMisplaced: boolean): readonly string[] =>
 	(word.match(isMisplaced ? /\b[\w-]+/g : /\w+/g) ?? []).filter(part => isKeyLike(part));
 
-/** Keys are long, and have letters and a longer part with digits; a name of that kind is rare, and hiding one costs little. */
+/** Keys are long, and have letters and a longer part with digits; such names are rare, and hiding one costs little. */
 const isKeyLike = (text: string): boolean =>
 	text.length >= 16 && /[a-z]/i.test(text) && text.split('-').some(part => part.length >= 8 && /\d/.test(part));
 
-/** True for the keys of the bundled service and those that others begin in the same way. */
+/** True for the keys of the bundled service, and for other services' keys with such a prefix. */
 const hasKeyPrefix = (part: string): boolean => /^(?:sb|sk|pk)[-_]/.test(part);
 
-/** A reader that takes nothing for so long stands still. */
+/** A reader that takes nothing for this long is stuck. */
 const patienceMilliseconds = 2000;
 
 const looksInPatience = 8;
 
 /**
-Tells if output still waits and nobody takes any of it. Call it after a signal: nothing else would end what waits for its output
-to be written, as Node.js itself does.
+Calls back if output is waiting and nobody reads it. Call this after a signal: nothing else would end code that waits for its output to be
+written, as Node.js itself does.
 
-@returns what stops looking.
+@returns a function that stops the check.
 */
 export function watchUnread({stdout, stderr}: StandardStreams, onUnread: () => void): () => void {
 	let waitingBefore = Infinity;
@@ -96,7 +98,7 @@ export function watchUnread({stdout, stderr}: StandardStreams, onUnread: () => v
 
 export type RunOutcome = {
 	readonly exitCode: number;
-	/** True if part of the command may still be running and the process must not wait for it. */
+	/** True if part of the command may still be running, and the process must not wait for it. */
 	readonly isCutShort: boolean;
 };
 
@@ -132,7 +134,7 @@ export async function runWords(given: readonly string[], {adapt, ...surroundings
 			return {exitCode: 0, isCutShort: false};
 		}
 
-		// Commander has printed the usage in place of a missing command.
+		// Commander has printed the usage because the command is missing.
 		if (isHelp && !isJsonWanted(words)) {
 			return {exitCode: 2, isCutShort: false};
 		}
@@ -140,7 +142,7 @@ export async function runWords(given: readonly string[], {adapt, ...surroundings
 		const failure = isHelp
 			? new SwitchboardError('usage', 'No command given.', {nextStep: 'List the commands with: switchboard --help'})
 			: error;
-		// A failure may have left something open that would keep the process.
+		// A failure may have left a resource open that would keep the process alive.
 		return {exitCode: await fail(failure, program, words, surroundings), isCutShort: true};
 	}
 }
@@ -165,7 +167,7 @@ async function fail(error: unknown, program: Command, words: readonly string[], 
 	return failure.exitCode;
 }
 
-/** Any other error is a fault of the program, which is rare: most commands never load the code that reports it. */
+/** All other errors are faults of the program, which are rare: most commands never load the code that reports them. */
 async function explain(error: unknown, {session}: Surroundings): Promise<SwitchboardError> {
 	if (error instanceof SwitchboardError) {
 		return error;
@@ -187,9 +189,9 @@ async function explain(error: unknown, {session}: Surroundings): Promise<Switchb
 	return explainCrash(error);
 }
 
-/** Any command may be given a relative path. */
+/** Any command may get a relative path. */
 const isCurrentFolderGone = (error: unknown): boolean => error instanceof Error && 'syscall' in error && error.syscall === 'uv_cwd';
 
-/** The error with a next step that can be typed without Switchboard. */
+/** The error with a next step as it is typed over SSH, without the program's name. */
 const withStepOverSsh = (error: SwitchboardError): SwitchboardError =>
 	error.nextStep === undefined ? error : error.with({nextStep: hintOverSsh(error.nextStep)});

@@ -57,7 +57,7 @@ async function converse<Result>(
 	try {
 		return await talk(dialogue);
 	} catch (error) {
-		// The conversation is over then, too, which says less.
+		// The conversation is over then, too, which is less specific.
 		readSignal.throwIfAborted();
 		throw error;
 	} finally {
@@ -65,7 +65,7 @@ async function converse<Result>(
 	}
 }
 
-/** How long the service has to show that it has heard a phrase whose answer is not waited for. */
+/** How long the service has to show that it has heard a phrase, if the answer is not waited for. */
 const hearingMilliseconds = 2000;
 
 export const defineSay: DefineCommand = (parent, run) =>
@@ -80,10 +80,10 @@ export const defineSay: DefineCommand = (parent, run) =>
 			'after',
 			[
 				'',
-				'An agent greets first, which is waited for, but no longer than 10 seconds. The',
-				'answer is waited for as long as --timeout allows, or 30 seconds.',
+				'An agent greets first, and say waits up to 10 seconds for that. It waits for the',
+				'answer as long as --timeout allows, by default 30 seconds.',
 				'',
-				'What would start is shown by: switchboard phrases SENTENCE',
+				'To see which ability a sentence would start: switchboard phrases SENTENCE',
 			].join('\n'),
 		)
 		.addHelpText(
@@ -123,7 +123,7 @@ async function say(context: Context, words: readonly string[], {agent: word, wai
 	});
 }
 
-/** Says a phrase to an agent, and waits until something happens after it: a service may drop the words of somebody who leaves at once. */
+/** Says a phrase to an agent, and waits for any later event: a service may drop the words of somebody who leaves at once. */
 async function tellAgent(context: Context, service: Service, chosen: ChosenAgent, phrase: string): Promise<void> {
 	const heard = Promise.withResolvers<void>();
 	let isSaid = false;

@@ -10,10 +10,13 @@ import type {Context} from './context.ts';
 import {releaseAdvice} from './step-words.ts';
 import type {Service} from './with-service.ts';
 
-/* How the code of abilities is sent, and looked for on the service. It may take as long as the line needs; it has a limit of its own for standing still. */
+/*
+Sending the code of abilities, and looking for it on the service. An upload may take as long as the connection needs, but it may not stall
+for longer than a separate limit.
+*/
 
 /**
-Uploads a new ability. If no answer comes, the list says whether there is a new one of that name.
+Uploads a new ability. If no answer comes, the list shows whether there is a new ability of that name.
 
 @throws SwitchboardError with `isOutcomeUnknown` if it may still arrive.
 */
@@ -68,7 +71,7 @@ export async function sendRelease(context: Context, service: Service, step: Step
 	return {isChanged: true, version};
 }
 
-/** Looks for a new ability in a list. */
+/** Finds a new ability in a list. */
 export function findCreated(
 	{name, before}: StepOf<'create'>,
 	{records, isComplete}: ResourceList<Ability>,
@@ -79,7 +82,7 @@ export function findCreated(
 	return findingOf(isThere || (isComplete ? false : undefined), done);
 }
 
-/** Looks for new code: in the version in use or, of a service that keeps its number, in the source. */
+/** Finds new code: by the version in use or, on a service that keeps the number, by the source. */
 export async function findReleased(
 	context: Context,
 	service: Service,
@@ -99,7 +102,7 @@ export async function findReleased(
 	}
 }
 
-/** Looks for a draft: its ability has one, and uses the version that it used before. It may not be released, though it was not to be. */
+/** Finds a draft: its ability has one, and still uses the version that it used before. The draft must not be released by mistake. */
 export function findDrafted({record: ability, release}: StepOf<'release'>, seen: Ability, done: StepResult): Finding<never, StepResult> {
 	const wasDraft = draftOf(ability)?.id === release?.id;
 	const isReleased =

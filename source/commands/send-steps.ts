@@ -22,19 +22,19 @@ import {findCreated, findDrafted, findReleased, releasesOf, sendRelease, sendUpl
 import {listOf, nextStepOf, verbs, wordsOf} from './step-words.ts';
 import type {Service} from './with-service.ts';
 
-/* The one way in which commands and tools change something on a service. */
+/* The only way in which commands and tools change anything on a service. */
 
 export type SendOptions = {
-	/** True for a plan, which tells all changes alike, and trusts no answer without a look at the list. */
+	/** True for a plan, which reports all changes alike, and checks every answer against the list. */
 	readonly isPlan?: boolean;
 	/** True to trust the answer: no list is read after it. */
 	readonly isBelieved?: boolean;
 };
 
 /**
-Sends steps a few at a time and past failures, in an order in which each finds what it needs, with a line of progress. Looks up lost answers,
-and checks that the changes had effect. After a signal, or when the time is up, no other step is begun: run it within `finishBeforeExit`. In
-a dry run nothing is sent.
+Sends steps a few at a time and past failures, in an order that meets the needs of each, with a line of progress. Looks up lost answers, and
+checks that the changes had effect. After a signal, or when the time is up, no other step is begun: run it within `finishBeforeExit`. In a
+dry run nothing is sent.
 
 @returns the outcome of each step, in their order.
 */
@@ -54,7 +54,9 @@ const sets =
 	(step: Step): boolean =>
 		step.kind === 'set' && step.resource === resource;
 
-/** The work as a word of the progress line, and its steps. An ability may show the release that takes its code only once it is installed. */
+/**
+The phases: the word for the progress line, and the steps. An ability may show the release that takes its code only once it is installed.
+*/
 const phases: ReadonlyArray<readonly [doing: string, isMeant: (step: Step) => boolean]> = [
 	['Sending', step => step.kind === 'create' || (step.kind === 'release' && step.release !== undefined)],
 	['Installing', ({kind}) => kind === 'install'],
@@ -63,13 +65,13 @@ const phases: ReadonlyArray<readonly [doing: string, isMeant: (step: Step) => bo
 	['Deleting', ({kind}) => kind === 'delete'],
 	['Restoring', ({kind}) => kind === 'reuse'],
 	['Switching', isSwitch],
-	// A service may replace the whole record, so the phrases go with the answer to the switch.
+	// A service may replace the whole record, so the phrases are taken from the answer to the switch.
 	['Changing', sets('installed')],
 	['Changing', sets('agents')],
 	['Changing', sets('abilities')],
 ];
 
-/** Returns the outcome of a step that is not sent because another failed. */
+/** Returns the outcome of a step that is not sent because another step failed. */
 function blockedBy(item: Step, {item: blocker, error}: FailedChange<Step>): FailedChange<Step> {
 	const verb = isSwitch(blocker) ? 'switched' : blocker.kind === 'create' || blocker.kind === 'install' ? verbs[blocker.kind] : 'changed';
 	const message = `Not sent, because ${blocker.name} was not ${verb} first.`;
@@ -100,11 +102,11 @@ class Sending {
 	readonly #failed: Array<FailedChange<Step>> = [];
 	readonly #check: EffectCheck;
 	readonly #installedBefore: ReadonlySet<number>;
-	/** The newest that is known of each installed record: it is sent back whole. */
+	/** The newest known state of each installed record, because the whole record is sent back. */
 	readonly #newest = new Map<string | number, InstalledAbility>();
-	/** The values that were sent of steps, where abilities had no ids before. */
+	/** The values that were sent for steps whose abilities had no ids before. */
 	readonly #resolved = new Map<Step, Values>();
-	/** The installed abilities that earlier steps brought, or why they are not known. */
+	/** The installed abilities that earlier steps created, or the reason why they are not known. */
 	#found: ListIndex<InstalledAbility> | SwitchboardError = indexList<InstalledAbility>(undefined);
 	#abilities: Promise<ResourceList<Ability>> | undefined;
 
@@ -161,11 +163,11 @@ class Sending {
 				finished++;
 				showFinished();
 			},
-			// Code is looked up as it is sent.
+			// Code is looked up when it is sent.
 			lookUp: isSource(first)
 				? undefined
 				: {
-						// A record that is not there may have been removed by a request whose answer was lost.
+						// A missing record may have been removed by a request whose answer was lost.
 						isUncertain: ({isOutcomeUnknown, kind}) =>
 							isOutcomeUnknown || (kind === 'not-found' && ['uninstall', 'delete'].includes(first.kind)),
 						read: async () => {
@@ -200,7 +202,7 @@ class Sending {
 		}
 	}
 
-	/** Believes the answer to a switch that shows the record, outside of a plan. */
+	/** Tells whether a step needs a look at the list: outside of a plan, the answer to a switch that shows the record is believed. */
 	#needsCheck(step: Step, {isChanged, record}: StepResult): boolean {
 		const isShown = !this.#options.isPlan && isSwitch(step) && !(record as InstalledAbility).isUnconfirmed;
 		return isChanged && !isShown && !this.#options.isBelieved && !this.#context.isDryRun;
@@ -278,7 +280,7 @@ class Sending {
 			let reason: string | undefined;
 			try {
 				const {source} = await this.#service.noteRemoval(former, step.record, zip);
-				// A question has told it.
+				// The question has already said so.
 				reason = this.#context.isSure && source !== undefined && 'reason' in source ? source.reason : undefined;
 			} catch (error) {
 				reason = reasonOf(error);
@@ -354,7 +356,7 @@ class Sending {
 		return resolved;
 	}
 
-	/** Reads the records of abilities that were created or installed. Uploads install on some services; where they do not, this does. */
+	/** Reads the records of abilities that were created or installed. Uploads install on some services; on others this does. */
 	async #bringRecords(): Promise<void> {
 		const unseen = this.#steps.filter(
 			step => step.kind === 'set' && step.record === undefined && step.problem === undefined && this.#blockerOf(step) === undefined,
@@ -383,7 +385,7 @@ class Sending {
 		}
 	}
 
-	/** Some services install and switch on whatever is uploaded. */
+	/** Some services install and switch on every upload. */
 	async #uninstallAgain(): Promise<void> {
 		const created = stepsOf(this.#steps, 'create').filter(
 			step => step.isNotInstalled && !this.#context.isDryRun && 'result' in this.#outcomes.get(step)!,
@@ -424,7 +426,7 @@ class Sending {
 		return record;
 	}
 
-	/** Looks for a change in a list that was read after it; for code, also in the source. */
+	/** Looks up a change in a list that was read after it; code also in the source. */
 	async #look(step: Step, list: ResourceList<DecodedRecord>, done: StepResult): Promise<Finding<Step, StepResult>> {
 		if (step.kind === 'create') {
 			return findCreated(step, list as ResourceList<Ability>, done);
@@ -445,7 +447,7 @@ class Sending {
 	#find(step: Step, list: ResourceList<DecodedRecord>): Finding<Step, StepResult> {
 		const done = {isChanged: true};
 		if (step.kind === 'install') {
-			// One that the list has now and had not before is installed.
+			// An ability that is in the list now and was not before is installed.
 			const added = (list.records as readonly InstalledAbility[]).filter(({id}) => !this.#installedBefore.has(id));
 			return installedLookup(added)(step.record) === undefined
 				? list.isComplete && absenceCheck(added)({...step.record, isInstalled: undefined})
@@ -481,5 +483,5 @@ class Sending {
 	}
 }
 
-/** Returns the key of a step's record: one that an earlier step brings has no id before. */
+/** Returns the key of a step's record: a record that an earlier step creates has no id yet. */
 const keyOf = ({name, record}: StepOf<'set'>): string | number => record?.id ?? cleanName(name);

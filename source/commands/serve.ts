@@ -23,7 +23,7 @@ function parseLogFormat(text: string): LogFormat {
 
 const logOption = (description: string): Option => new Option('--log <format>', description).choices(logFormats).argParser(parseLogFormat);
 
-/** Returns the absolute path of `--socket`. It is the first line of the output, so it must be one. */
+/** Returns the absolute path of `--socket`. The first line of the output has it, so it must be one line. */
 function parseSocketPath(text: string): string {
 	if (text === '' || /\p{Control}/u.test(text)) {
 		throw wrongValue('--socket', text, 'a path, such as /run/switchboard/socket');
@@ -53,7 +53,7 @@ const parseHistory = parseLimit('--history', 6, 'a number of days');
 
 const parseQuota = parseLimit('--quota', 15, 'a number of bytes');
 
-/** Returns an address, a network as ADDRESS/BITS, or “unix”. */
+/** Tells whether this is an address, a network as ADDRESS/BITS, or “unix”. */
 function isProxy(text: string): boolean {
 	const [address = '', bits, ...rest] = text.split('/');
 	const family = isIP(address);
@@ -103,7 +103,7 @@ export const defineServe: DefineCommand = (parent, run) =>
 			parseProxies,
 		)
 		.addOption(logOption('write a line for each request to standard error (default: none)'))
-		.option('--metrics <host:port>', 'serve metrics for Prometheus on an address of their own (default: none)', parseHostAndPort)
+		.option('--metrics <host:port>', 'serve metrics for Prometheus on a separate address (default: none)', parseHostAndPort)
 		.option('--tls-cert <file>', 'the TLS certificate, a PEM file; the service then speaks https')
 		.option('--tls-key <file>', 'the key of the certificate, a PEM file')
 		.addHelpText(
@@ -123,7 +123,7 @@ async function sshServe(context: Context, options: SshServeOptions): Promise<voi
 	await serveOverSsh(context, options);
 }
 
-/** An empty name, such as a script's unset variable, is no file. */
+/** An empty name, such as a script's unset variable, is not a file. */
 const parseFile =
 	(name: string) =>
 	(text: string): string => {
@@ -139,7 +139,7 @@ const parseFile =
 export const defineSshServe: DefineCommand = (parent, run) =>
 	parent
 		.command('ssh-serve')
-		.description('let others use Switchboard over SSH, without an API key of their own')
+		.description('let others use Switchboard over SSH, without an API key')
 		.option('--host <host>', 'the address to listen on', parseHost, '127.0.0.1')
 		.option('--port <port>', 'the port to listen on; 0 means any free one', parsePort, 2222)
 		.option(

@@ -27,7 +27,7 @@ import {readStandardInput} from './input/read-text.ts';
 import {noteNotices, openClient, openSettingsWithNotices} from './with-service.ts';
 import {dryRunOption} from './options.ts';
 
-/** The variable whose key `login` uses in place of an answer. */
+/** The variable whose key `login` uses instead of asking. */
 const keyVariable = 'SWITCHBOARD_API_KEY';
 
 type Words = {
@@ -37,7 +37,7 @@ type Words = {
 	readonly instead?: string;
 };
 
-/** Returns the error of a command whose change of the settings applies to its own run only. */
+/** Returns the error of a command whose change of the settings applies only to its own run. */
 export function notStored({path, isDiskFull, whyNotStored}: Settings, {what, instead}: Words): SwitchboardError {
 	const nextStep = (remedy: string): string => (instead === undefined ? `${remedy}, then try again.` : `${remedy}, or ${instead} instead.`);
 	if (isDiskFull()) {
@@ -48,7 +48,7 @@ export function notStored({path, isDiskFull, whyNotStored}: Settings, {what, ins
 	return new SwitchboardError('unexpected', `${what}: ${reason}.`, {nextStep: ownStep ?? nextStep(remedy)});
 }
 
-/** Warns that the profile named by the environment overrides the new current one. */
+/** Warns that the profile in the environment overrides the new current one. */
 export function warnOfProfileVariable({env, note}: Context, currentName: string): void {
 	const name = env['SWITCHBOARD_PROFILE']?.trim() ?? '';
 	if (name !== '' && name !== currentName) {
@@ -82,7 +82,7 @@ export const keepPromptsOption = [
 	'keep the earlier prompts on this machine for the next sign-in to the same address',
 ] as const;
 
-/** Says what became, or would become, of earlier prompts. */
+/** Notes the fate of earlier prompts, or in a dry run the planned one. */
 export function noteEarlierPrompts({note, isDryRun}: Context, {count, text}: EarlierPrompts, areKept: boolean): void {
 	if (count === 0) {
 		return;
@@ -95,7 +95,7 @@ export function noteEarlierPrompts({note, isDryRun}: Context, {count, text}: Ear
 export const defineLogout: DefineCommand = (parent, run) =>
 	parent
 		.command('logout')
-		.description('remove the key of the current profile, or of the one given with --profile')
+		.description('remove the key of the current profile, or of the profile given with --profile')
 		.option(...keepPromptsOption)
 		.option('--yes', 'skip the confirmation')
 		.option(...dryRunOption)
@@ -146,7 +146,7 @@ async function login(context: Context, given: LoginOptions): Promise<void> {
 
 type GivenKey = {readonly apiKey: string /** For sentences. */; readonly source: string};
 
-/** The address and the key, before anything is sent. */
+/** Returns the address and the key, before anything is sent. */
 async function chooseAccess(
 	context: Context,
 	settings: Settings,
@@ -166,7 +166,7 @@ async function chooseAccess(
 	return {...given, baseAddress};
 }
 
-/** Asks about a session token in place of a key; says what it is where nobody can answer. */
+/** Asks about a session token in place of a key; if nobody can answer, notes that it is one. */
 async function acceptSessionToken(context: Context, {apiKey, source}: GivenKey): Promise<void> {
 	const oddity = sessionTokenNote(apiKey, source);
 	if (oddity !== undefined && !(await confirmOnTerminal(context, sessionTokenQuestion, 'Nothing was stored.'))) {
@@ -189,7 +189,7 @@ async function chooseAddress(context: Context, settings: Settings, isKeyPiped: b
 	return answer.trim() === '' ? normalizeBaseAddress(likely) : readAddress(context, answer);
 }
 
-/** Returns an address that a person typed; what it is taken for is shown before anything is sent there. */
+/** Returns an address that a person typed; if it was completed, shows the result before anything is sent there. */
 function readAddress({note}: Context, typed: string): string {
 	const completed = completeBaseAddress(typed);
 	const baseAddress = normalizeBaseAddress(completed);
@@ -201,7 +201,7 @@ function readAddress({note}: Context, typed: string): string {
 }
 
 /**
-Returns the address that a command would use (`docs/compatibility.md`, Which service, which key), or that of the public service: a key meant for the
+Returns the address that a command would use (`docs/compatibility.md`, Which service, which key), or the public service's: a key for the
 service in use must not be sent elsewhere.
 */
 function likelyAddress({options, env}: Context, settings: Settings): string {
@@ -318,7 +318,7 @@ async function logout(context: Context, {keepPrompts: arePromptsKept = false}: K
 	});
 }
 
-/** Returns the profile to sign out of: the named one, the one with the given address, or the current one. */
+/** Returns the profile to sign out of: the named profile, the profile with the given address, or the current one. */
 function chooseProfile({profile, baseUrl}: Context['options'], settings: Settings): string | undefined {
 	if (profile !== undefined || baseUrl === undefined) {
 		return profile ?? settings.currentProfileName();

@@ -12,7 +12,10 @@ export function listOf(step: Step): Resource {
 
 export const verbs = {create: 'created', install: 'installed', uninstall: 'uninstalled', delete: 'deleted'} as const;
 
-/** Says of the record of a step that the change has not arrived, and that it has; the second is left out for code, which is looked up as it is sent. */
+/**
+Returns the words about a step's record: that the change has not arrived, and that it has. The second is left out for code, which is looked
+up when it is sent.
+*/
 export function wordsOf(step: Step, isPlan = false): readonly [notYet: string, arrived: string] {
 	const [notYet, arrived] =
 		step.kind === 'create'
@@ -39,7 +42,7 @@ export const releaseAdvice: ReleaseAdvice = {
 	check: ability => `Check with: switchboard abilities diff ${wordFor(ability)} FOLDER`,
 };
 
-/** Returns the next step if it is not known whether a change has arrived, or it had no effect. */
+/** Returns the next step if the outcome of a change is not known, or if it had no effect. */
 export function nextStepOf(step: Step): string {
 	return (
 		step.advice ??

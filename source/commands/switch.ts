@@ -15,16 +15,16 @@ import type {Service} from './with-service.ts';
 
 type ChoiceOptions = {
 	readonly all?: boolean;
-	/** A list from each time that it is given. */
+	/** One list for each time that the option is given. */
 	readonly except?: readonly string[];
 	readonly category?: string;
 	readonly agent?: string;
 };
 
-/** True if only some of the installed abilities are meant by `--all`. */
+/** True if `--all` means only some of the installed abilities. */
 const isNarrowed = ({except, category, agent}: ChoiceOptions): boolean => [except, category, agent].some(value => value !== undefined);
 
-/** The same for all words that mean a category. */
+/** Returns an equal text for all words that mean one category. */
 const categoryKey = (word: string): string => categoryOf(word) ?? foldName(word.trim());
 
 type Choose = (record: InstalledAbility) => boolean;
@@ -77,9 +77,9 @@ export function switchJson(outcome: StepOutcome) {
 const checkFirst = 'Check with “switchboard installed”, then use “switchboard enable” or “switchboard disable”.';
 
 type Switching = {
-	/** The wanted state; `undefined` for the other one. */
+	/** The wanted state; `undefined` for the opposite of the present one. */
 	readonly to?: boolean;
-	/** True if it is asked before `--all` too, not only before a glob. */
+	/** True if `--all` asks too, not only a glob. */
 	readonly isAllAsked?: boolean;
 };
 
@@ -94,8 +94,8 @@ const defineSwitch =
 			.argument('[installed...]', globWordsHelp)
 			.option('--all', 'every installed ability')
 			.option('--except <list>', 'with --all: leave these out; ids, names or globs, separated by commas', collectValues)
-			.option('--category <category>', 'with --all: only those of this category, such as skill or daemon')
-			.option('--agent <agent>', 'with --all: only those that this agent has')
+			.option('--category <category>', 'with --all: only abilities of this category, such as skill or daemon')
+			.option('--agent <agent>', 'with --all: only abilities that this agent has')
 			.option('--yes', `skip the confirmation of ${switching.isAllAsked ? '--all and of ' : ''}a glob`)
 			.option(...requireNamesOption)
 			.option(...dryRunOption)
@@ -169,14 +169,14 @@ async function switchAbilities(
 			steps,
 			questions: isAsked ? questionsFor(switching, steps) : [],
 			ifNo: `Nothing was ${switching.to === undefined ? 'toggled' : `switched ${stateWord(switching.to)}`}.`,
-			// A record is sent back whole, and it may be another one by now.
+			// A record is sent back whole, and it may have changed by now.
 			prepareAgain: async () => choose(await readList(context, service, 'installed')),
 		};
 	});
 }
 
 /**
-Checks that either abilities are named or `--all` is given, with what narrows it down.
+Checks that either abilities are named or `--all` is given, with its options.
 
 @throws SwitchboardError `usage`
 */
@@ -196,9 +196,9 @@ function checkChoice(words: readonly string[], options: ChoiceOptions): void {
 }
 
 /**
-Returns the installed abilities that are meant: those with the names or ids, or with `--all` those that fit all other options.
+Returns the chosen installed abilities: by the names or ids, or with `--all` by all other options.
 
-@throws SwitchboardError if a name, an agent or a category is not there, or the service does not show what an agent has.
+@throws SwitchboardError if a name, an agent or a category does not exist, or the service does not show the abilities of an agent.
 */
 async function chooseInstalled(
 	context: Context,
@@ -237,7 +237,7 @@ function switchStep({to}: Switching, record: InstalledAbility): Step {
 	);
 }
 
-/** Returns the question before these are switched, if some would change: which ones were on is forgotten when all are off. */
+/** Returns the question before a switch of several abilities, if some would change: once all are off, nobody knows which ones were on. */
 function questionsFor({to}: Switching, steps: readonly Step[]): readonly string[] {
 	const changing = steps.filter(({isDone}) => isDone !== true);
 	const unknownCount = changing.filter(({record}) => (record as InstalledAbility).isEnabled === undefined).length;

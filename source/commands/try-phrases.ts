@@ -34,7 +34,7 @@ type TestOptions = RequireNamesOption &
 		readonly strict?: boolean;
 	};
 
-/** A phrase that is to be said. */
+/** A phrase to say. */
 type Trial = {
 	readonly listener: InstalledListener;
 	readonly abilityId: number | undefined;
@@ -44,7 +44,7 @@ type Trial = {
 
 type Result = 'named' | 'answered' | 'silent';
 
-/** A phrase that was said; nothing but the phrase in a dry run. */
+/** A phrase that was said; in a dry run only the phrase. */
 type Tried = Trial & {
 	readonly result?: Result;
 	readonly seconds?: number;
@@ -96,7 +96,7 @@ function checkChoice(words: readonly string[], {all: isAll = false, state}: Test
 	}
 }
 
-/** Returns the installed abilities that a state names as on. */
+/** Returns the installed abilities that a state switches on. */
 function findInState({label, installed}: State, records: readonly InstalledAbility[]): readonly InstalledAbility[] {
 	const names = {...indexNames(records), isComplete: true};
 	const entries = installed.filter(({isEnabled}) => isEnabled === true).map(entry => ({entry, found: names.find(entry.name)}));
@@ -110,7 +110,7 @@ function findInState({label, installed}: State, records: readonly InstalledAbili
 	return entries.map(({found}) => found[0]!);
 }
 
-/** Returns why an ability cannot be tried by a phrase; `undefined` if it can. */
+/** Returns the reason why an ability cannot be tried by a phrase; `undefined` if it can. */
 function obstacleOf(listener: InstalledListener, agent: ChosenAgent | undefined): string | undefined {
 	if (listener.isEnabled === false) {
 		return 'it is off';
@@ -150,7 +150,7 @@ async function chooseAbilities(
 			);
 }
 
-/** Returns all phrases that are to be said, agent by agent. */
+/** Returns all phrases to say, agent by agent. */
 async function planTrials(context: Context, service: Service, agentWord: string | undefined, chosen: Chosen): Promise<readonly Trial[]> {
 	const {agents, listeners, abilityIdOf} = await readListeners(context, service);
 	const abilities = new Set(
@@ -183,10 +183,13 @@ async function planTrials(context: Context, service: Service, agentWord: string 
 	return [...Map.groupBy(trials, ({agent}) => agent.id).values()].flat();
 }
 
-/** Says phrases one after the other. After one without an answer a new conversation is opened: its late answer is not taken for the next one. */
+/**
+Says phrases one at a time. After a phrase without an answer it opens a new conversation, so that a late answer is not taken for the next
+one.
+*/
 function createTrying({readSignal}: Context, {client}: Service, pauseMilliseconds: number) {
 	let opened: {readonly agentId: number; readonly dialogue: Dialogue} | undefined;
-	/** The name of the ability as it is spoken, and whether something has had it. */
+	/** The name of the ability in spoken form, and whether the conversation has named it. */
 	let [name, isNamed] = ['', false];
 	const lookForName = (text: string): void => {
 		isNamed ||= isWithin(spokenForm(text), name);
@@ -240,7 +243,7 @@ function createTrying({readSignal}: Context, {client}: Service, pauseMillisecond
 				result: isNamed ? 'named' : said === undefined ? 'silent' : 'answered',
 				seconds: said?.seconds ?? (performance.now() - startedAt) / 1000,
 				answer: said?.answer,
-				// The result says that none came in time.
+				// The result says that no answer came in time.
 				error: isNamed || error?.kind === 'timeout' ? undefined : error,
 			};
 		},
@@ -257,7 +260,7 @@ async function tryAll(context: Context, service: Service, trials: readonly Trial
 			tried.push(await trying.try(trial));
 		}
 	} catch (error) {
-		// What is known is printed, however the command ends.
+		// The results so far are printed, however the command ends.
 		if (!context.readSignal.aborted) {
 			throw error;
 		}
@@ -276,9 +279,9 @@ const printResults = async (context: Context, tried: readonly Tried[], options: 
 async function test(context: Context, givenWords: readonly string[], options: TestOptions): Promise<void> {
 	checkChoice(givenWords, options);
 	const words = await readWords(context, givenWords, options);
-	// Only the names in it count.
+	// Only its names count.
 	const state = options.state === undefined ? undefined : await readStateArgument(context, options.state, {allowOutside: true});
-	// The phrases take long, and are no work on a file.
+	// The phrases take long, and do not count as work on a file.
 	context.session?.file.leave();
 	const tried = await withService(context, async service => {
 		const trials = await planTrials(context, service, options.agent, {words, typed: givenWords, state, isAll: options.all ?? false});
@@ -310,10 +313,10 @@ async function test(context: Context, givenWords: readonly string[], options: Te
 
 export const defineTest: DefineCommand = (parent, run) =>
 	addTableOptions(parent.command('test'), columns)
-		.description('say the trigger phrases of abilities to their agents, and tell which are answered; the abilities start')
+		.description('say the trigger phrases of abilities to their agents, and print which are answered; the abilities start')
 		.argument('[installed...]', globWordsHelp)
 		.option('--all', 'every installed ability that is on')
-		.option('--state <file>', 'those that this state file names as on; “-” for standard input')
+		.option('--state <file>', 'the abilities that this state file switches on; “-” for standard input')
 		.option('--agent <agent>', 'say all to this agent (default: the first that has the ability, else the default one)')
 		.addOption(
 			new Option('--pause <duration>', 'how long to wait after an answer for what the ability logs: 0, 2, 500ms or 1m')

@@ -2,7 +2,7 @@ import {examples, exitCodesHelp, later, type DefineCommand} from './command.ts';
 import type {Context} from './context.ts';
 import {dryRunOption, wrongValue} from './options.ts';
 
-/** More would be another evening's. */
+/** More would be hours of work. */
 const maximumCount = 1000;
 
 function readCount(text: string): number {
@@ -17,18 +17,18 @@ function readCount(text: string): number {
 export const defineUndo: DefineCommand = (parent, run) =>
 	parent
 		.command('undo')
-		.description('undo what was changed last from this machine, by a command or on the screens')
+		.description('undo the last changes from this machine, by a command or on the screens')
 		.argument('[count]', 'how many commands or keys to undo, the last one first (default: 1)')
 		.option('--yes', 'skip the confirmation, unless somebody changed the same thing since')
 		.option(...dryRunOption)
 		.addHelpText(
 			'after',
 			`
-It brings back states, trigger phrases, what was edited of agents and
-abilities, and what was uninstalled or deleted: a deleted ability gets a new
-id. What was installed or uploaded stays.
-Where somebody changed the same thing since, it says so and asks, also with
---yes; where it cannot ask, that change fails and the others are undone.`,
+It restores states, trigger phrases, edited fields of agents and abilities, and
+uninstalled or deleted abilities; a deleted ability gets a new id. Installed or
+uploaded abilities stay.
+If somebody has changed the same field since, it says so and asks, even with
+--yes; if it cannot ask, that change fails and the others are undone.`,
 		)
 		.addHelpText(
 			'after',

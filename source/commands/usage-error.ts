@@ -9,7 +9,7 @@ import {isChange, optionsOf, parseWords, pathOf, rootOf, usableSubcommandsOf} fr
 
 const apiExample = `Example: switchboard api GET ${endpoints.listInstalled.path}`;
 
-/** Each argument in words and how to find one, by its name in the help. */
+/** Each argument in words, with the way to find its value, by its name in the help. */
 const argumentHints: Readonly<Record<string, readonly [what: string, nextStep?: string]>> = {
 	ability: ['an ability: its id or its name', 'List them with: switchboard abilities'],
 	agent: ['an agent: its id or its name', 'List them with: switchboard agents'],
@@ -28,13 +28,13 @@ const argumentHints: Readonly<Record<string, readonly [what: string, nextStep?: 
 	shell: ['the name of a shell: bash, zsh or fish', 'Example: switchboard completion bash'],
 };
 
-/** How to give a command the options that it needs, by its path. */
+/** The way to give a command its required options, by its path. */
 const requiredOptionHints: Readonly<Record<string, string>> = {
 	'switchboard copy': 'Example: switchboard copy --from ./data --to postgres://home@db/home',
 	'switchboard wait': 'Example: switchboard wait pantry --for on',
 };
 
-/** Hints in place of a word that a command does not take, by the path of the command. */
+/** Hints for a word that a command does not take, by the path of the command. */
 const strayWordHints: Readonly<Record<string, (word: string) => string | undefined>> = {
 	'switchboard agents': word => `To see that agent: switchboard agents get ${word}`,
 	'switchboard abilities': word => `To see that ability: switchboard abilities get ${word}`,
@@ -49,10 +49,10 @@ const strayWordHints: Readonly<Record<string, (word: string) => string | undefin
 	'switchboard serve': word => (/^\d+$/.test(word) ? `Use: switchboard serve --port ${word}` : undefined),
 };
 
-/** Verbs of other programs for what ours call otherwise. */
+/** Verbs of other programs, with our verbs for them. */
 const otherVerbs: Readonly<Record<string, string>> = {info: 'get', ls: 'list', show: 'get'};
 
-/** Verbs that programs have: such a word names no record, and is not misspelled. */
+/** Verbs of other programs: such a word is neither the name of a record nor a misspelling. */
 const commonVerbs: ReadonlySet<string> = new Set([
 	...Object.entries(otherVerbs).flat(),
 	'add',
@@ -67,7 +67,7 @@ const commonVerbs: ReadonlySet<string> = new Set([
 const seeAbility = (name: string | undefined): string =>
 	name === undefined ? 'To see an ability: switchboard abilities get ABILITY' : `To see that ability: switchboard abilities get ${name}`;
 
-/** How to see a record, by the path of a command without a subcommand for that. */
+/** The way to see a record, by the path of a command without a subcommand for that. */
 const seeingHints: Readonly<Record<string, (name: string | undefined) => string>> = {
 	'switchboard installed': seeAbility,
 	'switchboard profiles': () => 'See the profiles with: switchboard profiles',
@@ -77,7 +77,7 @@ const seeingHints: Readonly<Record<string, (name: string | undefined) => string>
 
 const longestWord = 200;
 
-/** Returns the command that a wrong word probably means: one of that name, or a subcommand spelled like it. */
+/** Returns the command that a wrong word probably means: a command of that name, or a subcommand spelled like it. */
 export function suggestCommand(command: Command, word: string): Command | undefined {
 	const subcommands = usableSubcommandsOf(command);
 	const name = verbOf(word);
@@ -97,17 +97,20 @@ export function suggestCommand(command: Command, word: string): Command | undefi
 	return subcommands.find(subcommand => subcommand.name() === nearest);
 }
 
-/** Our verb for this one, if it stands for another. */
+/** Our verb for a word: another program's verb becomes ours. */
 const verbOf = (word: string): string => (Object.hasOwn(otherVerbs, word) ? otherVerbs[word]! : word);
 
-/** Returns the command of this name in another place: for a word in place of a command, the only one; for a subcommand, one beside its parent. */
+/**
+Returns the command with this name in another place: for a wrong command, the only such command; for a subcommand, a command beside its
+parent.
+*/
 function findElsewhere(command: Command, name: string): Command | undefined {
 	if (command.parent !== null) {
 		return usableSubcommandsOf(rootOf(command)).find(other => other.name() === name && other.helpGroup() === command.helpGroup());
 	}
 
 	const [found, ...others] = usableBelow(command).filter(other => other.name() === name);
-	// “remove pantry” is hardly about a profile.
+	// “remove pantry” hardly means a profile.
 	const isGuess = found !== undefined && commonVerbs.has(name) && isChange(found);
 	return others.length === 0 && !isGuess ? found : undefined;
 }
@@ -117,9 +120,9 @@ const usableBelow = (command: Command): readonly Command[] =>
 	usableSubcommandsOf(command).flatMap(subcommand => [subcommand, ...usableBelow(subcommand)]);
 
 /**
-Returns the error for a word that is not a subcommand, with the one that was probably meant.
+Returns the error for a word that is not a subcommand, with the subcommand that was probably meant.
 
-@param operands - the word, and those after it.
+@param operands - the word and the words after it.
 */
 export function unknownSubcommand(command: Command, [word = '', ...others]: readonly string[]): SwitchboardError {
 	const path = pathOf(command);
@@ -142,17 +145,17 @@ export function unknownSubcommand(command: Command, [word = '', ...others]: read
 	return usageError(message, hint ?? `List the commands with: ${path} --help`);
 }
 
-/** A word as it was typed, so that one with characters that are not seen does not look right. */
+/** The word as it was typed, so that a word with invisible characters does not look right. */
 const shown = (word: string): string => revealLine(word, longestWord);
 
 const usageError = (message: string, nextStep: string): SwitchboardError => new SwitchboardError('usage', message, {nextStep});
 
 const seeHelp = (command: Command): string => `See: ${pathOf(command)} --help`;
 
-/** The hint in place of a word that the command of this path does not take; `undefined` if none is likely. */
+/** The hint for a word that the command of this path does not take; `undefined` if there is no likely one. */
 const strayWordHint = (path: string, word: string): string | undefined => strayWordHints[path]?.(shellWord(word));
 
-/** The options, without their hyphens, that override something, or do more than the command does without them. */
+/** The options, without their hyphens, that override something, or make the command do more. */
 const riskyOptions: ReadonlySet<string> = new Set([
 	'all',
 	'allow-outside',
@@ -170,7 +173,7 @@ const riskyOptions: ReadonlySet<string> = new Set([
 /** Turns an error of Commander, identified by its code, into ours, which says what to type. */
 export function toUsageError({code, message}: CommanderError, program: Command, words: readonly string[]): SwitchboardError {
 	const {command, operands, awaiting, values, unknownOption: wrongOption} = parseWords(program, words);
-	// Commander may name what follows from it instead: an option that is missing because it is misspelled.
+	// Commander may name a consequence instead: an option that is missing because it is misspelled.
 	if (wrongOption !== undefined && code !== 'commander.unknownCommand') {
 		return unknownOption(command, wrongOption);
 	}
@@ -197,7 +200,7 @@ export function toUsageError({code, message}: CommanderError, program: Command, 
 	return usageError(`${text.charAt(0).toUpperCase()}${text.slice(1).replace(/[!.?]?$/, '.')}`, seeHelp(command));
 }
 
-/** Omits what follows a `=`: it may be a key. */
+/** Omits the text after `=`, which may be a key. */
 function unknownOption(command: Command, word: string): SwitchboardError {
 	const flag = word.split('=', 1)[0]!;
 	const flags = [...optionsOf(command).map(({long}) => long!), '--help'];
@@ -213,7 +216,7 @@ function unknownOption(command: Command, word: string): SwitchboardError {
 				known => riskyOptions.has(known),
 			)
 		: undefined;
-	// A name with two of them in front is rarer than an option of another program.
+	// A name that begins with two of them is rarer than an option of another program.
 	const mayBeName = flag === word && !word.startsWith('--') && !hasHiddenCharacters(word) && command.registeredArguments.length > 0;
 	return usageError(
 		`Unknown option ${shown(flag)} for “${path}”.`,

@@ -8,7 +8,7 @@ import {withService} from './with-service.ts';
 import {wrongChoice, wrongValue} from './options.ts';
 import {readWords, requireNamesOption, wordsHelp, type RequireNamesOption} from './input/read-text.ts';
 
-/** A longer one would be a mistake, and longer than a timer can wait. */
+/** A longer interval would be a mistake, and longer than a timer can wait. */
 const longestIntervalSeconds = 86_400;
 
 function parseInterval(text: string): number {
@@ -61,14 +61,14 @@ export const defineWatch: DefineCommand = (parent, run) =>
 			'after',
 			[
 				'',
-				'A stream of changes is followed where the service has one, and a change is told',
-				'at once (see: switchboard help operating). Elsewhere, and while the stream is',
-				'cut, the lists are read every --interval seconds. Where the service keeps a',
-				'history, each change is told from it, with who made it.',
+				'If the service has a stream of changes, each change is printed at once (see:',
+				'switchboard help operating). Otherwise, and while the stream is cut, the lists',
+				'are polled every --interval seconds. If the service keeps a history, changes are',
+				'taken from it, with their authors.',
 				'',
-				'The program runs once for each change, one after the other. The change is in its',
+				'The program runs once for each change, one at a time. The change is in its',
 				'environment (see: switchboard help environment) and, as a line of JSON, on its',
-				'standard input. What it prints goes to standard error. It is given no API key.',
+				'standard input. Its output goes to standard error. It gets no API key.',
 			].join('\n'),
 		)
 		.addHelpText(
@@ -98,7 +98,7 @@ async function wait(
 	{for: isWanted, ...options}: RequireNamesOption & {readonly for: boolean},
 ): Promise<void> {
 	const words = await readWords(context, givenWords, options);
-	// Waiting is no work on a file.
+	// Waiting does not count as work on a file.
 	context.session?.file.leave();
 	const {reportWaiting, waitForState} = await import('./watch/wait-for-state.ts');
 	if (words.length === 0) {

@@ -21,15 +21,13 @@ import {inspectTarget, resolveTarget, type RemoteTarget, type Target, type Targe
 import type {Context, SessionAccess} from './context.ts';
 import {refuseByKey} from './key-limits.ts';
 
-/** A service and an account, as a command uses them. */
 export type Service = {
-	/** Its base address, or `local`: that of the bundled service changes with each start. */
+	/** Its base address, or `local`, because the bundled service's address changes with each start. */
 	readonly address: string;
-	/** Keeps each prompt that it replaces, and notes what it changes. */
+	/** Keeps each prompt that it replaces, and notes its changes. */
 	readonly client: Client;
-	/** The prompts that were replaced. */
+	/** The log with the replaced prompts. */
 	readonly log: ChangeLog;
-	/** Who changed what. */
 	readonly history: History;
 	readonly noteSeen: RecordedClient['noteSeen'];
 	readonly newGroup: RecordedClient['newGroup'];
@@ -39,9 +37,9 @@ export type Service = {
 	/** The lists as they were read last. */
 	readonly lists: RecordedClient['lists'];
 	readonly lastSeen: LastSeen;
-	/** The account by which the screens name the texts that are not saved. */
+	/** The account under which the screens keep unsaved texts. */
 	readonly draftAccount: string;
-	/** Adds what helps to the error of a refused key, for errors that do not leave `withService`; any other stays as it is. */
+	/** Adds help to the error of a refused key, for errors that stay within `withService`; all other errors stay as they are. */
 	readonly explain: (error: unknown) => unknown;
 };
 
@@ -59,7 +57,7 @@ export async function openSettingsWithNotices(context: Context): Promise<Setting
 	return settings;
 }
 
-/** What was said of the credentials of each command, which may open its service several times. */
+/** The notes about credentials that each command has printed; it may open its service several times. */
 const said = new WeakMap<Context['streams'], Set<string>>();
 
 /** Returns the options that choose the service and the key of a command. */
@@ -80,7 +78,7 @@ const noteOnce =
 		}
 	};
 
-/** Returns the options that lead to the same service. Over SSH there is only one. */
+/** Returns the options that lead to this service. Over SSH there is only one. */
 export function targetWords({options: {profile, baseUrl}, session}: Context): readonly string[] {
 	return [
 		...(profile === undefined || session !== undefined ? [] : ['--profile', shellWord(profile)]),
@@ -90,7 +88,10 @@ export function targetWords({options: {profile, baseUrl}, session}: Context): re
 
 type Access = Pick<RemoteTarget, 'baseAddress' | 'apiKey' | 'sessionToken'> & {readonly close: () => Promise<void>};
 
-/** Opens access as `openAccess` does, and makes no data folder of the person's: without one, the bundled service has a temporary one until it is closed. */
+/**
+Opens access as `openAccess` does, but does not create a data folder: without one, the bundled service uses a temporary folder until it is
+closed.
+*/
 export async function openAccessToLook(target: Target): Promise<Access> {
 	if (target.kind !== 'local') {
 		return openAccess(target);
@@ -119,7 +120,7 @@ export async function openAccessToLook(target: Target): Promise<Access> {
 	}
 }
 
-/** The address and the key of a target. The bundled service, if it is that, runs until it is closed. */
+/** Returns the address and the key of a target. The bundled service, if it is the target, runs until it is closed. */
 const openAccess = async (target: Target): Promise<Access> =>
 	target.kind === 'local'
 		? startLocal()
@@ -136,7 +137,7 @@ async function startLocal(dataFolder?: string): Promise<Access> {
 	return startLocalService({dataFolder, isMigrationAllowed: false});
 }
 
-/** Returns a function that adds to the error of a refused key what helps with the key of this target. */
+/** Returns a function that adds help with this target's key to the error of a refused key. */
 export function explainFor({session}: Context, target: Target) {
 	return (error: unknown): unknown => {
 		if (session !== undefined) {
@@ -149,13 +150,16 @@ export function explainFor({session}: Context, target: Target) {
 	};
 }
 
-/** The error with a next step for someone who came over SSH, and has neither the key nor the address; any other stays as it is. */
+/** The error with a next step for a person over SSH, who has neither the key nor the address; all other errors stay as they are. */
 const explainToSession = (error: unknown): unknown =>
 	error instanceof SwitchboardError && serverKinds.has(error.kind)
 		? error.with({nextStep: 'If this persists, tell the administrator of this server.'})
 		: error;
 
-/** Returns a client for an address and a key that follows the global options. Without a key it reads only what takes none. `onRequest` is told of each attempt. */
+/**
+Returns a client for an address and a key that follows the global options. Without a key it reads only data that needs none. `onRequest` is
+called with each attempt.
+*/
 export async function openClient(
 	context: Context,
 	{
@@ -177,7 +181,7 @@ export async function openClient(
 		baseAddress,
 		apiKey,
 		person: context.session?.person,
-		// An assistant runs for longer than such a token lives, and nobody reads there that it is used.
+		// An assistant runs longer than such a token lives, and nobody would read the note there.
 		sessionToken:
 			sessionToken === undefined || context.commandName === 'mcp'
 				? undefined
@@ -222,14 +226,14 @@ export async function chooseTarget(context: Context): Promise<Target> {
 		: context.session.resolveTarget();
 }
 
-/** Returns the same with where each part comes from; where there is no target, why. */
+/** Returns the choice with the source of each part; if there is no target, the reason. */
 export async function inspectChoice(context: Context): Promise<TargetFindings> {
 	return context.session === undefined
 		? inspectTarget(targetOptions(context, await openSettingsWithNotices(context)))
 		: inspectSession(context.session);
 }
 
-/** Returns the service and the key of a session, as `status` shows them; where there are none, why. */
+/** Returns the service and the key of a session, for `status`; if there are none, the reason. */
 function inspectSession({profileName, resolveTarget}: SessionAccess): TargetFindings {
 	const profile = {name: profileName, source: 'ssh'} as const;
 	try {
@@ -245,7 +249,7 @@ function inspectSession({profileName, resolveTarget}: SessionAccess): TargetFind
 	}
 }
 
-/** Runs an action on a service. The bundled service, if it is that, runs as long as the action does. */
+/** Runs an action on a service. The bundled service, if it is the target, runs as long as the action does. */
 export async function withTarget<T>(context: Context, target: Target, action: (service: Service) => Promise<T>): Promise<T> {
 	const access = await openAccess(target);
 	const explain = explainFor(context, target);
@@ -295,5 +299,5 @@ export async function withService<T>(context: Context, action: (service: Service
 	return withTarget(context, await chooseTarget(context), action);
 }
 
-/** Errors that only the server's operator can put right. */
+/** Errors that only the server's operator can solve. */
 const serverKinds: ReadonlySet<ErrorKind> = new Set(['no-key', 'key-refused', 'insecure', 'unreachable', 'unintelligible']);

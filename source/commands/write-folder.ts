@@ -12,20 +12,20 @@ import {SwitchboardError} from '../interface/errors.ts';
 import type {PackageFile} from '../interface/ability-package/write-zip.ts';
 import {isMissing, isNoRoom} from '../platform/private-files.ts';
 
-/** A file that a folder does not hold yet, or not with these bytes. */
+/** A file that is missing from a folder, or has other bytes there. */
 export type FileToWrite = PackageFile & {
-	/** The file that is there. */
+	/** The file that exists already. */
 	readonly before: BigIntStats | undefined;
 };
 
 type FileToRemove = {readonly path: string; readonly before: BigIntStats};
 
-/** A folder compared with the files that are to be in it. */
+/** The comparison of a folder with the files that it should have. */
 export type FolderSurvey = {
 	readonly toWrite: readonly FileToWrite[];
-	/** Files that were written earlier and are to be no more. */
+	/** Files that were written earlier and should be removed. */
 	readonly toRemove: readonly FileToRemove[];
-	/** Files that would be overwritten, or that are none of these, as sentences. */
+	/** Files that would be overwritten, or that do not belong here, as sentences. */
 	readonly conflicts: readonly string[];
 	/** Obstacles in the place of a file or its folder, as sentences. */
 	readonly obstacles: readonly string[];
@@ -34,7 +34,7 @@ export type FolderSurvey = {
 /** Far more than a folder of an ability has; a home folder given by mistake may have more. */
 const maximumNames = abilityLimits.fileCount * 10;
 
-/** Returns the length and the hash of a file, by which one that was written earlier is known again. */
+/** Returns the length and the hash of a file, which identify a file that was written earlier. */
 export function folderFingerprint(bytes: Uint8Array): string {
 	return `${bytes.byteLength}:${createHash('sha256').update(bytes).digest('hex')}`;
 }
@@ -43,11 +43,11 @@ export function folderFingerprint(bytes: Uint8Array): string {
 export type WrittenFiles = ReadonlyMap<string, readonly string[]>;
 
 /**
-Compares a folder, which may be missing, with the files that are to be in it. Changes nothing.
+Compares a folder, which may be missing, with the files that it should have. Changes nothing.
 
-@param written - the files that were written earlier: they may be replaced and removed while they are as they were written, and all
-other files are left alone. By default every other file is a conflict.
-@throws SwitchboardError `refused` if it is no folder or cannot be read.
+@param written - the files that were written earlier: they may be replaced and removed if they are unchanged, and all other files are left
+as they are. By default every other file is a conflict.
+@throws SwitchboardError `refused` if it is not a folder or cannot be read.
 */
 export async function surveyFolder(root: string, files: readonly PackageFile[], written?: WrittenFiles): Promise<FolderSurvey> {
 	const rootStats = await lookAt(root);
@@ -99,7 +99,7 @@ export async function surveyFolder(root: string, files: readonly PackageFile[], 
 	};
 }
 
-/** Returns the entry itself: links are not followed. */
+/** Returns the entry itself, without following links. */
 async function lookAt(location: string): Promise<BigIntStats | undefined> {
 	try {
 		return await lstat(location, {bigint: true});
@@ -133,13 +133,13 @@ async function findObstacle(root: string, file: string): Promise<string | undefi
 const holds = async (location: string, stats: BigIntStats, {path: file, bytes}: PackageFile): Promise<boolean> =>
 	stats.size === BigInt(bytes.byteLength) && Buffer.compare(await readListedFile({path: file, location, stats}), bytes) === 0;
 
-/** Tells whether a file is as it was written earlier. */
+/** Tells whether a file is unchanged since it was written. */
 async function isAsWritten(location: string, file: string, stats: BigIntStats, written: WrittenFiles): Promise<boolean> {
 	const prints = written.get(file)?.filter(print => print.startsWith(`${stats.size}:`)) ?? [];
 	return prints.length > 0 && prints.includes(folderFingerprint(await readListedFile({path: file, location, stats})));
 }
 
-/** Returns the files that were written earlier and have no place any more. Those that were changed since are conflicts, too. */
+/** Returns the files that were written earlier and are not needed any more. Files that were changed since are conflicts, too. */
 async function surveyLeftovers(
 	root: string,
 	files: readonly PackageFile[],
@@ -164,7 +164,7 @@ async function surveyLeftovers(
 	return {toRemove, conflicts};
 }
 
-/** Returns the paths of all files and links in a folder, without what stays out of packages. */
+/** Returns the paths of all files and links in a folder, without the files that stay out of packages. */
 async function listPaths(root: string): Promise<readonly string[]> {
 	const found: string[] = [];
 	let nameCount = 0;
@@ -174,7 +174,7 @@ async function listPaths(root: string): Promise<readonly string[]> {
 			entries.push(entry);
 			if (++nameCount > maximumNames) {
 				throw new SwitchboardError('refused', `${quotePath(root)} contains more than ${maximumNames} files.`, {
-					nextStep: 'Choose a folder of its own for the ability.',
+					nextStep: 'Choose a separate folder for the ability.',
 				});
 			}
 		}
@@ -203,21 +203,21 @@ async function listPaths(root: string): Promise<readonly string[]> {
 
 const maximumLines = 20;
 
-/** Throws one error for all problems, a line each. */
+/** Throws one error for all problems, one a line. */
 export function refuseFiles(kind: 'conflict' | 'refused', title: string, problems: readonly string[], nextStep: string): SwitchboardError {
 	const left = problems.length - maximumLines;
 	const lines = [...problems.slice(0, maximumLines), ...(left > 0 ? [`And ${left} more.`] : [])];
 	return new SwitchboardError(kind, [`${title} Nothing was written.`, ...lines].join('\n'), {nextStep});
 }
 
-/** Says which files of a service are written to no folder, such as keys. */
+/** Returns a note about the files of a service that are never written to a folder, such as keys. */
 export function leftOutNote({name}: {readonly name: string}, paths: readonly string[]): string {
 	const [first, ...others] = new Set(paths.map(place => junkRoot(place)));
 	const reason = forbiddenReason(first!) ?? 'belongs to a virtual environment';
 	return `Left out of the source of ${name}: ${quotePath(first!)}, which ${reason}${others.length === 0 ? '' : `, and ${others.length} more`}.`;
 }
 
-/** @throws SwitchboardError `refused` if something is in the way; `conflict` if files would be lost, unless that is forced. */
+/** @throws SwitchboardError `refused` if an obstacle is in the way; `conflict` if files would be lost, unless `--force` was given. */
 export function refuseConflicts(
 	{conflicts, obstacles}: Pick<FolderSurvey, 'conflicts' | 'obstacles'>,
 	folder: string,
@@ -242,23 +242,23 @@ export function refuseConflicts(
 	}
 }
 
-/** A new file, which no link can stand for. Windows has no such flag. */
+/** Creates a new file and never follows a link. Windows has no such flag. */
 // eslint-disable-next-line no-bitwise -- Flags are bits.
 const newFile = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | (constants.O_NOFOLLOW ?? 0);
 
 const permissions = 0o777n;
 
 /**
-Writes files beneath a folder, which is made if it is missing. All are written under temporary names first and renamed then, so
-that each file is the old one or the whole new one, and none is touched if one cannot be written. No link is followed.
+Writes files into a folder, which is created if it is missing. All are first written under temporary names and then renamed, so that each
+file is either the old or the whole new one, and no file is touched if any cannot be written. No link is followed.
 
-@throws SwitchboardError `conflict` if something changed since `surveyFolder`; `no-room` or `refused` if a file cannot be written.
+@throws SwitchboardError `conflict` if the folder changed since `surveyFolder`; `no-room` or `refused` if a file cannot be written.
 */
 export async function writeFiles(root: string, files: readonly FileToWrite[]): Promise<void> {
 	const made: string[] = [];
 	const staged = files.map(file => {
 		const location = path.join(root, file.path);
-		// The ending keeps what a killed program leaves behind out of packages.
+		// The ending keeps the leftovers of a killed program out of packages.
 		return {...file, location, temporary: path.join(path.dirname(location), `.switchboard-${randomUUID()}.tmp`)};
 	});
 	let current = root;
@@ -270,7 +270,7 @@ export async function writeFiles(root: string, files: readonly FileToWrite[]): P
 			await enterFolders(root, file, made);
 			// eslint-disable-next-line no-bitwise -- A mode is bits.
 			await using handle = await open(temporary, newFile, before === undefined ? 0o666 : Number(before.mode & permissions));
-			// If a link took the place of a folder before the file was opened, nothing is written through it.
+			// If a link replaced a folder before the file was opened, nothing is written through it.
 			await enterFolders(root, file, made);
 			await handle.writeFile(bytes);
 		}
@@ -294,7 +294,7 @@ export async function writeFiles(root: string, files: readonly FileToWrite[]): P
 	} catch (error_) {
 		await Promise.allSettled(staged.slice(doneCount).map(async ({temporary}) => rm(temporary, {force: true})));
 		for (const folder of made.toReversed()) {
-			// One that has something in it by now stays.
+			// A folder that is not empty any more stays.
 			await Promise.allSettled([rmdir(folder)]);
 		}
 
@@ -304,7 +304,7 @@ export async function writeFiles(root: string, files: readonly FileToWrite[]): P
 	}
 }
 
-/** Makes a folder and those above it, one by one: where nothing can be made, the `recursive` of Node may try for ever. */
+/** Makes a folder and its parents, one by one: Node's own `recursive` may try for ever where no folder can be made. */
 async function makeFolder(folder: string, made: string[]): Promise<void> {
 	if ((await lookAt(folder)) !== undefined) {
 		return;
@@ -315,14 +315,14 @@ async function makeFolder(folder: string, made: string[]): Promise<void> {
 		await mkdir(folder);
 		made.push(folder);
 	} catch (error) {
-		// Another program may make the same folder.
+		// Another program may create the folder at the same time.
 		if ((await lookAt(folder)) === undefined) {
 			throw error;
 		}
 	}
 }
 
-/** Makes the folders of a file where they are missing; throws if one is a link now. */
+/** Makes the missing folders of a file; throws if one has become a link. */
 async function enterFolders(root: string, file: string, made: string[]): Promise<void> {
 	for (const folder of ['', ...parentFolders(file)]) {
 		const location = path.join(root, folder);
@@ -360,7 +360,7 @@ function toWriteError(error: unknown, where: string): SwitchboardError {
 }
 
 /**
-Removes files beneath a folder, and the folders that are empty then. No link is followed.
+Removes files from a folder, and the folders that are then empty. No link is followed.
 
 @throws SwitchboardError `conflict` if a file changed since `surveyFolder`; `refused` if it cannot be removed.
 */
@@ -379,7 +379,7 @@ export async function removeFiles(root: string, files: readonly FileToRemove[]):
 		}
 
 		for (const folder of parentFolders(file).toReversed()) {
-			// One that has something in it stays.
+			// A folder that is not empty stays.
 			await Promise.allSettled([rmdir(path.join(root, folder))]);
 		}
 	}

@@ -17,8 +17,9 @@ const endOfHost = /(?:^|\.)\p{Letter}{2,24}$|\.xn--[\d\-a-z]{2,59}$|^(?:\d{1,3}\
 
 /**
 Completes an address that was typed without its scheme: with `https`, or `http` for this machine. A word that may not be a host stays as it
-is: it may be a key that was pasted into the wrong field, and would be looked up in the DNS. @returns the address; any other text without
-blanks around it, for `normalizeBaseAddress` to judge.
+is: it may be a key that was pasted into the wrong field, and would be looked up in the DNS.
+
+@returns the address; any other text without blanks around it, for `normalizeBaseAddress` to judge.
 */
 export function completeBaseAddress(text: string): string {
 	const trimmed = text.trim();

@@ -102,8 +102,9 @@ export class SwitchboardError extends Error {
 }
 
 /**
-Returns the error of a write whose outcome is unknown, with the state on the service. @param seen - a whole sentence: the state that the
-service shows, or that it could not be read.
+Returns the error of a write whose outcome is unknown, with the state on the service.
+
+@param seen - a whole sentence: the state that the service shows, or that it could not be read.
 @param nextStep - how to find out.
 */
 export function unknownOutcomeError(error: SwitchboardError, seen: string, nextStep: string | undefined): SwitchboardError {

@@ -21,8 +21,9 @@ export function installedLookup(installed: readonly InstalledAbility[]): (abilit
 }
 
 /**
-Returns the installed record that still has the former name of an ability, and may be tied to it by that. @param abilities - as they are
-listed after the ability was renamed.
+Returns the installed record that still has the former name of an ability, and may be tied to it by that.
+
+@param abilities - as they are listed after the ability was renamed.
 */
 export function findLeftBehind(
 	installed: readonly InstalledAbility[],

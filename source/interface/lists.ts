@@ -98,8 +98,9 @@ const decodeEntries = <R extends Resource>(resource: R, entries: readonly JsonVa
 const entriesInAStep = 1000;
 
 /**
-Decodes one page with pauses in which signals and keys are handled. @param known - records decoded before, by id: unchanged records stay the
-same objects.
+Decodes one page with pauses in which signals and keys are handled.
+
+@param known - records decoded before, by id: unchanged records stay the same objects.
 */
 export async function decodeListInSteps<R extends Resource>(
 	resource: R,

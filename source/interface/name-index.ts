@@ -5,8 +5,9 @@ import {cleanName} from './records.ts';
 /** Records by name (`docs/compatibility.md`, Commands). */
 export type NameIndex<Record_> = {
 	/**
-	The records with exactly this name, as it is shown; if there are none, the records with the name in any case. @param isExact - true if
-	other cases do not count, because another name differs only in case (`findCaseVariants`).
+	The records with exactly this name, as it is shown; if there are none, the records with the name in any case.
+
+	@param isExact - true if other cases do not count, because another name differs only in case (`findCaseVariants`).
 	*/
 	readonly find: (name: string, isExact?: boolean) => readonly Record_[];
 	/** The names that an unknown name may mean. */
@@ -143,8 +144,9 @@ const maximumLength = 100;
 const maximumEdits = 2;
 
 /**
-Returns the word that was probably meant; all words are in lower case. @param isRisky - true for a word that would do more than the person
-may have asked for: it is suggested only for a single wrong letter.
+Returns the word that was probably meant; all words are in lower case.
+
+@param isRisky - true for a word that would do more than the person may have asked for: it is suggested only for a single wrong letter.
 */
 export function nearestWord(typed: string, words: readonly string[], isRisky: (word: string) => boolean = () => false): string | undefined {
 	return sortByDistance(fold(typed), words, isRisky)[0];

@@ -111,7 +111,9 @@ export function countsFor({agentIds}: Pick<Listener, 'agentIds'>, agentId: numbe
 const spokenPhrases = new WeakMap<readonly string[], ReadonlyArray<Omit<Heard, 'listener'>>>();
 
 /**
-Returns the abilities that hear a sentence, with the one that it would start. @param listeners - the abilities that count for the agent.
+Returns the abilities that hear a sentence, with the one that it would start.
+
+@param listeners - the abilities that count for the agent.
 */
 export function hearSentence<L extends Listener>(text: string, listeners: readonly L[]): Hearing<L> {
 	const sentence = spokenForm(text);

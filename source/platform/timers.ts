@@ -11,7 +11,9 @@ export async function inTime<Result>(result: Promise<Result>, milliseconds: numb
 
 /**
 Calls back whenever a stamp has changed and stayed so for a moment, because a program may empty a file before it writes it. Polling is cheap
-and, unlike events, works for every file system, for links and for folders that are created later. @returns a function that stops it.
+and, unlike events, works for every file system, for links and for folders that are created later.
+
+@returns a function that stops it.
 */
 export function watchStamp(readStamp: () => string, onChange: () => void, intervalMilliseconds = 1000): () => void {
 	let last = readStamp();

@@ -178,8 +178,10 @@ export async function openApiKeys(location: string) {
 		},
 		/**
 		Creates a key with the same name, account, rights and end. The old key works until the time is up, under another name; keys that
-		were replaced earlier and have ended are removed. @param graceMilliseconds - 0 to remove the old key at once. @returns the new key,
-		and the old key if it still works.
+		were replaced earlier and have ended are removed.
+
+		@param graceMilliseconds - 0 to remove the old key at once.
+		@returns the new key, and the old key if it still works.
 		@throws SwitchboardError as `findReplaced` does.
 		*/
 		async rotate(nameOrId: string, graceMilliseconds: number) {

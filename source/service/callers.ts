@@ -37,8 +37,9 @@ export type Caller = {
 };
 
 /**
-Finds the caller with a key, which may have ended (`isOver`); `undefined` for an invalid key. @param via - the origin of the request
-(`Author`).
+Finds the caller with a key, which may have ended (`isOver`); `undefined` for an invalid key.
+
+@param via - the origin of the request (`Author`).
 */
 export type FindCaller = (key: string, via: string) => Promise<Caller | undefined>;
 

@@ -285,8 +285,9 @@ export function hasDatabase(folder: string): boolean {
 }
 
 /**
-Returns the database file of a folder, for reading only: nothing is created or changed. @throws SwitchboardError `not-found` if there is
-none; `usage` if others can write to the folder.
+Returns the database file of a folder, for reading only: nothing is created or changed.
+
+@throws SwitchboardError `not-found` if there is none; `usage` if others can write to the folder.
 */
 export function findDatabaseFile(folder: string): string {
 	return inFolder(folder, () => {

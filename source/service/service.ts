@@ -153,7 +153,11 @@ async function startWith(options: ServiceOptions, metrics: RunningMetrics | unde
 			notes,
 			/** False if nobody can use the service until a key is created. */
 			hasKeys: ephemeralKey !== undefined || keys.length > 0,
-			/** Uses another certificate for new connections. @throws SwitchboardError if it is not valid; the former one stays in use. */
+			/**
+			Uses another certificate for new connections.
+
+			@throws SwitchboardError if it is not valid; the former one stays in use.
+			*/
 			renewCertificate(renewed: Tls): void {
 				checkTls(renewed);
 				if (app.server instanceof TlsServer) {

@@ -93,7 +93,9 @@ export function resolveSessionTarget({profileName}: Pick<RemoteSession, 'profile
 
 /**
 Returns the rights that a profile gives those who use it, as a text to compare: the same as long as it leads to the same service with the
-same key. @returns `undefined` if it gives no rights any more.
+same key.
+
+@returns `undefined` if it gives no rights any more.
 @throws SwitchboardError if the settings cannot be read.
 */
 export function describeProfile(profileName: string, readSettings: () => StoredProfiles): string | undefined {

@@ -23,7 +23,11 @@ export function createFilePlace(fingerprint: string, signal: AbortSignal) {
 	aborted.catch(() => undefined);
 	signal.addEventListener('abort', () => abort(signal.reason), {once: true});
 	return {
-		/** Takes a place, before anything is read. @throws SwitchboardError `rate-limited` if there is no free place. */
+		/**
+		Takes a place, before anything is read.
+
+		@throws SwitchboardError `rate-limited` if there is no free place.
+		*/
 		enter(): void {
 			if (queue !== undefined) {
 				return;

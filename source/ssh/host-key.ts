@@ -24,8 +24,9 @@ export function generateKeyPair(): {readonly private: string; readonly public: s
 }
 
 /**
-Reads the host key, and creates one (0600) if there is none. @throws SwitchboardError `usage` if the file is not an ed25519 key without a
-passphrase, or if others can read it.
+Reads the host key, and creates one (0600) if there is none.
+
+@throws SwitchboardError `usage` if the file is not an ed25519 key without a passphrase, or if others can read it.
 */
 export function openHostKey(file: string): HostKey {
 	let text: string;

@@ -31,7 +31,8 @@ import {errorProblem, type AbilityEntry, type AgentEntry, type InstalledEntry, t
 /**
 Returns the step that sets values of an agent.
 
-@param ties - all abilities that it should have; `undefined` to leave them as they are. @param nameOf - names its present abilities.
+@param ties - all abilities that it should have; `undefined` to leave them as they are.
+@param nameOf - names its present abilities.
 */
 export function agentStep(
 	agent: Agent,
@@ -124,7 +125,11 @@ type Planning = Indexes & {
 	readonly refuse: (...problems: readonly Problem[]) => void;
 };
 
-/** Returns the changes that bring the service to a state. @param lists - the lists that the state needs. */
+/**
+Returns the changes that bring the service to a state.
+
+@param lists - the lists that the state needs.
+*/
 export function planState(
 	state: State,
 	lists: Lists,

@@ -181,8 +181,8 @@ export function isSwitch(step: Step): step is SetStep<'installed'> {
 /**
 Returns the step that sets values of a record.
 
-@param record - `undefined` for an installed ability that an earlier step creates. @param tied - the change of an agent's abilities, by
-name.
+@param record - `undefined` for an installed ability that an earlier step creates.
+@param tied - the change of an agent's abilities, by name.
 */
 export function setStep<R extends Resource>(
 	resource: R,

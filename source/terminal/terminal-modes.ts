@@ -53,8 +53,9 @@ export type EarlyScreen = {
 	/** False once the program was stopped and continued: the shell has then written on the screen. */
 	readonly isIntact: boolean;
 	/**
-	Hands the terminal to the caller as it is: in the modes of the UI, with the frame on its screen. @returns a function that writes
-	everything that was sent to standard error until then.
+	Hands the terminal to the caller as it is: in the modes of the UI, with the frame on its screen.
+
+	@returns a function that writes everything that was sent to standard error until then.
 	*/
 	take(): () => void;
 	/** Gives the terminal back if no UI will start. Does nothing once the screen was taken. */

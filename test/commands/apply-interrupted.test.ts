@@ -71,7 +71,7 @@ test('apply does nothing if something else has changed while the question waited
 	});
 	assert.deepEqual(
 		[exitCode, ...lines.slice(-2)],
-		[2, 'What has to be changed is no longer what was shown. Nothing was done.', 'Run the command again to see what it is now.'],
+		[2, 'The changes are no longer the ones that were shown. Nothing was done.', 'Run the command again to see the present changes.'],
 	);
 	assert.deepEqual(asked(isChange), []);
 });

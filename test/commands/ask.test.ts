@@ -46,7 +46,7 @@ function openAsked(term = 'xterm') {
 	};
 }
 
-const dropped = 'What was typed before the question was dropped.';
+const dropped = 'Keys typed before the question were dropped.';
 
 test('what was typed before a question is dropped, and what comes right after it counts', async () => {
 	const {stdin, shown, modes, ask: answerTo} = openAsked();

@@ -117,7 +117,7 @@ test('standard input with --all, or that is no text, is refused', async (t: Test
 	);
 	assert.deepEqual(
 		await runWith(['disable', '-'], 'lamp\0desk\0'),
-		ended(2, '', 'Standard input has names with a NUL character. Nothing was done.\nPut each name on a line of its own.\n'),
+		ended(2, '', 'Standard input has names with a NUL character. Nothing was done.\nPut each name on a separate line.\n'),
 	);
 	assert.equal(lastError(await runWith(['disable', '-', '--json'], 'x'.repeat(2 * 1024 * 1024))).kind, 'usage');
 	assert.deepEqual(service.requests, []);

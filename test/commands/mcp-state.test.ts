@@ -117,7 +117,7 @@ test('prune is an argument only with --allow-prune', async (t: TestContext) => {
 			{
 				kind: 'usage',
 				message: 'prune switches off what the file does not name, and it names nothing under “installed:”. Nothing was done.',
-				next_step: 'Name what is to stay on, or leave out prune.',
+				next_step: 'Name the abilities that stay on, or leave out prune.',
 			},
 			[true, false],
 		],
@@ -210,7 +210,7 @@ test('what came and went beside a change is a remark', async (t: TestContext) =>
 	const {call} = await startAssisted(t, {mishap: {kind: 'duplicate'}});
 	const {value} = await call<Changes>('apply_state', {state: 'version: 1\ninstalled: {lamps: {triggers: [lantern]}}'});
 	assert.deepEqual(value.notes, [
-		'Warning: LampS (304) has appeared in the list of installed abilities, named nearly as what was changed.',
+		'Warning: LampS (304) has appeared in the list of installed abilities, with nearly the name of a changed record.',
 		'Warning: lamps (301) is no longer installed.',
 	]);
 });

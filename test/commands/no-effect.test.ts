@@ -184,7 +184,7 @@ const noticedRows: ReadonlyArray<{
 			{kind: 'disappeared', name: 'lamps', id: 301},
 		],
 		told: [
-			'Warning: LampS (304) has appeared in the list of installed abilities, named nearly as what was changed.',
+			'Warning: LampS (304) has appeared in the list of installed abilities, with nearly the name of a changed record.',
 			'Warning: lamps (301) is no longer installed.',
 		],
 	},
@@ -197,7 +197,7 @@ const noticedRows: ReadonlyArray<{
 			{kind: 'disappeared', name: 'lamps', id: 21},
 		],
 		told: [
-			'Warning: LampS (25) has appeared in the list of abilities, named nearly as what was changed.',
+			'Warning: LampS (25) has appeared in the list of abilities, with nearly the name of a changed record.',
 			'Warning: lamps (21) is no longer installed.',
 		],
 	},

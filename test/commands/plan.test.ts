@@ -177,7 +177,7 @@ test('--prune switches off what the file does not name, and needs a file that na
 	const sentence = '--prune switches off what the file does not name, and it names nothing under “installed:”. Nothing was done.';
 	assert.deepEqual(
 		await run(['plan', 'home.yaml', '--prune']),
-		ended(2, '', `${sentence}\nName what is to stay on, or use: switchboard disable --all\n`),
+		ended(2, '', `${sentence}\nName the abilities that stay on, or use: switchboard disable --all\n`),
 	);
 	assert.equal(service.requests.length, length);
 });
@@ -283,7 +283,7 @@ test('apply shows the differences in a dry run, and not with --yes', async (t: T
 test('state check tells the faults of a file, its prompts and its sources at once, and asks no service', async (t: TestContext) => {
 	const {run, runWith, folder, asked} = await startWithState(t, 'installed: {anything: on}\nabilities: {lamps: {source: ./lamps}}');
 	writeAbility(folder, 'lamps', 'print(1)\n');
-	const fine = (file: string): string => `The file has no mistakes of its own. To check its names too, run: switchboard plan ${file}\n`;
+	const fine = (file: string): string => `The file itself has no mistakes. To check its names too, run: switchboard plan ${file}\n`;
 	assert.deepEqual(await run(['state', 'check', 'home.yaml']), ended(0, fine('home.yaml')));
 	assert.deepEqual(await run(['state', 'check', 'home.yaml', '--json']), ended(0, json({ok: true, findings: []})));
 	writeState(folder, 'installed: {lamps: maybe}\nabilities: {lamps: {source: ./nowhere}}\nagents: {Hearth: {prompt_file: ./none.md}}');

@@ -26,7 +26,7 @@ before(() => {
 	Object.assign(process.env, environment);
 });
 
-const seeHelp = 'To see what is: ssh HOST help ssh\n';
+const seeHelp = 'To see the available ones: ssh HOST help ssh\n';
 
 const statesOf = (records: readonly Record_[]): Record_ =>
 	Object.fromEntries<unknown>(records.map(({name, enabled}) => [String(name), enabled]));

@@ -83,13 +83,13 @@ test('an ability that is uninstalled meanwhile is exit 6 where several were name
 	await waitUntil(() => service.heldCount() === 2);
 	service.installed = service.installed.slice(0, 2);
 	release();
-	const gone = {kind: 'not-found', message: 'nightwatch is no longer installed. List what is installed with: switchboard installed'};
+	const gone = {kind: 'not-found', message: 'nightwatch is no longer installed. List the installed abilities with: switchboard installed'};
 	const result = await running;
 	assert.deepEqual(
 		[result.exitCode, result.stdout],
 		[6, json([{...item(303, 'nightwatch', null), error: gone}, item(302, 'pantry', true)])],
 	);
-	assert.equal(result.stderr, jsonError('some-failed', '1 of 2 failed. List what is installed with: switchboard installed'));
+	assert.equal(result.stderr, jsonError('some-failed', '1 of 2 failed. List the installed abilities with: switchboard installed'));
 	assert.deepEqual(await alone, ended(4, json([{...item(303, 'nightwatch', null), error: gone}]), `${JSON.stringify({error: gone})}\n`));
 });
 
@@ -107,7 +107,7 @@ test('a state that the service does not show is exit 2 at once', async (t: TestC
 	const both = json([item(2, 'radio', false), {...item(1, 'lamp', null), error}]);
 	assert.deepEqual(
 		await run(['wait', 'radio', 'lamp', '--for', 'on', '--json']),
-		ended(6, both, jsonError('some-failed', '1 of 2 failed. Wait for the others alone.')),
+		ended(6, both, jsonError('some-failed', '1 of 2 failed. Wait only for the others.')),
 	);
 	assert.equal(service.requests.length, 2);
 });

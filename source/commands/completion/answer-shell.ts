@@ -12,14 +12,14 @@ import {resolveTarget, type Target} from '../../settings/target.ts';
 import {argumentsOf, optionsOf, parseWords, subcommandsOf, type ParsedWords} from '../command-tree.ts';
 import {topics} from '../help.ts';
 
-/** A word that may stand at the cursor. */
+/** A possible word at the cursor. */
 type Candidate = {
 	readonly word: string;
-	/** A short description, for the shells that show it. */
+	/** For the shells that show it. */
 	readonly meaning?: string | undefined;
-	/** True if upper and lower case mean the same, as in the name of a record. */
+	/** True if the word matches in any case, as the name of a record does. */
 	readonly isAnyCase?: boolean;
-	/** True for a name that looks like an option and so must stand after `--`. */
+	/** True for a name that looks like an option and must come after `--`. */
 	readonly isAfterDashes?: boolean;
 };
 
@@ -40,7 +40,7 @@ type NamesOptions = {
 	readonly databaseUrl: string | undefined;
 };
 
-/** The target that a command with these options would use. */
+/** Returns the target of a command with these options. */
 const targetOf = (options: NamesOptions): Target =>
 	resolveTarget({...options, settings: peekSettings(), isInsecureHttpAllowed: true, isForUi: false});
 
@@ -54,12 +54,12 @@ const namesByPlaceholder: Readonly<Record<string, Names>> = {
 	installed: async options => recordNames('installed', options),
 	key: keyNames,
 	preset: presetNames,
-	// A change of any of them may be looked for.
+	// The person may look for a change of any record.
 	async record(options) {
 		const names = await Promise.all(resources.map(async resource => recordNames(resource, options)));
 		return names.flat();
 	},
-	// Up to the identifier.
+	// Ends with the identifier.
 	path: () => Object.values(endpoints).map(({path, summary}) => ({word: path.split('{', 1)[0]!, meaning: summary})),
 };
 
@@ -88,7 +88,7 @@ const optionCandidates = ({command}: ParsedWords): readonly Candidate[] => [
 	{word: '--help', meaning: 'print help'},
 ];
 
-/** Matches what may mean something to a shell or end a word for its completion. */
+/** Matches characters that may have a meaning for a shell or end a word in its completion. */
 const special = /[^\p{Letter}\p{Mark}\p{Number}%+,\-./_]/u;
 
 const isSpecial = (character: string): boolean => character.codePointAt(0)! < 0x80 && special.test(character);
@@ -96,7 +96,7 @@ const isSpecial = (character: string): boolean => character.codePointAt(0)! < 0x
 /** A quote that is still open at the end of a command line. */
 type OpenQuote = '"' | "'" | '';
 
-/** Bash replaces the open quote with a word that starts with one. */
+/** Bash replaces the open quote if the word starts with one. */
 const withOpenQuote = (text: string, openQuote: OpenQuote): string =>
 	openQuote !== '' && text.startsWith(openQuote) ? openQuote + text : text;
 
@@ -109,8 +109,8 @@ type Env = Readonly<Record<string, string | undefined>>;
 type Answer = (program: Command, words: readonly string[], env: Env) => Promise<readonly string[]>;
 
 /**
-Bash breaks words at an open quote and at characters such as `=`, and replaces only the last piece, with exactly what it is
-given. The first word is that piece; the others are as they were typed.
+Bash breaks words at an open quote and at characters such as `=`, and replaces only the last piece, with exactly the answer. The first word
+is that piece; the others are as they were typed.
 */
 const answerBash: Answer = async (program, [piece = '', ...words], env) => {
 	const last = words.at(-1) ?? '';
@@ -135,8 +135,7 @@ const answerZsh: Answer = async (program, words, env) => {
 };
 
 /**
-Fish passes the last word as it is typed. It inserts one word at a time: names that need `--` before them are offered once it
-is there.
+Fish passes the last word as it is typed. It inserts one word at a time, so names that need `--` before them are offered only after it.
 */
 const answerFish: Answer = async (program, words, env) => {
 	const candidates = await completeWords(program, [...words.slice(0, -1), unquoteBash(words.at(-1) ?? '').text], env);
@@ -154,7 +153,7 @@ export async function answerShell(program: Command, shell: string, words: readon
 	return (answers[shell] ?? answerUnnamed)(program, words, env);
 }
 
-/** The script of an earlier version names no shell and passes words as they were typed. */
+/** The script of an earlier version does not name a shell, and passes words as they were typed. */
 const answerUnnamed: Answer = async (program, words, env) =>
 	answerFish(
 		program,
@@ -166,7 +165,7 @@ type Unquoted = {
 	/** The word as the shell would pass it. */
 	readonly text: string;
 	readonly openQuote: OpenQuote;
-	/** The length of the text before the open quote; of all of it if none is open. */
+	/** The length of the text before the open quote; of the whole text if no quote is open. */
 	readonly lengthBeforeQuote: number;
 };
 
@@ -195,8 +194,8 @@ function unquoteBash(word: string): Unquoted {
 }
 
 /**
-Returns the names in a list of the service that a command with these options would use, with ids instead of ambiguous names; empty if they are not
-known.
+Returns the names in a list, from the service that a command with these options would use, with ids instead of ambiguous names; empty if
+they are not known.
 
 @param isListed - true if several may be given, separated by commas.
 */
@@ -209,7 +208,7 @@ async function recordNames(resource: Resource, options: NamesOptions, isListed =
 
 type Named = {readonly id: number; readonly name: string};
 
-/** Each record by its name, or by its id if several are spelled so or the name cannot stand in a list with commas. */
+/** Returns each record by its name, or by its id if several share the spelling or the name cannot be in a list with commas. */
 function toCandidates<Record_ extends Named>(
 	records: readonly Record_[],
 	meaningOf: (record: Record_) => string,
@@ -220,13 +219,13 @@ function toCandidates<Record_ extends Named>(
 	const variants = findCaseVariants(records.map(({name}) => name));
 	return records.map(record => {
 		const {id, name} = record;
-		// An id beats a name.
+		// An id takes precedence over a name.
 		const isClear = names.find(name).length === 1 && !ids.has(name) && !(isListed && name.includes(','));
 		return isClear ? {word: name, meaning: meaningOf(record), isAnyCase: !variants.has(name)} : {word: String(id), meaning: name};
 	});
 }
 
-/** Returns the keys of the bundled service; none if it has no database, which is not created. */
+/** Returns the keys of the bundled service; none if there is no database, which is not created. */
 async function keyNames({env, data, databaseUrl}: NamesOptions): Promise<readonly Candidate[]> {
 	const [{chooseLocation}, {hasStore}] = await Promise.all([import('../database-option.ts'), import('../../service/store/open-store.ts')]);
 	const location = await chooseLocation({data, databaseUrl}, env);
@@ -243,24 +242,24 @@ async function keyNames({env, data, databaseUrl}: NamesOptions): Promise<readonl
 	}
 }
 
-/** Returns the presets of the service that a command with these options would use. */
+/** Returns the presets for the service that a command with these options would use. */
 function presetNames(options: NamesOptions): readonly Candidate[] {
 	const presets = openPresets(presetAccountOf(targetOf(options)), {
 		note() {
-			/* Completion says nothing. */
+			/* Completion prints no notices. */
 		},
 	}).peek();
 	return presets.map(({name, on, off}) => ({word: name, meaning: `${on.length} on, ${off.length} off`, isAnyCase: true}));
 }
 
-/** For a list with commas: what is typed before the last one stays. */
+/** For a list with commas: the text before the last comma stays. */
 function inList(typed: string, candidates: readonly Candidate[]): readonly Candidate[] {
 	const before = typed.slice(0, typed.lastIndexOf(',') + 1);
 	return candidates.map(candidate => ({...candidate, word: before + candidate.word}));
 }
 
 /**
-Returns the words that may stand at the cursor.
+Returns the possible words at the cursor.
 
 @param words - the words after the program's name up to the cursor, unquoted; the last one as far as it is typed.
 */
@@ -273,8 +272,8 @@ async function completeWords(program: Command, words: readonly string[], env: Na
 }
 
 /**
-Returns the candidates that start with the typed text, in any case. Shells replace what is typed with the common start of all
-candidates: so if there are several, each starts exactly as it was typed, and nothing typed is lost.
+Returns the candidates that start with the typed text, in any case. Shells replace the typed text with the common start of all candidates.
+So if there are several, each begins exactly with the typed text, and no typed text is lost.
 */
 function chooseCandidates(candidates: readonly Candidate[], typed: string): readonly Candidate[] {
 	const wanted = typed.normalize('NFC');
@@ -326,7 +325,7 @@ function subcommandCandidates({command, operands}: ParsedWords, typed = ''): rea
 	return operands.length > 0 ? [] : subcommandsOf(command).flatMap(subcommand => candidates(subcommand));
 }
 
-/** For `help`: the subcommands of the command named so far, and for the first word the topics. */
+/** For `help`: the subcommands of the command so far, and for the first word the topics. */
 function helpCandidates({command, operands}: ParsedWords): readonly Candidate[] {
 	if (command.name() !== 'help' || command.parent === null) {
 		return [];
@@ -337,7 +336,7 @@ function helpCandidates({command, operands}: ParsedWords): readonly Candidate[] 
 		return commands;
 	}
 
-	// A topic beats a command of the same name.
+	// A topic takes precedence over a command of that name.
 	const names = new Set<string>(topics.map(({name}) => name));
 	return [...topics.map(({name, description}) => ({word: name, meaning: description})), ...commands.filter(({word}) => !names.has(word))];
 }
@@ -357,16 +356,16 @@ async function argumentCandidates({command, operands, isAfterOptions}: ParsedWor
 }
 
 /**
-Quotes a text for an interactive bash, also a `!`, which recalls an earlier line within double quotes and can only be escaped
-outside of them.
+Quotes a text for an interactive bash, including `!`, which recalls an earlier line within double quotes and can only be escaped outside of
+them.
 
-@param openQuote - the quote that is open before the text; bash closes it itself.
+@param openQuote - the open quote before the text; bash closes it itself.
 */
 function quoteForBash(text: string, openQuote: OpenQuote): string {
 	switch (openQuote) {
 		case '"': {
 			const quoted = text.replaceAll(/["$\\`]/g, String.raw`\$&`).replaceAll('!', String.raw`"\!"`);
-			// Bash takes a quote at the end as the closing one.
+			// Bash takes a quote at the end for the closing one.
 			return withOpenQuote(text.endsWith('!') ? `${quoted}"` : quoted, openQuote);
 		}
 

@@ -8,12 +8,12 @@ import type {RemoteTarget, Target} from '../../settings/target.ts';
 /** A person waits for the answer to Tab. */
 const lookMilliseconds = 300;
 
-/** What was seen is believed for so long. */
+/** For this long the last answer is used. */
 const keptMilliseconds = 10 * 60_000;
 
 /**
-Returns the records of a list for completion: as they were seen last or, where that is long ago or never was, by one quick look. Says nothing if that
-fails.
+Returns the records of a list for completion: as they were seen last or, if that was long ago or never, by one quick request. Reports no
+failure.
 
 @returns `undefined` if nothing is known.
 */
@@ -28,7 +28,7 @@ export async function namesSeen(target: Target, resource: Resource) {
 	try {
 		await Promise.race([look(target, resource, lastSeen, limit.signal), delay(lookMilliseconds, undefined, {signal: limit.signal})]);
 	} catch {
-		// What was seen before is better than nothing.
+		// An older list is better than none.
 	} finally {
 		limit.abort();
 	}
@@ -36,7 +36,7 @@ export async function namesSeen(target: Target, resource: Resource) {
 	return lastSeen.load(resource) ?? kept;
 }
 
-/** A key of the environment may be meant for a program that is yet to run, and a profile that is named for something else. */
+/** A key of the environment may be meant for a program that runs later, and a named profile for another purpose. */
 const mayLook = (target: Target): boolean =>
 	target.kind === 'local' ||
 	(target.profileName === peekSettings().currentProfileName() && target.keyVariable === undefined && !target.isInsecureHttp);
@@ -48,7 +48,7 @@ async function look(target: Target, resource: Resource, lastSeen: LastSeen, sign
 	}
 }
 
-/** Returns the records of the home of this machine, read without a service. None is made; one of another version is left alone. */
+/** Returns the records of this machine's home, read without a service. None is created; a home of another version is left as it is. */
 async function readLocal(resource: Resource): Promise<readonly JsonObject[] | undefined> {
 	const [{defaultDataFolder, hasDatabase}, {openStore}, {defaultAccount}] = await Promise.all([
 		import('../../service/data-folder.ts'),

@@ -10,9 +10,9 @@ import {setStep, type Step} from '../../state/plan.ts';
 import type {Context} from '../context.ts';
 import type {Service} from '../with-service.ts';
 
-/* The steps that bring abilities back which were uninstalled or deleted. */
+/* The steps that restore uninstalled or deleted abilities. */
 
-/** Returns the steps that bring an ability back, without its agents. */
+/** Returns the steps that restore an ability, without its agents. */
 export function stepsBack({former, ability, installed}: PlannedBack, {log, lists}: Service): readonly Step[] {
 	const {ability: deleted, installed: was, isAbsent, source} = former;
 	const name = rawName(deleted ?? was!);
@@ -50,7 +50,7 @@ export function stepsBack({former, ability, installed}: PlannedBack, {log, lists
 	return steps;
 }
 
-/** Returns the steps that give abilities back to the agents that had them, and warns of agents that are gone. */
+/** Returns the steps that give abilities back to their former agents, and warns of agents that are gone. */
 export function tiesBack(context: Context, backs: readonly PlannedBack[], {agents, abilities}: KnownRecords): readonly Step[] {
 	const ties = backs.flatMap(({former, ability}) =>
 		(former.agents ?? []).map(agent => ({agent, tie: {id: ability?.id, name: rawName(former.ability ?? former.installed!)}})),

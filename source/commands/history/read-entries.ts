@@ -11,15 +11,15 @@ import type {Context} from '../context.ts';
 import {printFields} from '../output/table.ts';
 import type {Service} from '../with-service.ts';
 
-/** The most that a page of ours has. */
+/** The limit of the bundled service's pages. */
 const pageLimit = 1000;
 
-/** A service that sends more pages sends them without end. */
+/** A service that sends more pages will never stop. */
 const maximumPages = 1000;
 
 /**
-Reads entries of the history, the newest first, until there are enough. Entries that are added meanwhile are newer than the page that
-was read, and so never shift the next one.
+Reads entries of the history, the newest first, until there are enough. Entries that are added meanwhile are newer than the page that was
+read, so they never shift the next page.
 */
 export async function readEntries(
 	context: Context,
@@ -32,7 +32,7 @@ export async function readEntries(
 	let before: number | undefined;
 	context.showProgress('Reading the history …');
 	for (let pageCount = 0; pageCount < maximumPages; pageCount++) {
-		// A service may send what it sent before.
+		// A service may repeat entries.
 		const end = Math.min(before ?? Infinity, entries.at(-1)?.id ?? Infinity);
 		const {
 			isWhole,
@@ -54,10 +54,10 @@ export async function readEntries(
 	return {entries, isMore: true};
 }
 
-/** A word is a name, and digits are an id too. */
+/** A word is a name; digits are also an id. */
 const toRecords = (word: string): ReadonlyArray<string | number> => (/^\d{1,15}$/.test(word) ? [Number(word), word] : [word]);
 
-/** Says before anything else that a history is not the service's own. */
+/** Notes before anything else that a history is not the service's own. */
 function notePart({note}: Context, isWhole: boolean): void {
 	if (!isWhole) {
 		note('This service keeps no history: these are the changes made or seen from this machine. Others’ changes are not in it.');
@@ -65,7 +65,7 @@ function notePart({note}: Context, isWhole: boolean): void {
 }
 
 /**
-Looks for the words that no entry was found for, without the other conditions. A record without a change may still be there.
+Looks up the words that match no entry, without the other conditions. A record without changes may still exist.
 
 @throws SwitchboardError `not-found` with the names that may be meant.
 */
@@ -102,7 +102,7 @@ const isOf =
 	({record, name}: HistoryEntry): boolean =>
 		String(record) === word || nameIdentity(name) === nameIdentity(word);
 
-/** Returns the names that records have now, as far as they can be read. */
+/** Returns the present names of records, as far as they can be read. */
 async function presentNames({readSignal}: Context, {client}: Service) {
 	const lists = await Promise.allSettled(resources.map(async resource => client.list(resource, readSignal)));
 	return lists.flatMap(list => (list.status === 'fulfilled' ? list.value.records.map(({id, name}) => ({id, name})) : []));
@@ -134,7 +134,7 @@ export async function readEntry(context: Context, {history}: Service, id: number
 /** Fields whose texts are compared line by line. */
 const textFields: ReadonlySet<string> = new Set(['prompt', 'description']);
 
-/** Says that a long text is not there as a whole. */
+/** Notes that a long text is incomplete. */
 export function noteBroken({note}: Context, {to}: HistoryEntry): void {
 	if (isLongText(to)) {
 		note('The whole new text of this change cannot be made from what the service has of it.');
@@ -173,7 +173,7 @@ async function differenceOf({field, from, to, ...entry}: HistoryEntry): Promise<
 	return textFields.has(field) && isText(from) && isText(to) ? promptDiff(entryName(entry), from ?? '', to ?? '') : [];
 }
 
-/** The lines of the difference that the service gave, where its new text cannot be made from it. */
+/** The lines of the service's own difference, if the new text cannot be rebuilt from it. */
 const givenLines = (difference: string): readonly DiffLine[] =>
 	difference
 		.replace(/\n$/, '')

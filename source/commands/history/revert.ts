@@ -32,7 +32,7 @@ import {readEntry} from './read-entries.ts';
 
 const installAgain = (word: string): string => `To install it again: switchboard install ${word}`;
 
-/** What to do about a change that cannot be reverted, by its kind and field. */
+/** The remedy for a change that cannot be reverted, by its kind and field. */
 const remedies: ReadonlyMap<string, (word: string, entry: HistoryEntry) => string> = new Map([
 	['installed installed', (word, {to}) => (to === true ? `To uninstall it: switchboard uninstall ${word}` : installAgain(word))],
 	[
@@ -59,19 +59,19 @@ type Undoing = {
 	/** The newest first. */
 	readonly entries: readonly LogEntry[];
 	readonly findOvertaking: FindOvertaking;
-	/** Entries of the log, by which records are known that were renamed since. */
+	/** Entries of the log, which identify records that were renamed since. */
 	readonly names?: readonly LogEntry[];
-	/** Says what came after a change on the same field, and what to do instead. */
+	/** Explains which later change of the field is in the way, and the next step. */
 	readonly explainOvertaking: (undo: PlannedUndo) => Explanation;
-	/** The work in a question, such as `revert it`. */
+	/** The action in a question, such as `revert it`. */
 	readonly verb: string;
-	/** Called with the changes that nothing is left to do of, or that cannot be taken back. */
+	/** Called with the changes that are undone already, or that cannot be taken back. */
 	readonly skip?: (undos: readonly PlannedUndo[]) => Promise<void>;
 };
 
 /**
-Takes changes back, after a question. Where somebody changed a field since, it asks, also with `--yes`; where nobody can answer, that one
-fails, and the others are done.
+Takes changes back, after a question. If somebody has changed a field since, it asks even with `--yes`; if nobody can answer, that change
+fails, and the others are taken back.
 */
 export async function takeBack(context: Context, service: Service, undoing: Undoing): Promise<readonly StepOutcome[]> {
 	const {entries, verb, skip} = undoing;
@@ -135,12 +135,12 @@ export async function takeBack(context: Context, service: Service, undoing: Undo
 }
 
 type UndoPlan = Plan & {
-	/** The changes that somebody else's came after, and what to say of each. */
+	/** The changes that were overtaken by somebody else's, with an explanation for each. */
 	readonly overtaken: ReadonlyArray<{readonly undo: PlannedUndo} & Explanation>;
 	readonly undos: readonly PlannedUndo[];
 };
 
-/** Reads what the records are now, and plans the changes that bring back what was. Sends no write. */
+/** Reads the present records, and plans the changes that restore the former values. Sends no write. */
 async function planChanges(
 	context: Context,
 	service: Service,
@@ -195,7 +195,7 @@ const failedStep = ({entry: {kind, name, field, from, to}}: PlannedUndo, problem
 	changes: [{kind: kind as RecordKind, name, field: field as Change['field'], from: to, to: from}],
 });
 
-/** Returns why a change cannot be reverted, and what to do instead. A record that is gone is no mistake in what was typed. */
+/** Returns the error for a change that cannot be reverted, with the remedy. A missing record is not a mistake in the command line. */
 function toRefusal(entry: HistoryEntry, {kind, message, nextStep}: SwitchboardError): SwitchboardError {
 	const word = shellWord(entryName(entry));
 	const isUninstalled = kind === 'not-found' && entry.kind === 'installed';
@@ -207,7 +207,7 @@ function toRefusal(entry: HistoryEntry, {kind, message, nextStep}: SwitchboardEr
 	return new SwitchboardError(kind === 'not-found' ? 'refused' : kind, `${message} Nothing was done.`, {nextStep: remedy ?? nextStep});
 }
 
-/** Returns the step that brings back what was of one record. */
+/** Returns the step that restores the former values of a record. */
 function toStep(reversals: ReadonlyArray<NonNullable<PlannedReversal['reversal']>>, abilities: readonly Ability[]): Step {
 	const [{kind, seen}] = reversals as readonly [NonNullable<PlannedReversal['reversal']>];
 	const {abilities: wanted, ...values}: Values = Object.fromEntries(reversals.map(({field, to}) => [field, to]));
@@ -225,7 +225,7 @@ function toStep(reversals: ReadonlyArray<NonNullable<PlannedReversal['reversal']
 	return agentStep(seen as Agent, values as AgentChanges, ties, id => names.get(id));
 }
 
-/** Brings back what was before changes, after a question. */
+/** Restores the values from before changes, after a question. */
 export async function revert(context: Context, ids: readonly number[]): Promise<void> {
 	throwFailedChanges(
 		await withService(context, async service => {
@@ -272,7 +272,7 @@ function explainByNumber({entry, overtaking}: PlannedUndo): Explanation {
 			};
 }
 
-/** Takes back what this person changed last, after a question. */
+/** Takes back the last changes by this person, after a question. */
 export async function undo(context: Context, count: number): Promise<void> {
 	throwFailedChanges(
 		await withService(context, async service => {
@@ -310,7 +310,7 @@ export async function undo(context: Context, count: number): Promise<void> {
 	);
 }
 
-/** Names the later change by its person and time: the numbers of a log are on no list of a service that keeps a history. */
+/** Names the later change by its person and time: the numbers of a log do not appear in the history of a service that keeps one. */
 function explainByTime({entry, overtaking}: PlannedUndo): Explanation {
 	const {by, at, entry: later} = overtaking!;
 	const time = at === undefined ? '' : `, ${clock(Date.parse(at), Date.now())}`;

@@ -9,15 +9,15 @@ import {inputEnded, openPromptKeyboard, pressInLine} from './prompt-keyboard.ts'
 
 type Question = {
 	readonly text: string;
-	/** Only dots are shown of the answer. */
+	/** Only dots are shown for the answer. */
 	readonly isSecret?: boolean;
-	/** Drops what was typed before the question is shown: it was not meant as its answer. */
+	/** Drops text that was typed before the question was shown, as it was not meant as its answer. */
 	readonly isFresh?: boolean;
 };
 
 type Asking = Pick<Context, 'streams' | 'signal' | 'env' | 'note'>;
 
-/** The line that the answer is typed in. */
+/** The line with the answer. */
 type Line = {press(key: Key): void; insert(text: string): void; draw(): void; close(): void};
 
 type LineOptions = {
@@ -27,7 +27,7 @@ type LineOptions = {
 	readonly onEnd: () => void;
 };
 
-/** Keys that came together with the answer of a question, and after it. */
+/** Keys that arrived together with the answer to a question, after it. */
 const leftOver = new WeakMap<InputStream, readonly Key[]>();
 
 /**
@@ -54,7 +54,7 @@ export async function ask(context: Asking, question: Question): Promise<string> 
 
 	const onAbort = (): void => fail(signal.reason as Error);
 
-	// Until the question is asked nobody waits for the answer.
+	// Until the question is asked, nobody waits for the answer.
 	answered.catch(() => undefined);
 	const keyboard = openPromptKeyboard(
 		{stdin},
@@ -69,7 +69,7 @@ export async function ask(context: Asking, question: Question): Promise<string> 
 				}
 			},
 			paste(text) {
-				// A line break in it answers nothing.
+				// A line break in a paste is not an answer.
 				line?.insert(text.trim().replaceAll(/\s+/g, ' '));
 			},
 			draw() {
@@ -120,10 +120,10 @@ const interrupted = (): SwitchboardError => new SwitchboardError('interrupted', 
 
 const quietTurns = 5;
 
-/** Whoever types without an end is asked all the same. */
+/** A person who types without an end is asked all the same. */
 const mostTurns = 1000;
 
-/** Reads on until no more keys come: there is no other way to learn what the terminal holds. */
+/** Reads until no more keys arrive: there is no other way to learn what the terminal holds. */
 async function readTyped(keys: readonly Key[]): Promise<void> {
 	for (let turn = 0, quiet = 0; turn < mostTurns && quiet < quietTurns; turn++) {
 		const {length} = keys;
@@ -132,7 +132,10 @@ async function readTyped(keys: readonly Key[]): Promise<void> {
 	}
 }
 
-/** Returns the rest of a secret that was pasted with a line break within, on a terminal that does not mark pastes: it is no answer to the next question. */
+/**
+Returns the rest of a secret that was pasted with a line break in it, on a terminal that does not mark pastes: it does not answer the next
+question.
+*/
 async function readRest(keys: Key[]): Promise<string> {
 	await readTyped(keys);
 	const typed = keys.splice(0);
@@ -157,12 +160,12 @@ function dropTyped({streams: {stderr}, env, note}: Asking, keys: Key[]): void {
 		throw interrupted();
 	}
 
-	// Linux keeps a Ctrl+D that was typed in lines as a zero.
+	// Linux keeps a Ctrl+D that was typed in line mode as a zero.
 	if (names.has('ctrl+d') || names.has('ctrl+space')) {
 		throw inputEnded();
 	}
 
-	note('What was typed before the question was dropped.');
+	note('Keys typed before the question were dropped.');
 }
 
 /** Enough to show that keys arrive, too few to wrap or to reveal the length of a secret. */
@@ -195,7 +198,7 @@ function openLine({question: {text: prompt, isSecret = false}, stderr, onAnswer,
 		}
 	};
 
-	// Keys that come together, as those of a paste do, are drawn once.
+	// Keys that arrive together, as in a paste, are drawn once.
 	let isDrawing = false;
 	const drawSoon = (): void => {
 		if (!isSecret || isDrawing) {
@@ -224,7 +227,7 @@ function openLine({question: {text: prompt, isSecret = false}, stderr, onAnswer,
 				return;
 			}
 
-			// Readline goes up by as many rows as the line has taken.
+			// Readline goes up by the number of rows that the line has taken.
 			stderr.write('\n'.repeat(lines.getCursorPos().rows));
 			lines.prompt(true);
 		},
@@ -234,7 +237,7 @@ function openLine({question: {text: prompt, isSecret = false}, stderr, onAnswer,
 	};
 }
 
-/** For a terminal that shows text and nothing else. */
+/** For a terminal that shows only text. */
 function openPlainLine({question: {text: prompt, isSecret = false}, stderr, onAnswer, onEnd}: LineOptions): Line {
 	let line = '';
 	const show = (text: string): void => {

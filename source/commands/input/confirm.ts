@@ -1,16 +1,16 @@
 import {SwitchboardError, toSwitchboardError} from '../../interface/errors.ts';
 import {isInteractive, outputWidth, type Context} from '../context.ts';
 
-/** How a question is refused where nobody can answer it. */
+/** How a question is refused if nobody can answer it. */
 export type Unaskable = {
 	/** Completes “Use --yes to”, such as `delete`. */
 	readonly verb: string;
-	/** What standard input has or is in place of an answer, such as `has the names`. */
+	/** The use of standard input that prevents an answer, such as `has the names`. */
 	readonly taken?: string | undefined;
 };
 
 /**
-Refuses to ask where nobody can answer. A command that has nothing to ask, or names that do not exist, comes to its own end before.
+Refuses a question if nobody can answer it. A command without a question, or with unknown names, ends before this.
 
 @throws SwitchboardError `usage`
 */
@@ -26,7 +26,7 @@ export function refuseUnaskable(context: Context, {verb, taken}: Unaskable): voi
 /**
 Prints that nothing was done.
 
-@param isCut - true if the command was cut short at the question: that is for `--json` alone, since a person needs no more than the error.
+@param isCut - true if the command was cut short at the question: then only `--json` prints it, because a person needs only the error.
 */
 type Report = (isCut: boolean) => Promise<void>;
 
@@ -37,11 +37,11 @@ type Otherwise = {
 };
 
 /**
-Asks a question that only `y` or `yes` confirms, and ends the command otherwise: a script must not take that for success. The time that a
-person takes is not counted. Look up first what there is to ask.
+Asks a question that only `y` or `yes` confirms, and otherwise ends the command with an error, which a script cannot take for success. The
+time of the answer does not count. Look up first whether there is a question.
 
-@param question - or the look-up of what it has to say.
-@throws SwitchboardError `usage` where nobody can answer, `cancelled` if the answer is no, `interrupted` after Ctrl+C.
+@param question - the question, or a function that looks it up.
+@throws SwitchboardError `usage` if nobody can answer, `cancelled` after a no, `interrupted` after Ctrl+C.
 */
 export async function requireYes(
 	context: Context,
@@ -59,7 +59,7 @@ async function askForYes(context: Context, question: string | (() => Promise<str
 		try {
 			const text = typeof question === 'string' ? question : await question();
 			const [{ask}, {wrapText}] = await Promise.all([import('./ask.ts'), import('../../terminal/wrap.ts')]);
-			// With room for the answer on the last line.
+			// Leaves room for the answer on the last line.
 			const width = outputWidth(context.streams.stderr) - 5;
 			const lines = `${text} [y/N]`.split('\n').flatMap(line => (line.length <= width ? [line] : wrapText(line, width)));
 			answer = await context.waitFor(async () => ask(context, {text: `${lines.join('\n')} `, isFresh: true}));
@@ -79,7 +79,7 @@ async function askForYes(context: Context, question: string | (() => Promise<str
 		throw new SwitchboardError('cancelled', ifNo);
 	};
 
-	// A signal at the question ends the command only when this is printed.
+	// After a signal at the question, the command ends only when this is printed.
 	await context.finishBeforeExit(askAndReport());
 }
 
@@ -87,9 +87,9 @@ async function askForYes(context: Context, question: string | (() => Promise<str
 Asks before a change that scripts make without a question: only on a terminal, without `--yes`, and not in a dry run.
 
 @param ifNo - a sentence that says what stays as it was.
-@param printUnchanged - prints the value of `--json` where nothing was done.
-@returns true if it was asked and answered with yes; that may have taken long.
-@throws SwitchboardError `cancelled` if the answer is no, `interrupted` after Ctrl+C.
+@param printUnchanged - prints the value of `--json` if nothing was done.
+@returns true if the question was asked and answered with yes; that may have taken long.
+@throws SwitchboardError `cancelled` after a no, `interrupted` after Ctrl+C.
 */
 export async function confirmOnTerminal(
 	context: Context,

@@ -9,7 +9,7 @@ import {isForPerson, isInteractive, printJsonOr, type Context} from '../context.
 import {wordFor} from '../find-records.ts';
 import {targetWords, type Service} from '../with-service.ts';
 
-/** An editor that does not end on a signal is left behind after this long: the shell is waiting. */
+/** An editor that does not end on a signal is abandoned after this time, because the shell is waiting. */
 const endingMilliseconds = 2000;
 
 const signalsByKind: Readonly<Partial<Record<SwitchboardError['kind'], NodeJS.Signals>>> = {hangup: 'SIGHUP', interrupted: 'SIGINT'};
@@ -17,7 +17,7 @@ const signalsByKind: Readonly<Partial<Record<SwitchboardError['kind'], NodeJS.Si
 /**
 Returns the editor for a command without options.
 
-@param nextStep - the options to give where no editor can be opened.
+@param nextStep - the options to use if no editor can be opened.
 @throws SwitchboardError `usage` without a terminal or an editor, and over SSH, where the editor would run on the server.
 */
 export function chooseEditor(context: Context, nextStep: string): Editor {
@@ -40,12 +40,12 @@ export function chooseEditor(context: Context, nextStep: string): Editor {
 }
 
 /**
-Lets the person edit the prompt of an agent in their editor, and sends what they made of it. The text is in the file that the screens use
-for that agent: it is kept unless it was sent, and the next edit, here or there, opens it again.
+Lets the person edit the prompt of an agent in their editor, and sends the result. The text is in the file that the screens use for that
+agent: it is kept unless it was sent, and the next edit, here or there, opens it again.
 
-@param send - shows what changes, asks and sends it.
-@throws SwitchboardError `conflict` if another Switchboard has the text open; what the editor and `send` throw, once the person knows where
-the text is.
+@param send - shows the change, asks and sends it.
+@throws SwitchboardError `conflict` if another Switchboard has the text open; and the errors of the editor and of `send`, after a note about
+the place of the text.
 */
 export async function editInEditor(
 	context: Context,
@@ -113,7 +113,7 @@ export async function editInEditor(
 		context.note(`The editor opens your text of before, which was not sent: ${file.shownPath}. Save it empty to discard it.`);
 	}
 
-	// After a signal the command ends only when it is said where the text is.
+	// After a signal the command ends only once the person knows where the text is.
 	await context.finishBeforeExit(edit());
 }
 

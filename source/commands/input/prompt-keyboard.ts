@@ -9,14 +9,14 @@ import {processHost} from '../../terminal/terminal-host.ts';
 import {writeSynchronously} from '../../terminal/terminal-modes.ts';
 
 /*
-Readline edits the line, but does not read it: it types the keys of newer encodings as text, and waits for ever after a stop. In `fg` it
-would need a new prompt, and Node.js keeps the mode that it believes the terminal to have, though the shell has changed it.
+Readline edits the line, but does not read the keyboard: it would type the keys of newer encodings as text, and wait for ever after a stop.
+After `fg` it would need a new prompt, and Node.js would still assume the mode from before, although the shell has changed it.
 */
 
 type Events = {
 	readonly key: (key: Key) => void;
 	readonly paste: (text: string) => void;
-	/** The program goes on after a stop: the cursor is where the shell has left it. */
+	/** The program continues after a stop: the cursor is where the shell left it. */
 	readonly draw: () => void;
 	/** Nothing more can be typed. */
 	readonly end: (error: SwitchboardError) => void;
@@ -24,7 +24,7 @@ type Events = {
 
 type Options = {
 	readonly stdin: InputStream;
-	/** Where the terminal is asked to mark pastes, if it should. */
+	/** The output on which to ask the terminal to mark pastes, if it should. */
 	readonly pasteOutput?: OutputStream;
 };
 
@@ -32,9 +32,9 @@ export function inputEnded(): SwitchboardError {
 	return new SwitchboardError('usage', 'The input ended before an answer was given.');
 }
 
-/** Takes the keyboard of a terminal for a prompt, until it is closed. Ctrl+Z stops the whole job, which may go on later. */
+/** Takes the keyboard of a terminal for a prompt, until it is closed. Ctrl+Z stops the whole job, which may continue later. */
 export function openPromptKeyboard({stdin, pasteOutput}: Options, events: Events) {
-	// A session over SSH shares its process, and has no job.
+	// An SSH session shares its process, and has no job.
 	const host = stdin === process.stdin ? processHost : undefined;
 	const jobControl = host?.jobControl;
 	let isClosed = false;
@@ -112,19 +112,19 @@ export function openPromptKeyboard({stdin, pasteOutput}: Options, events: Events
 	};
 
 	const onEnd = (): void => {
-		// Reports a terminal that is gone.
+		// Reports a terminal that has gone.
 		giveBack();
 		events.end(inputEnded());
 	};
 
-	// A terminal that is gone takes no mode any more. The listener stays, as an error without one would be thrown.
+	// A terminal that has gone takes no mode any more. The listener stays, because an error without a listener would be thrown.
 	stdin.on('error', () => {
 		isGone = true;
 		events.end(signalErrors.SIGHUP);
 	});
 	stdin.on('data', onData);
 	stdin.on('end', onEnd);
-	// Stopped and continued by others, without a word before.
+	// Stopped and continued by another process, without notice.
 	const stopWatchingContinuation = jobControl?.watchContinuation(() => {
 		if (!isStopping) {
 			goOn();

@@ -9,20 +9,20 @@ import {formatCount} from '../../interface/format-count.ts';
 import {readBoundedText} from '../../state/bounded-text.ts';
 import type {Context} from '../context.ts';
 
-/** Stands for standard input in place of a text or a file. */
+/** Means standard input in place of a text or a file. */
 export const standardInput = '-';
 
 /**
 Returns all of standard input, as text.
 
-@throws SwitchboardError `usage` if it is larger than 1 MiB or not UTF-8, `hangup` if the connection that it came over ends before it,
-`rate-limited` over SSH if too much of the same key waits.
+@throws SwitchboardError `usage` if it is larger than 1 MiB or not UTF-8, `hangup` if its connection ends first, `rate-limited` over SSH if
+too many commands of the same key wait.
 */
 export async function readStandardInput({streams: {stdin}, session}: Pick<Context, 'streams' | 'session'>): Promise<string> {
 	session?.file.enter();
 	let text: string;
 	try {
-		// The same stream may be standard output as well: what is too large must not close it.
+		// The stream may be standard output as well: input that is too large must not close it.
 		text = await readBoundedText(stdin.iterator({destroyOnReturn: false}), 'Standard input');
 	} catch (error) {
 		throw cutOff(error);
@@ -47,7 +47,7 @@ export async function readTextOption(context: Context, value: string | undefined
 	return value === standardInput ? refuseEmpty(await readStandardInput(context), 'Standard input', emptyOption) : value;
 }
 
-/** Returns a failed command leaves an empty pipe or file, which would erase the current text. */
+/** Refuses an empty text: a failed command leaves an empty pipe or file, which would erase the current text. */
 function refuseEmpty(text: string, what: string, emptyOption: string): string {
 	if (text.trim() === '') {
 		throw new SwitchboardError('usage', `${what} is empty. Nothing was done.`, {nextStep: `For an empty text, use: ${emptyOption}`});
@@ -85,8 +85,8 @@ async function readFileOrInput(context: Context, file: string): Promise<string> 
 }
 
 /**
-Opens a file to read it. A pipe or a terminal is waited for without a thread of its own, which no signal could end: a pipe that
-nobody writes to yet has time until somebody does.
+Opens a file for reading. Waiting for a pipe or a terminal uses no extra thread, because no signal could end it; a pipe without a writer
+waits until there is one.
 */
 async function openInput(file: string): Promise<AsyncIterable<Uint8Array>> {
 	// eslint-disable-next-line no-bitwise -- Flags are bits.
@@ -110,7 +110,7 @@ type StateFile = {
 };
 
 /**
-Reads the text of a state file, or of standard input for `-`: its paths are then relative to the current folder.
+Reads the text of a state file, or of standard input for `-`: whose paths are relative to the current folder.
 
 @throws SwitchboardError `usage` if it cannot be read, is larger than 1 MiB or not UTF-8.
 */
@@ -127,7 +127,7 @@ const maximumNames = 20_000;
 /** The help on an argument that `readWords` reads. */
 export const wordsHelp = 'ids, or names in any case; “-” reads them from standard input, one per line';
 
-/** The same for a command that takes globs. */
+/** For a command that takes globs. */
 export const globWordsHelp = wordsHelp.replace('or names in any case', 'names in any case, or globs in quotes');
 
 /** The option of every command that takes `-` for names. */
@@ -139,10 +139,11 @@ export const requireNamesOption = [
 export type RequireNamesOption = {readonly requireNames?: boolean};
 
 /**
-Returns the ids and names that were given; `-` stands for those on standard input, one a line, each once. Blank lines are ignored. What
-standard input takes to come is not counted.
+Returns the given ids and names, each once; `-` means the names on standard input, one a line. Blank lines are ignored. Waiting for standard
+input does not count towards the time limit.
 
-@throws SwitchboardError `usage` if standard input is larger than 1 MiB, not UTF-8, has a NUL or too many names, or if no name came and one is required.
+@throws SwitchboardError `usage` if standard input is larger than 1 MiB, not UTF-8, has a NUL or too many names, or if there is no name and
+one is required.
 */
 export async function readWords(
 	context: Context,
@@ -156,7 +157,7 @@ export async function readWords(
 	const text = await context.waitFor(async () => readStandardInput(context));
 	if (text.includes('\0')) {
 		throw new SwitchboardError('usage', 'Standard input has names with a NUL character. Nothing was done.', {
-			nextStep: 'Put each name on a line of its own.',
+			nextStep: 'Put each name on a separate line.',
 		});
 	}
 

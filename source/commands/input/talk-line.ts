@@ -8,29 +8,28 @@ import {paint, type Context, type PrintTone} from '../context.ts';
 import {openPromptKeyboard, pressInLine} from './prompt-keyboard.ts';
 
 type Events = {
-	/** A line was typed. */
 	readonly line: (text: string) => void;
-	/** Several lines were pasted, and are wanted as one phrase. */
+	/** Several lines were pasted and confirmed as one phrase. */
 	readonly phrase: (text: string) => void;
 	readonly interrupt: () => void;
 	/** Nothing more will be typed. */
 	readonly end: () => void;
 };
 
-/** What is shown of a service that floods a terminal is drawn at most so often. */
+/** The output of a service that floods a terminal is drawn at most this often. */
 const drawMilliseconds = 50;
 
-/** More lines that came between two drawings are left out. */
+/** Further lines between two drawings are left out. */
 const mostLines = 500;
 
-/** A terminal that does not mark pastes types them, at times line by line: Enter waits this long for text after it. */
+/** A terminal that does not mark pastes types them, sometimes line by line: Enter waits this long for more text. */
 const pasteMilliseconds = 100;
 
 const typesText = ({text}: Key): boolean => text !== '';
 
 const isEnter = ({name}: Key): boolean => name === 'enter';
 
-/** Returns a line to type in at the bottom of a terminal; other texts are printed above it. */
+/** Returns an input line at the bottom of a terminal; other texts are printed above it. */
 export function openTalkLine(context: Pick<Context, 'streams' | 'options' | 'print'>, signal: AbortSignal, events: Events) {
 	const {
 		streams: {stdin, stdout},
@@ -58,7 +57,7 @@ export function openTalkLine(context: Pick<Context, 'streams' | 'options' | 'pri
 			return;
 		}
 
-		// The line may take several rows. Readline goes up by as many before it draws it anew.
+		// The line may take several rows. Readline goes up by this many before it redraws the line.
 		const {rows} = lines.getCursorPos();
 		moveCursor(stdout, 0, -rows);
 		cursorTo(stdout, 0);
@@ -92,7 +91,7 @@ export function openTalkLine(context: Pick<Context, 'streams' | 'options' | 'pri
 		}
 	};
 
-	/** Asks whether a paste is to be said. More of it may come after the question. */
+	/** Asks whether to say a paste. More of it may arrive after the question. */
 	const offer = (text: string): void => {
 		const parts = text
 			.split('\n')
@@ -166,7 +165,7 @@ export function openTalkLine(context: Pick<Context, 'streams' | 'options' | 'pri
 			end: events.end,
 		},
 	);
-	// Up brings back a paste, not the answer to its question.
+	// Up recalls a paste, not the answer to its question.
 	lines.on('history', history => {
 		history[0] = pasted ?? history[0]!;
 	});

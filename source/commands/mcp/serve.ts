@@ -22,8 +22,8 @@ const instructions = [
 ].join(' ');
 
 /**
-Serves the tools over standard input and output, until the input ends or a signal comes. The end of the input lets the calls in progress
-finish; a signal ends them, and the outcome of what was sent is still reported.
+Serves the tools over standard input and output, until the input ends or a signal comes. At the end of the input, calls in progress finish;
+a signal ends them, but the outcome of sent changes is still reported.
 */
 export async function serveAssistant(context: Context, service: Service, isPruneAllowed: boolean): Promise<void> {
 	const {
@@ -69,12 +69,12 @@ export async function serveAssistant(context: Context, service: Service, isPrune
 
 type Request = Pick<ServerContext, 'mcpReq'>;
 
-/** Runs a call of a tool, and returns the outcome whatever happens. */
+/** Runs a call of a tool, and always returns the outcome. */
 type RunCall = (tool: Tool, given: unknown, request: Request) => Promise<CallToolResult>;
 
 /**
-Runs the calls of a connection. Those that read run side by side. Those that write wait for each other: a change sends back parts of the
-record that was read before it, and would undo one that came between.
+Runs the calls of a connection. Reading calls run in parallel. Writing calls wait for each other: a change sends back parts of the record
+that was read before, and would undo a change in between.
 */
 function createCallRunner(server: Context, service: Service): RunCall {
 	let lastWrite: Promise<unknown> = Promise.resolve();
@@ -99,7 +99,7 @@ function createCallRunner(server: Context, service: Service): RunCall {
 		const writing = lastWrite.then(async () => run(tool, given, request));
 		lastWrite = writing;
 		const result = await server.finishBeforeExit(writing);
-		// A cancelled request gets no answer, but what it has changed must not go unsaid.
+		// A cancelled request gets no answer, but its changes must be reported.
 		if (request.mcpReq.signal.aborted) {
 			noteUnanswered(server, tool, result, 'was cancelled');
 		}
@@ -109,11 +109,11 @@ function createCallRunner(server: Context, service: Service): RunCall {
 }
 
 /**
-Returns the context of one call of a tool. It prints nothing, since standard output belongs to the protocol. It ends with the server and when
-the client cancels the call; `--timeout` is the limit of each call.
+Returns the context of one call of a tool. It prints nothing, since standard output belongs to the protocol. It ends with the server and
+when the client cancels the call; `--timeout` is the limit of each call.
 
 @param cancelled - aborted when the client cancels the call, or is gone.
-@param showProgress - gets what the call is doing.
+@param showProgress - called with the current work of the call.
 */
 function createCallContext(server: Context, cancelled: AbortSignal, showProgress: (text: string) => void) {
 	const limit = startTimeLimit(server.options.timeoutMilliseconds);
@@ -143,10 +143,10 @@ function createCallContext(server: Context, cancelled: AbortSignal, showProgress
 				showProgress(cleanText(text));
 			},
 			print() {
-				/* What a call returns is its result. */
+				/* The result of a call is its return value. */
 			},
 			async printJson() {
-				/* The same. */
+				/* The result of a call is its return value. */
 			},
 			note(text: string): void {
 				notes.push(revealLine(text, 2000));
@@ -158,7 +158,7 @@ function createCallContext(server: Context, cancelled: AbortSignal, showProgress
 	};
 }
 
-/** Sends the client what a call is doing, if it wants to know. */
+/** Sends the client the progress of a call, if it wants to know. */
 function createProgress({mcpReq}: Request) {
 	const progressToken = mcpReq._meta?.progressToken;
 	let progress = 0;
@@ -170,18 +170,18 @@ function createProgress({mcpReq}: Request) {
 
 		progress++;
 		last = message;
-		// A client that is gone needs no progress.
+		// A client that has gone needs no progress.
 		mcpReq.notify({method: 'notifications/progress', params: {progressToken, progress, message}}).catch(() => undefined);
 	};
 }
 
-/** Tells on standard error what a call has changed that got no answer. */
+/** Notes on standard error the changes of a call without an answer. */
 function noteUnanswered({note}: Context, {name}: Tool, {content}: CallToolResult, reason = 'could not be answered'): void {
 	const [first] = content;
 	note(`${name} ${reason}: ${first?.type === 'text' ? first.text : ''}`);
 }
 
-/** Returns a server with these tools. Those that write are neither listed nor run if it is read-only. */
+/** Returns a server with these tools. If it is read-only, writing tools are neither listed nor run. */
 function createServer(tools: readonly Tool[], runCall: RunCall, isReadOnly: boolean): McpServer {
 	const mcp = new McpServer(
 		{name: 'switchboard', title: 'Switchboard', version},

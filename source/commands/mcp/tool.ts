@@ -8,7 +8,7 @@ import {throwFailures} from '../change-items.ts';
 import type {Context} from '../context.ts';
 import type {Service} from '../with-service.ts';
 
-/** The words of messages for the command line, and those for the tools. */
+/** The words of messages for the command line, with the words for the tools. */
 const table: ReadonlyArray<readonly [of: RegExp, instead: string]> = [
 	[/use: switchboard disable --all/g, 'leave out prune.'],
 	[/To install it, use: switchboard install .*/g, 'To install it, name it under “installed:” in apply_state.'],
@@ -36,17 +36,17 @@ export type ToolCall = {readonly context: Context; readonly service: Service};
 type ToolText = {
 	readonly name: string;
 	readonly title: string;
-	/** A constant, as the title is: no text of the service ever gets into it. */
+	/** A constant, like the title: text from the service never gets into it. */
 	readonly description: string;
 	/** True if it changes something on the service. */
 	readonly isWriting: boolean;
-	/** True if it acts on more than the records of one account on one service: then a second call may do more than the first. */
+	/** True if it acts beyond the records of one account on one service: a second call may then have further effects. */
 	readonly isOpenWorld?: boolean;
 };
 
 type Answer<Output> = {
 	readonly output: Output;
-	/** Why not everything that was asked for is done; the output says what is. */
+	/** The reason why some of the work was not done; the output says which. */
 	readonly error?: SwitchboardError | undefined;
 };
 
@@ -60,7 +60,7 @@ export type Tool = ToolText & {
 /**
 Returns a tool whose arguments fit its schema when it runs. It takes no others.
 
-@throws SwitchboardError from `run`: `usage` if they do not.
+@throws SwitchboardError from `run`: `usage` if they do not match.
 */
 export function defineTool<Input extends TProperties, Output extends TProperties>({
 	input: properties,
@@ -81,7 +81,8 @@ const notes = Type.Optional(
 );
 
 /**
-Returns the arguments of a call, which fit the schema. The SDK could check them too; checked here, a mistake is reported like every other error.
+Returns the arguments of a call, which match the schema. The SDK could check them too, but checked here, a mistake is reported like all
+other errors.
 
 @throws SwitchboardError `usage`
 */
@@ -129,7 +130,7 @@ export const errorSchema = Type.Object({
 	next_step: Type.Optional(Type.String()),
 });
 
-/** Enough for a line for each of many mistakes in a state. */
+/** Enough for one line for each of many mistakes in a state. */
 const maximumMessageLength = 10_000;
 
 type PublicError = Static<typeof errorSchema>;
@@ -153,14 +154,14 @@ export function takeWhatFits<Item>(items: readonly Item[], maximumLength: number
 	return end === -1 ? [...items] : items.slice(0, end);
 }
 
-/** More is of no use to an assistant, whose context it would fill. */
+/** More would only fill an assistant's context. */
 const maximumCharacters = 1_000_000;
 
 const tooLong = new SwitchboardError('too-large', 'The answer is too long for an assistant.', {
 	nextStep: 'Ask for less, or use the command line.',
 });
 
-/** Returns the result of a call that failed as a whole. Text alone: structured content would have to fit the output schema. */
+/** Returns the result of a call that failed as a whole. It is only text: structured content would have to match the output schema. */
 export function toErrorResult(error: SwitchboardError, notes: readonly string[]): CallToolResult {
 	return {content: textOf(withNotes({error: toToolError(error)}, notes)), isError: true};
 }
@@ -169,7 +170,7 @@ const textOf = (value: object) => [{type: 'text' as const, text: JSON.stringify(
 
 const withNotes = <Value extends object>(value: Value, notes: readonly string[]) => (notes.length === 0 ? value : {...value, notes});
 
-/** Returns the result of a call, as structured content and the same as text. */
+/** Returns the result of a call, as structured content and also as text. */
 export function toResult({output, error}: Answer<object>, notes: readonly string[]): CallToolResult {
 	const structuredContent = withNotes({...output, ...(error !== undefined && {error: toToolError(error)})}, notes);
 	const content = textOf(structuredContent);

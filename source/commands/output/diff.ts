@@ -10,8 +10,8 @@ import {isForPerson, paint, type Context, type PrintTone} from '../context.ts';
 const maximumBytes = 1024 * 1024;
 
 /**
-Returns the lines of a unified diff in git's format, which `patch -p1` and `git apply` take: exactly as the files have them, each to be
-followed by a line feed. They are not safe for a terminal.
+Returns the lines of a unified diff in git's format, for `patch -p1` and `git apply`: exactly the lines of the files, each to be followed by
+a line feed. They are not safe for a terminal.
 */
 export function unifiedDiff(
 	changes: readonly FileChange[],
@@ -38,7 +38,7 @@ function fileLines({path, change}: FileChange, before: PackageFile | undefined, 
 		return [...head, {kind: 'context', text: `${isLarge ? 'Large' : 'Binary'} files ${names[0]} and ${names[1]} differ`}];
 	}
 
-	// An empty file that was added or removed has no hunk, and so no names.
+	// An empty file that was added or removed has no hunk, and so no file names.
 	return [...head, ...textDiff(names, oldText, newText)];
 }
 
@@ -65,24 +65,24 @@ const toneOf: Readonly<Partial<Record<DiffLine['kind'], PrintTone>>> = {
 
 const maximumLineLength = 2000;
 
-/** Returns the same below the change that they are of. */
+/** Returns the lines of a difference, to be shown below its change. */
 export function linesBeneath(context: Context, lines: readonly DiffLine[], output: OutputStream): readonly string[] {
 	return shownLines(context, lines, output).map(line => beneath + line);
 }
 
-/** The lines for a person or a log, safe to print: a fold stands in place of the line of the hunk that follows it. */
+/** The lines for a person or a log, safe to print: a fold replaces the header of the next hunk. */
 const shownLines = (context: Context, lines: readonly DiffLine[], output: OutputStream): readonly string[] =>
 	lines
 		.filter(({kind}, index) => kind !== 'hunk' || lines[index - 1]?.kind !== 'fold')
 		.map(({kind, text}) => {
-			// A carriage return at the end of a line may be all that differs.
+			// The lines may differ only in a carriage return at the end.
 			const end = text.endsWith('\r') ? '^M' : '';
 			return paint(context, toneOf[kind], revealText(text.replace(/\r$/, ''), maximumLineLength) + end, output);
 		});
 
 /**
-Prints the lines as the result of a command. In a pipe, as they are and without folds: changed ones could not be applied, or would say
-something else. Where colour is forced, a program such as less shows them to a person.
+Prints the lines as the result of a command. In a pipe they are unchanged and without folds, because a changed diff could not be applied, or
+would have another meaning. If colour is forced, a program such as less shows them to a person.
 */
 export function printDiff(context: Context, lines: readonly DiffLine[]): void {
 	if (!isForPerson(context) && !context.options.isColorForced) {
@@ -100,7 +100,7 @@ export function printDiff(context: Context, lines: readonly DiffLine[]): void {
 	}
 }
 
-/** Before each line of a difference that stands below the line of its change. */
+/** Indents each line of a difference below its change. */
 const beneath = ' '.repeat(4);
 
 /** Shows the lines on standard error, which must be a terminal. */

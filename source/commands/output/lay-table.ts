@@ -11,32 +11,38 @@ export type Column<Row> = {
 	readonly name?: string;
 	/** The whole text, for a pipe. */
 	readonly text: (row: Row) => string;
-	/** A shorter text for people; by default the whole one. */
+	/** A shorter text for people; by default the whole text. */
 	readonly shownText?: (row: Row) => string;
 	/** The value in JSON, null if it is not known; by default the whole text. */
 	readonly value?: (row: Row) => JsonValue;
-	/** The width below which it does not shrink; without it, it does not shrink at all. */
+	/** The column does not shrink below this width; without it, it does not shrink at all. */
 	readonly minimumWidth?: number;
 	/** The meaning of the text, which a terminal shows in colour. */
 	readonly tone?: (row: Row) => PrintTone | undefined;
-	/** When the whole column gives way to those that matter more, where they have too little room: 1 is the first. Without it, it never does. */
+	/**
+	The order in which columns are left out if more important columns have too little room: 1 goes first. Without it, the column always
+	stays.
+	*/
 	readonly givesWay?: number;
-	/** True if a text without room goes on below itself, broken between words; else it is cut. */
+	/** True if a long text continues below, broken between words; otherwise it is cut. */
 	readonly isBroken?: boolean;
 };
 
 const gap = 2;
 
-/** Before a column that stays, such as the name, is narrower than this, another one gives way. */
+/** If a column that stays, such as the name, would become narrower than this, another column is left out. */
 const keptWidth = 24;
 
 type LayOptions = {
-	/** True if every column must be there, however narrow it gets. */
+	/** True if every column must be shown, however narrow it gets. */
 	readonly isWhole?: boolean;
 	readonly paint?: (tone: PrintTone | undefined, text: string) => string;
 };
 
-/** Returns the lines of a table, none wider than the screen: a line of titles, then a line for each row, and more where a text of it is broken. */
+/**
+Returns the lines of a table, none wider than the screen: a line of titles, then a line for each row, or more if a text of the row is
+broken.
+*/
 export function layTable<Row>(
 	all: ReadonlyArray<Column<Row>>,
 	rows: readonly Row[],
@@ -75,7 +81,7 @@ export function layTable<Row>(
 	return [line(columns.map(({title}) => title)), ...rows.flatMap((row, index) => linesOf(row, index))];
 }
 
-/** Returns a column with its texts, and the widths that it has and that it needs. */
+/** Returns a column with its texts, its natural width and its minimum width. */
 function measure<Row>(column: Column<Row>, rows: readonly Row[], isWhole: boolean) {
 	const {title, text, shownText = text, minimumWidth = Infinity, givesWay} = column;
 	const texts = rows.map(row => shownText(row));
@@ -84,7 +90,7 @@ function measure<Row>(column: Column<Row>, rows: readonly Row[], isWhole: boolea
 	return {...column, texts, natural, minimum: Math.min(natural, Math.max(stringWidth(title), least))};
 }
 
-/** Returns the width of the widest text. There may be more texts than `Math.max` takes arguments. */
+/** Returns the width of the widest text. `Math.max` would not take so many arguments. */
 function widestOf(texts: readonly string[]): number {
 	let widest = 0;
 	for (const text of texts) {
@@ -96,7 +102,7 @@ function widestOf(texts: readonly string[]): number {
 
 type Measured<Row> = ReturnType<typeof measure<Row>>;
 
-/** Returns the columns that can be shown side by side: those that matter least are left out. */
+/** Returns the columns that fit side by side: the least important ones are left out. */
 function leaveOut<Row>(columns: ReadonlyArray<Measured<Row>>, screenWidth: number): ReadonlyArray<Measured<Row>> {
 	const order = columns.map(({givesWay}) => givesWay).filter(place => place !== undefined);
 	const needed = columns.reduce((sum, {minimum}) => sum + minimum + gap, -gap);
@@ -108,7 +114,7 @@ function leaveOut<Row>(columns: ReadonlyArray<Measured<Row>>, screenWidth: numbe
 			);
 }
 
-/** Narrows the widest column that can still shrink until all fit. */
+/** Narrows the widest column that can still shrink until all columns fit. */
 function shrink(natural: readonly number[], minimum: readonly number[], room: number): readonly number[] {
 	const widths = [...natural];
 	for (let excess = widths.reduce((sum, width) => sum + width, 0) - room; excess > 0; excess--) {

@@ -8,16 +8,16 @@ import {isMissing, isNoRoom} from '../../platform/private-files.ts';
 export type FilePlace = {
 	/** With all links followed. */
 	readonly path: string;
-	/** Its permission bits; `undefined` if there is no such file. */
+	/** Its permission bits; `undefined` if the file does not exist. */
 	readonly mode: number | undefined;
-	/** How messages name it: as it was given, and what it leads to if it is a link. */
+	/** For messages: the name as given, with the target if it is a link. */
 	readonly name: string;
 };
 
 /**
-Finds the place of a file that is to be written. As with cp and the files of git, a link stays one, and what it leads to is written.
+Finds the place for writing a file. As with cp and git's own files, a link stays a link, and its target is written.
 
-@throws SwitchboardError `usage` if it is something else than a file, or a link that leads nowhere.
+@throws SwitchboardError `usage` if it is not a file, or a link that leads nowhere.
 */
 export async function findFilePlace(file: string): Promise<FilePlace> {
 	try {
@@ -60,11 +60,11 @@ const usageError = (file: string, problem: string, cause?: unknown): Switchboard
 	new SwitchboardError('usage', `“${file}” ${problem}. Nothing was done.`, {nextStep: 'Check the path.', cause});
 
 /**
-Writes a file at once, with the mode it had: who reads it finds the old content or the new one. If it cannot be written, nothing
-is left behind.
+Replaces a file atomically, with its former mode: a reader finds either the old or the new content. If it cannot be written, nothing is left
+behind.
 
-@param fill - writes the content to the file of this path, which is empty.
-@throws SwitchboardError `usage` or `no-room`, or what `fill` throws.
+@param fill - writes the content to the empty file with this path.
+@throws SwitchboardError `usage` or `no-room`, or the error of `fill`.
 */
 export async function replaceFileBy({path, mode, name}: FilePlace, fill: (path: string) => Promise<void>): Promise<void> {
 	const unfinished = `${path}.${crypto.randomUUID()}.tmp`;
@@ -77,11 +77,11 @@ export async function replaceFileBy({path, mode, name}: FilePlace, fill: (path: 
 	}
 }
 
-/** Creates a file, lets `fill` write it, and sees that it is on disk. */
+/** Creates a file, fills it, and flushes it to the disk. */
 async function writeWhole(path: string, mode: number | undefined, fill: (path: string) => Promise<void>): Promise<void> {
 	await using handle = await open(path, 'wx', mode);
 	if (mode !== undefined) {
-		// The umask counts for new files alone.
+		// The umask applies only to new files.
 		await handle.chmod(mode);
 	}
 

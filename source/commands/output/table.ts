@@ -6,10 +6,10 @@ import {isForPerson, outputWidth, paint, printJsonOr, type Context, type GlobalO
 import {wrongChoice, wrongValue} from '../options.ts';
 import type {Column} from './lay-table.ts';
 
-/** A named value of a record, and the colour of its meaning. */
+/** A named value of a record, with the colour of its meaning. */
 export type Field = readonly [name: string, value: string | undefined, tone?: PrintTone];
 
-/** Prints fields in two columns on a terminal, tab-separated in a pipe; those without a value are left out. */
+/** Prints fields in two columns on a terminal, tab-separated in a pipe; fields without a value are left out. */
 export function printFields(context: Context, all: readonly Field[]): void {
 	const fields = all.filter(([, value]) => value !== undefined && value !== '');
 	const width = Math.max(...fields.map(([name]) => name.length)) + 2;
@@ -36,9 +36,9 @@ const formats = ['table', 'tsv', 'json', 'jsonl', 'yaml'] as const;
 
 type Format = (typeof formats)[number];
 
-/** How a list is to be printed, as the options `--columns` and `--format` say. */
+/** The form of a list, from the options `--columns` and `--format`. */
 export type TableOptions = {
-	/** The names of the columns, in their order; `undefined` for all. */
+	/** The names of the columns, in order; `undefined` for all. */
 	readonly columns?: readonly string[];
 	/** `undefined` for a table on a terminal and tab-separated lines elsewhere. */
 	readonly format?: Format;
@@ -49,7 +49,7 @@ export function addTableOptions(command: Command, columns: ReadonlyArray<Column<
 	const names = columns.map(column => columnName(column));
 	return (
 		command
-			// The choices are there for completion: several may be given.
+			// The choices are for completion, because several may be given.
 			.addOption(
 				new Option('--columns <list>', 'print only these columns, in this order, separated by commas (default: all)')
 					.choices(names)
@@ -87,7 +87,7 @@ function parseFormat(text: string): Format {
 }
 
 /**
-Returns the format to print in; `undefined` if it depends on what standard output is.
+Returns the format to print in; `undefined` if it depends on standard output.
 
 @throws SwitchboardError `usage` if `--json` was given with another format.
 */
@@ -105,9 +105,10 @@ export function tabTable<Row>(columns: ReadonlyArray<Column<Row>>, rows: readonl
 }
 
 /**
-Prints rows as a table that fits the width of the terminal, or as tab-separated lines: as those if standard output is no terminal, unless told.
+Prints rows as a table that fits the width of the terminal, or as tab-separated lines. These are the default if standard output is not a
+terminal.
 
-@param isWhole - true if no column may be left out for want of room, as where somebody asked for it.
+@param isWhole - true if no column may be left out for lack of room, because the person chose the columns.
 */
 export async function printTable<Row>(
 	context: Context,
@@ -148,7 +149,7 @@ async function printLines(
 	}
 }
 
-/** Returns the width of the terminal; of what is no terminal, the one that the shell gives. */
+/** Returns the width of the terminal; elsewhere the width that the shell gives. */
 function tableWidth({env, streams}: Context): number {
 	const given = env['COLUMNS'] ?? '';
 	return outputWidth(streams.stdout, /^[1-9]\d{0,4}$/.test(given) ? Number(given) : undefined);
@@ -170,13 +171,13 @@ const printers = {
 type RowsOptions = {
 	/** The note if there are no rows. */
 	readonly ifEmpty: string;
-	/** The records for JSON and YAML; by default the rows. With `--columns` they have these columns as their fields. */
+	/** The records for JSON and YAML; by default the rows. With `--columns` these columns are their fields. */
 	readonly json?: readonly unknown[];
 	readonly options?: TableOptions | undefined;
 };
 
 /**
-Prints a list in the format that the options of the command choose.
+Prints a list in the format that the command's options choose.
 
 @throws SwitchboardError `usage` if `--json` was given with another format.
 */
@@ -205,7 +206,7 @@ const isDataFormat = (format: Format): format is keyof typeof printers => Object
 const toObject = <Row>(columns: ReadonlyArray<Column<Row>>, row: Row): JsonObject =>
 	Object.fromEntries(columns.map((column): readonly [string, JsonValue] => [columnName(column), (column.value ?? column.text)(row)]));
 
-/** The YAML of a long list is printed in parts, so that a signal is handled between them. */
+/** Prints the YAML of a long list in parts, so that signals are handled in between. */
 async function printYaml(context: Context, records: readonly unknown[]): Promise<void> {
 	const {stringifyYaml} = await import('../../state/yaml-text.ts');
 	const starts = Array.from({length: Math.max(1, Math.ceil(records.length / recordsInAPart))}, (_, index) => index * recordsInAPart);

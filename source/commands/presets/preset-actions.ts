@@ -20,14 +20,14 @@ import type {Plan} from '../state/prepare-plan.ts';
 import {printPlan, sendableSteps, throwFailedChanges} from '../state/show-plan.ts';
 import {chooseTarget, targetWords, withTarget, type Service} from '../with-service.ts';
 
-/** Returns the presets for the service and the key that a command uses. */
+/** Returns the presets for a command's service and key. */
 export function openTargetPresets({note, session}: Context, target: Target): Presets {
 	return openPresets(presetAccountOf(target), {note, configFolder: session?.configFolder, arePathsShown: session === undefined});
 }
 
 const leftOutReasons = {'shared-name': 'several have this name', 'unknown-state': 'the service does not show whether it is on'} as const;
 
-/** Saves what is on and off now under a name; a preset of that name is replaced, and kept under another one. */
+/** Saves the present states under a name; a preset of that name is replaced, and kept under another name. */
 export async function savePreset(context: Context, words: readonly string[]): Promise<void> {
 	const name = cleanPresetName(words.join(' '));
 	refusePresetName(name);
@@ -55,14 +55,20 @@ export async function savePreset(context: Context, words: readonly string[]): Pr
 	}
 }
 
-/** Presets are files of this machine, which `--read-only` does not protect; over SSH they are of all who use the profile. */
+/**
+Refuses a restricted key over SSH, where presets belong to all who use the profile. Locally presets are files of this machine, which
+`--read-only` does not protect.
+*/
 function refuseReadOnlyKey(context: Context): void {
 	if (context.session?.isReadOnly) {
 		refuseReadOnly(context);
 	}
 }
 
-/** Returns the name of a preset that keeps the one before it is replaced. A name that is too long loses its end; keeping that one does not make it longer. */
+/**
+Returns the name under which a replaced preset is kept. A name that is too long loses its end; the name of a kept preset does not get
+longer.
+*/
 function previousNameOf(name: string): string {
 	const prefix = 'previous-';
 	const isKeptTwice = name.toLowerCase().startsWith(prefix + prefix);
@@ -74,7 +80,7 @@ function previousNameOf(name: string): string {
 const applyCommand = (context: Context, name: string): string =>
 	['switchboard presets apply', shellWord(name), ...targetWords(context)].join(' ');
 
-/** Shows what a preset would switch. */
+/** Shows the switches that a preset would make. */
 export async function diffPreset(context: Context, words: readonly string[], options: ExitCodeOption): Promise<void> {
 	const target = await chooseTarget(context);
 	const preset = await findStoredPreset(openTargetPresets(context, target), words);
@@ -84,7 +90,7 @@ export async function diffPreset(context: Context, words: readonly string[], opt
 }
 
 /**
-@param words - its name: somebody's shell, or SSH, may have taken its quotation marks away.
+@param words - its name; a shell, or SSH, may have removed its quotation marks.
 @throws SwitchboardError `not-found`
 */
 async function findStoredPreset(presets: Presets, words: readonly string[]): Promise<Preset> {
@@ -106,13 +112,12 @@ async function findStoredPreset(presets: Presets, words: readonly string[]): Pro
 	return preset;
 }
 
-/** The switches of a preset. */
 type PresetSwitches = Plan & {
 	/** All that is installed. */
 	readonly installed: readonly InstalledAbility[];
 };
 
-/** Compares a preset with what is installed now. Sends no write. */
+/** Compares a preset with the present states. Sends no write. */
 async function planPreset(context: Context, service: Service, preset: Preset): Promise<PresetSwitches> {
 	const installed = await readList(context, service, 'installed');
 	const {targets, missing, shared} = createPresetPlanner(installed)(preset);
@@ -162,7 +167,7 @@ export async function deletePreset(context: Context, words: readonly string[]): 
 	});
 }
 
-/** Switches what a preset names, after a question, and says how to go back. */
+/** Switches the abilities of a preset, after a question, and says how to go back. */
 export async function applyPreset(context: Context, words: readonly string[]): Promise<void> {
 	const target = await chooseTarget(context);
 	const preset = await findStoredPreset(openTargetPresets(context, target), words);
@@ -184,9 +189,9 @@ export async function applyPreset(context: Context, words: readonly string[]): P
 }
 
 /**
-Finds out whether `undo` can take back what a preset switches.
+Tells whether `undo` can take back the switches of a preset.
 
-@throws SwitchboardError if it cannot be noted, unless `--yes` was given: scripts go on without a way back.
+@throws SwitchboardError if they cannot be noted, unless `--yes` was given: scripts go on without a way back.
 */
 function hasWayBack({note, isSure}: Context, {checkLog}: Service, {steps}: PresetSwitches): boolean {
 	const switched = setsOf(steps, 'installed').flatMap(({record = []}) => record);

@@ -13,10 +13,9 @@ import {endServing, untilAborted} from '../command.ts';
 import type {Context} from '../context.ts';
 import {chooseLocation, keysCreateAt, requireExistingStore, type LocationOptions} from '../database-option.ts';
 
-/** The options that name the certificate of the service. */
 type CertificateOptions = {readonly tlsCert?: string; readonly tlsKey?: string};
 
-/** The options that say where `serve` listens. */
+/** The options for the address of `serve`. */
 type ListenOptions = {readonly host?: string; readonly port?: number; readonly socket?: string};
 
 export type ServeOptions = CertificateOptions &
@@ -87,7 +86,7 @@ type ServeLog = {
 	readonly logOptions: Pick<ServiceOptions, 'report' | 'onRequest' | 'onError' | 'onKeyChange'>;
 };
 
-/** With a format, everything that goes to standard error is an entry of the log. */
+/** With a format, all output to standard error becomes log entries. */
 async function openServeLog(context: Context, format: LogFormat | undefined): Promise<ServeLog> {
 	if (format === undefined) {
 		return {context, logOptions: {report: context.note}};
@@ -101,7 +100,7 @@ async function openServeLog(context: Context, format: LogFormat | undefined): Pr
 	};
 }
 
-/** Where to listen, by the options or as systemd has opened a socket. */
+/** Returns the address from the options, or the socket that systemd has opened. */
 function chooseListenTarget(context: Context, {host, port, socket}: ListenOptions): Pick<ServiceOptions, 'host' | 'port' | 'socket'> {
 	const passed = takePassedSockets();
 	if (passed.isForAnother) {
@@ -175,7 +174,7 @@ async function readPem(file: string, option: string): Promise<string> {
 	}
 }
 
-/** Warns of a key that others can read: whoever has it can pretend to be the service. */
+/** Warns of a key that others can read: they could pretend to be the service. */
 function warnOfReadableKey(context: Context, file: string, pem: string): void {
 	if (holdsKey(pem) && isOpenToOthers(file)) {
 		context.note(
@@ -187,7 +186,7 @@ function warnOfReadableKey(context: Context, file: string, pem: string): void {
 /** Certificates are public; some files hold the key as well. */
 const holdsKey = (pem: string): boolean => pem.includes('PRIVATE KEY-----');
 
-/** Returns the end of the time that a certificate was valid; `undefined` if it still is. The service refuses a file that is no certificate. */
+/** Returns the time when a certificate expired; `undefined` if it is still valid. The service refuses a file that is not a certificate. */
 function expiryOf({cert}: Tls): string | undefined {
 	try {
 		const {validTo, validToDate} = new X509Certificate(cert);
@@ -198,8 +197,8 @@ function expiryOf({cert}: Tls): string | undefined {
 }
 
 /**
-Lets SIGHUP read the certificate again; without one it does nothing. A hangup of the terminal still ends the service: in a terminal,
-SIGHUP is one where there is no certificate to read, or the terminal has gone.
+Lets SIGHUP read the certificate again; without a certificate it does nothing. A hangup of the terminal still ends the service: in a
+terminal, SIGHUP counts as one if there is no certificate, or if the terminal has gone.
 
 @param starting - a signal may come before it has started.
 */
@@ -208,7 +207,7 @@ function renewOnHangup(context: Context, starting: Promise<RunningService>, opti
 	let renewing: Promise<void> | undefined;
 	const renewAfter = async (earlier: Promise<void> | undefined): Promise<void> => {
 		const [started] = await Promise.allSettled([starting, earlier]);
-		// One that does not start says why itself.
+		// A service that does not start reports the reason itself.
 		if (started.status === 'fulfilled') {
 			await renew(context, started.value, options);
 		}
@@ -219,7 +218,7 @@ function renewOnHangup(context: Context, starting: Promise<RunningService>, opti
 			return false;
 		}
 
-		// One after the other: the last one has the newest files.
+		// In turn: the last read has the newest files.
 		renewing = renewAfter(renewing);
 		return true;
 	});

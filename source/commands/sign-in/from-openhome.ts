@@ -9,11 +9,11 @@ import {openHomeFile} from '../../settings/sign-in-hint.ts';
 import type {Context} from '../context.ts';
 import {requireYes} from '../input/confirm.ts';
 
-/** The file as people know it. */
+/** For messages. */
 const shownFile = '~/.openhome/config.json';
 
 /**
-Takes the address and the key that other clients of the public service have stored, once the person has said yes to both.
+Takes the address and the key that other clients of the public service have stored, after the person has confirmed both.
 
 @throws SwitchboardError `usage` for a file that cannot be used, or options beside it, `no-key`, `insecure`, `cancelled`.
 */
@@ -48,7 +48,7 @@ export async function takeOpenHomeAccess(
 const unusable = (reason: string, nextStep = 'Sign in with: switchboard login'): SwitchboardError =>
 	new SwitchboardError('usage', `${shownFile} cannot be used: ${reason}.`, {nextStep});
 
-/** Returns others who may write the file could send the key elsewhere. */
+/** Returns the fields of the file. Refuses a file that others can write, because they could send the key elsewhere. */
 function readFields(): JsonObject {
 	let text: string;
 	try {

@@ -5,7 +5,7 @@ import {adaptExamples, type Example} from '../command.ts';
 import {hiddenDefaultOf, commandPath, pathOf, rootOf} from '../command-tree.ts';
 import {allowedCommands, allowedGlobalOptions, type AllowedValue, asTypedOverSsh} from '../allowed-commands.ts';
 
-const nextStep = 'To see what is: ssh HOST help ssh';
+const nextStep = 'To see the available ones: ssh HOST help ssh';
 
 /** @throws SwitchboardError `refused` if the command is not available over SSH. */
 export function refuseUnavailable(command: Command): void {
@@ -35,7 +35,7 @@ export function restrictCommands(program: Command): void {
 	);
 }
 
-/** Refuses a command before its own options are read, and so its help too. */
+/** Refuses a command before its own options, and so its help, are read. */
 function restrict(command: Command): void {
 	command.hook('preSubcommand', (_parent, subcommand) => refuseUnavailable(subcommand));
 	command.configureHelp(availableHelp(command.configureHelp()));

@@ -29,7 +29,7 @@ const shuttingDown = new SwitchboardError('terminated', 'The server is shutting 
 const broken = new SwitchboardError('unexpected', 'The server stops because of an error.', {nextStep: 'Connect again later.'});
 
 /**
-Watches the process while it serves sessions. An error in a session ends that alone.
+Watches the process while it serves sessions. An error in a session ends only that session.
 
 @param report - reports an error that belongs to no session, and explains it.
 */
@@ -57,7 +57,7 @@ export function watchProcess(report: (error: unknown) => SwitchboardError) {
 /** Serves until a signal comes, or an error that belongs to no session. */
 export async function serveOverSsh(given: Context, options: SshServeOptions): Promise<void> {
 	const log = createSshLog(given.note, options.log);
-	// In JSON, the notes at the start are entries, too.
+	// In JSON, the notes at the start are log entries, too.
 	const context = options.log === 'json' ? {...given, note: log.note} : given;
 	const keysFile = path.resolve(options.authorizedKeys ?? inSettingsFolder('authorized_keys'));
 	const hostKey = openHostKey(path.resolve(options.hostKey ?? inSettingsFolder('ssh_host_ed25519_key')));
@@ -79,7 +79,7 @@ export async function serveOverSsh(given: Context, options: SshServeOptions): Pr
 			}
 		},
 	});
-	// Only sessions have none, and they may not run this command.
+	// Only sessions lack it, and they may not run this command.
 	const programs = await context.loadPrograms!();
 	const server = await startSshServer({
 		...programs,
@@ -125,7 +125,7 @@ export async function serveOverSsh(given: Context, options: SshServeOptions): Pr
 	endServing(context.signal);
 }
 
-/** Returns a file in the settings folder, which is made if it is missing. */
+/** Returns a file in the settings folder, which is created if it is missing. */
 function inSettingsFolder(name: string): string {
 	const {config} = userFolders();
 	try {

@@ -24,19 +24,19 @@ import type {Service} from '../with-service.ts';
 /** Few, because each holds a whole ability in memory. */
 const sourcesAtATime = 2;
 
-/** The work after which a service is as a state says. */
+/** The work that brings a service to a state. */
 export type Plan = {
-	/** Those that cannot be sent come last. */
+	/** Steps that cannot be sent come last. */
 	readonly steps: readonly Step[];
-	/** How many entries of the state already are as it says. */
+	/** The number of entries in the state that are fulfilled already. */
 	readonly unchangedCount: number;
 	/** More for the JSON of a command. */
 	readonly more?: JsonObject;
-	/** How prompts and sources would differ, if that was asked for. */
+	/** The differences of prompts and sources, if they were requested. */
 	readonly differences?: ReadonlyMap<Change, readonly DiffLine[]>;
 };
 
-/** Returns how the prompts and the sources of steps would differ. */
+/** Returns the differences that steps make to prompts and sources. */
 export async function differencesOf(steps: readonly Step[]): Promise<ReadonlyMap<Change, readonly DiffLine[]>> {
 	const differences = new Map<Change, readonly DiffLine[]>();
 	for (const step of steps) {
@@ -54,17 +54,17 @@ export async function differencesOf(steps: readonly Step[]): Promise<ReadonlyMap
 	return differences;
 }
 
-/** Only texts that differ need the library that compares them. */
+/** Only differing texts need the library that compares them. */
 const loadDiff = async () => ({...(await import('../output/diff.ts')), ...(await import('../../state/text-diff.ts'))});
 
 type PlanOptions = {
-	/** Also switches off what the state does not name. */
+	/** Also switches off installed abilities that the state does not name. */
 	readonly isPruning?: boolean;
 	readonly isDifferenceWanted?: boolean;
 };
 
 /**
-Reads what a state needs from the service, and makes a plan. Prints nothing but the context's notes, and sends no write.
+Reads the lists that a state needs, and makes a plan. Prints only notes, and sends no write.
 
 @throws SwitchboardError with all problems of the state at once, each with its place.
 */
@@ -88,14 +88,14 @@ export async function preparePlan(
 /**
 Reads the lists that a state needs, each once.
 
-@throws SwitchboardError `usage` or `refused` if it is to prune and cannot.
+@throws SwitchboardError `usage` or `refused` if it should prune and cannot.
 */
 async function readLists(context: Context, service: Service, state: State, {isPruning}: {readonly isPruning: boolean}): Promise<Lists> {
 	if (isPruning && state.installed.length === 0) {
 		throw new SwitchboardError(
 			'usage',
 			'--prune switches off what the file does not name, and it names nothing under “installed:”. Nothing was done.',
-			{nextStep: 'Name what is to stay on, or use: switchboard disable --all'},
+			{nextStep: 'Name the abilities that stay on, or use: switchboard disable --all'},
 		);
 	}
 
@@ -112,7 +112,7 @@ async function readLists(context: Context, service: Service, state: State, {isPr
 		: first;
 }
 
-/** Switching off what a state does not name needs a complete list. */
+/** Pruning needs a complete list. */
 function refuseIncomplete({installed}: Lists): void {
 	if (installed !== undefined && (!installed.isComplete || installed.leftOutCount > 0)) {
 		throw new SwitchboardError(
@@ -125,7 +125,7 @@ function refuseIncomplete({installed}: Lists): void {
 
 const needsAbilities = ({abilities, agents}: State): boolean => abilities.length > 0 || agents.some(agent => agent.abilities !== undefined);
 
-/** Returns an ability that is not installed may exist. */
+/** Tells whether the state names an ability that is not installed: it may exist. */
 function hasMissing({installed}: State, lists: Lists): boolean {
 	const index = indexList(lists.installed);
 	const variants = findCaseVariants(installed.map(({name}) => name));
@@ -134,7 +134,7 @@ function hasMissing({installed}: State, lists: Lists): boolean {
 
 type Sources = {readonly sources: ReadonlyMap<AbilityEntry, SourceComparison>; readonly problems: readonly Problem[]};
 
-/** Packs the sources that a state names, and compares those of abilities that exist with the service: at most two requests each. */
+/** Packs the sources that a state names, and compares the sources of existing abilities with the service: at most two requests each. */
 async function prepareSources(
 	context: Context,
 	service: Service,
@@ -180,18 +180,18 @@ async function pack(
 	{name, sourcePath, category, description, triggerPhrases}: AbilityEntry,
 	ability: Ability | undefined,
 ): Promise<PackedAbility> {
-	// Other commands need no zip library.
+	// Loaded only here, with the zip library.
 	const {packAbility} = await import('../../bundle/pack-ability.ts');
 	return packAbility(sourcePath, {
 		name,
-		// Only the source of an ability that exists counts: neither these nor those of its config.json stand in its way.
+		// Only the source of an existing ability counts: these values and those of its config.json do not matter.
 		...(ability === undefined ? {description, triggerPhrases} : {triggerPhrases: []}),
-		// It decides which files are needed.
+		// The category decides which files are needed.
 		category: category ?? (isCategory(ability?.category) ? ability.category : undefined),
 	});
 }
 
-/** Returns a mistake in the state, or work that this service cannot do, is a problem of the state; an error that may pass ends the command. */
+/** Returns a mistake in the state, or work that this service cannot do, as a problem of the state; throws an error that may pass. */
 function toProblem({place, subject = ''}: {readonly place: Place; readonly subject?: string}, error_: unknown): Problem {
 	const error = toSwitchboardError(error_);
 	if (!['refused', 'too-large', 'conflict', 'usage', 'not-found'].includes(error.kind)) {
@@ -243,12 +243,12 @@ function isInstalledFirst(ability: Ability, {installed}: State, {find}: ListInde
 }
 
 /**
-Returns the faults of the sources that a state names, as far as its folders alone show them: nothing is asked of a service.
+Returns the mistakes in the sources that a state names, as far as the folders show them, without a request to a service.
 
-@throws what no change of the state would mend.
+@throws an error that no change of the state would fix.
 */
 export async function checkSources({abilities}: State): Promise<readonly Problem[]> {
-	// What could not be located was told already.
+	// Sources that could not be located were reported already.
 	const problems = await pMap(
 		abilities.filter(({sourcePath}) => sourcePath !== ''),
 		async entry => {
@@ -264,7 +264,7 @@ export async function checkSources({abilities}: State): Promise<readonly Problem
 	return problems.flat();
 }
 
-/** Says what is to be said of abilities that would be created, and warns of those that nobody could start. */
+/** Notes advice on abilities that would be created, and warns of abilities that nobody could start. */
 export function adviseOnNewAbilities(context: Context, {steps}: Plan): void {
 	const withPhrases = new Set(
 		setsOf(steps, 'installed')

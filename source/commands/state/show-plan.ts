@@ -9,7 +9,7 @@ import {isForPerson, paint, toPublicError, type Context, type PrintTone} from '.
 import {refuseUnaskable, requireYes, type Unaskable} from '../input/confirm.ts';
 import type {Plan} from './prepare-plan.ts';
 
-/** A change, and what became of it: `done` is null if that is not known (`docs/compatibility.md`, JSON). */
+/** A change and its outcome: `done` is null if it is not known (`docs/compatibility.md`, JSON). */
 export type PublicChange = Change & {
 	readonly done?: boolean | null;
 	readonly error?: {readonly kind: string; readonly message: string};
@@ -56,7 +56,7 @@ const statusOf = (outcome: StepOutcome): Status => ({
 
 const tones: Readonly<Partial<Record<string, PrintTone>>> = {'+': 'added', '-': 'removed', '~': 'changed'};
 
-/** Prints what a plan would change: as a person reads it, or the value for `--json`. */
+/** Prints the changes of a plan, for a person or as the value of `--json`. */
 export async function printPlan(context: Context, planned: Planned): Promise<void> {
 	if (context.options.isJson) {
 		await context.printJson(toPublicChanges(planned));
@@ -71,11 +71,11 @@ export async function printPlan(context: Context, planned: Planned): Promise<voi
 	noteFailed(context, planned);
 }
 
-/** Returns the changes of a plan, each with the lines of its difference beneath it. All are safe to print. */
+/** Returns the changes of a plan, each with the lines of its difference below. All are safe to print. */
 async function planLines(context: Context, planned: Planned, output: OutputStream): Promise<readonly string[]> {
 	const {differences} = planned;
 	const changes = sendableSteps(planned).flatMap(step => step.changes);
-	// Other plans need no library that compares texts.
+	// Other plans do not need the library that compares texts.
 	const diff = differences === undefined || differences.size === 0 ? undefined : await import('../output/diff.ts');
 	return changes.flatMap(change => [
 		shownChange(context, change, output),
@@ -89,7 +89,7 @@ function shownChange(context: Context, change: Change, output?: OutputStream): s
 	return paint(context, tones[text[0]!], text, output);
 }
 
-/** Counts what a plan would change: “3 to change, 9 unchanged.” */
+/** Returns the counts of a plan: “3 to change, 9 unchanged.” */
 function planCount(planned: Planned): string {
 	const [changeCount, unchanged] = [changeCountOf(planned), `${formatCount(planned.unchangedCount)} unchanged.`];
 	return changeCount === 0 ? `Nothing to do: ${unchanged}` : `${formatCount(changeCount)} to change, ${unchanged}`;
@@ -97,7 +97,7 @@ function planCount(planned: Planned): string {
 
 const changeCountOf = (planned: Planned): number => sendableSteps(planned).flatMap(({changes}) => changes).length;
 
-/** Says what cannot be done. */
+/** Notes the steps that cannot be carried out. */
 function noteFailed({note}: Context, {steps}: Planned): void {
 	for (const {problem} of steps) {
 		if (problem !== undefined) {
@@ -109,9 +109,9 @@ function noteFailed({note}: Context, {steps}: Planned): void {
 /**
 Shows a plan on standard error and asks whether to carry it out. A person may take long, so the plan is then made again.
 
-@param planAgain - returns the plan for what the service has now.
+@param planAgain - returns the plan for the service's present state.
 @returns that plan.
-@throws SwitchboardError `usage` where nobody can answer, `cancelled` if the answer is no, `conflict` if it is another plan by then.
+@throws SwitchboardError `usage` if nobody can answer, `cancelled` if the answer is no, `conflict` if the plan has changed by then.
 */
 export async function confirmPlan<P extends Planned>(
 	context: Context,
@@ -145,17 +145,17 @@ export async function confirmPlan<P extends Planned>(
 	return now;
 }
 
-/** Refuses a plan that is no longer the one that the person agreed to. */
+/** Refuses a plan that differs from the confirmed one. */
 function refuseOther(agreed: Planned, {steps}: Planned): void {
 	const changesOf = (planned: Planned['steps']): string => JSON.stringify(planned.map(({kind, changes}) => [kind, changes]));
 	if (changesOf(agreed.steps) !== changesOf(steps)) {
-		throw new SwitchboardError('conflict', 'What has to be changed is no longer what was shown. Nothing was done.', {
-			nextStep: 'Run the command again to see what it is now.',
+		throw new SwitchboardError('conflict', 'The changes are no longer the ones that were shown. Nothing was done.', {
+			nextStep: 'Run the command again to see the present changes.',
 		});
 	}
 }
 
-/** As wide as “not known”. */
+/** The width of “not known”. */
 const statusWidth = 9;
 
 /** Prints the outcome of each change. Explains failures on standard error, unless the error that ends the command does. */

@@ -20,12 +20,12 @@ const untried = {agents: null, abilities: null, installed: null, verify: null} a
 
 const nothingKnown = Object.fromEntries(Object.keys(endpoints).map(operation => [operation, null])) as Record<Operation, null>;
 
-/** The operations that a command on the service needs, by the words that name it. */
+/** The operations that a command on the service needs, by the command's words. */
 const neededOperations: Readonly<Record<string, readonly Operation[]>> = {
 	agents: ['listAgents'],
 	'agents edit': ['listAgents', 'editAgent'],
 	abilities: ['listAbilities'],
-	// A service that shows no single ability has it in its list.
+	// A service that does not show single abilities has them in its list.
 	'abilities get': ['listAbilities'],
 	'abilities upload': ['uploadAbility'],
 	'abilities push': ['listAbilities', 'getTemplateFile', 'uploadAbility', 'getInstalledByAbility', 'releaseCode'],
@@ -42,7 +42,7 @@ const neededOperations: Readonly<Record<string, readonly Operation[]>> = {
 	uninstall: ['listInstalled', 'uninstallAbility'],
 };
 
-/** Where a part comes from, for a person. */
+/** The source of a part, for a person. */
 const sourceTexts: Readonly<Record<string, string>> = {
 	'current profile': 'the current profile',
 	ssh: 'yours on this server',
@@ -53,10 +53,10 @@ const sourceTexts: Readonly<Record<string, string>> = {
 /** The indentation of a long value. */
 const nameWidth = 15;
 
-/** Commander does not wrap a column of less than 40 characters unless told to. */
+/** Commander does not wrap a column of less than 40 characters by default. */
 const narrowHelp = Object.assign(new Help(), {minWidthToWrap: 0});
 
-/** Prints all that can be found out, then fails with what is wrong. */
+/** Prints all findings, then fails with the problem, if there is one. */
 export async function showStatus(context: Context): Promise<void> {
 	const findings = await inspectChoice(context);
 	const probed = await probe(context, findings);
@@ -69,34 +69,33 @@ export async function showStatus(context: Context): Promise<void> {
 		throw findings.outcome;
 	}
 
-	// A session token stands in for the key there.
+	// There the session token is used instead of the key.
 	const isReplaced = probed?.error?.isPartlyRefused === true && endOf(sessionTokenOf(findings.outcome)) > Date.now();
 	if (probed?.error !== undefined && !isReplaced) {
 		throw explainFor(context, findings.outcome)(probed.error);
 	}
 }
 
-/** The state of a service; null stands for unknown. */
+/** The state of a service; null means unknown. */
 type ProbeResult = {
 	readonly isReachable: boolean | null;
 	readonly isKeyAccepted: boolean | null;
-	/** Where the key was accepted, as far as it was tried. */
+	/** The reads that accepted the key, as far as they were tried. */
 	readonly accepted: Readonly<Record<keyof typeof untried, boolean | null>>;
 	readonly operations: Readonly<Record<Operation, boolean | null>>;
-	/** What the service says of the key, if it does. */
+	/** The service's facts about the key, if it gives any. */
 	readonly key?: VerifiedKey | undefined;
-	/** The problem, if there is one. */
 	readonly error?: SwitchboardError | undefined;
 };
 
-/** Asks the service; without a key only for what it shows to everyone. */
+/** Sends the requests; without a key only for data that is open to everyone. */
 async function probe(context: Context, {address, outcome}: TargetFindings): Promise<ProbeResult | undefined> {
 	const observer = createObserver(context);
 	context.showProgress('Asking the service …');
 	if (!(outcome instanceof SwitchboardError)) {
 		const access = await openAccessToLook(outcome);
 		try {
-			// What the key may do shows only without the token that stands in for it.
+			// The key's rights show only without the token that is used in its place.
 			return await probeService(await openClient(context, {...access, sessionToken: undefined}, observer.onRequest), observer);
 		} finally {
 			await access.close();
@@ -118,7 +117,7 @@ function createObserver({signal, readSignal}: Context) {
 		onRequest({status}: RequestLogEntry): void {
 			isAnswered ||= status !== undefined;
 		},
-		/** True if a service answered by HTTP, false if none did, null if a person did not wait for it. */
+		/** True if a service answered by HTTP, false if none did, null if the person did not wait. */
 		isReachable: (tried: Attempt<unknown>): boolean | null =>
 			'result' in tried || (isAnswered && tried.error.kind !== 'unreachable') ? true : signal.aborted ? null : false,
 	};
@@ -127,8 +126,8 @@ function createObserver({signal, readSignal}: Context) {
 type Observer = ReturnType<typeof createObserver>;
 
 /**
-Returns the features that a service shows: by its lists, by the operation that verifies keys and by its description. Nothing else is tried, and nothing that
-could change anything. If it does not answer, it is asked once only.
+Returns the features of a service, from its lists, the operation that verifies keys and its description. It tries nothing else, and nothing
+that could change anything. A service that does not answer gets only one request.
 */
 async function probeService(client: Client, {signal, isReachable}: Observer): Promise<ProbeResult> {
 	const installed = await attempt(async () => client.list('installed', signal));
@@ -150,14 +149,14 @@ async function probeService(client: Client, {signal, isReachable}: Observer): Pr
 	]);
 	const lists = [installed, agents, abilities];
 	const isListed = lists.some(list => 'result' in list);
-	// A list that the service does not have is no failure, as long as another one can be read.
+	// A missing list is not a failure, as long as another one can be read.
 	const failures = lists.map(list => errorOf(list)).filter(error => error !== undefined);
 	const failure = failures.find(error => !(isListed && isUnknown(error)));
 	const accepted = {
 		agents: isAccepted(agents),
 		abilities: isAccepted(abilities),
 		installed: isAccepted(installed),
-		// A service without that operation may answer anything, even 401.
+		// A service without that operation may give any answer, even 401.
 		verify: 'result' in verification ? verification.result.isValid : null,
 	};
 	const answers = Object.values(accepted).filter(answer => answer !== null);
@@ -199,13 +198,13 @@ function isAccepted(tried: Attempt<unknown>): boolean | null {
 	return error === undefined ? true : error.kind === 'key-refused' ? false : null;
 }
 
-/** Tells whether this is an operation that answered, false if its path is unknown. */
+/** Tells whether an operation answered; false if its path is unknown. */
 function isThere(tried: Attempt<unknown>): boolean | null {
 	const error = errorOf(tried);
 	return error === undefined ? true : isUnknown(error) ? false : null;
 }
 
-/** Returns the operations in its description: a description that lists some has no others. */
+/** Returns the operations in the service's description: a description that lists some is complete. */
 function describedOperations(tried: Attempt<ReadonlySet<Operation> | undefined>): ProbeResult['operations'] {
 	const described = 'result' in tried ? tried.result : undefined;
 	return described === undefined
@@ -228,7 +227,7 @@ async function probeWithoutKey(client: Client, {signal, isReachable}: Observer):
 	};
 }
 
-/** Prints what was found out; `probed` is missing if no service was asked. */
+/** Prints the findings; `probed` is missing if no service was asked. */
 async function printStatus(
 	context: Context,
 	{profile, address, key, outcome}: TargetFindings,
@@ -281,18 +280,18 @@ const sessionTokenOf = (outcome: TargetFindings['outcome']): string | undefined 
 
 const snakeCase = (operation: string): string => operation.replaceAll(/[A-Z]/g, letter => `_${letter.toLowerCase()}`);
 
-/** True for a command that this person may run here, as far as the service has it. */
+/** True for a command that this person may run here, if the service offers it. */
 const isAllowed = (command: string, {session, options}: Context, rights: KeyRights = 'all'): boolean =>
 	(session === undefined || Object.hasOwn(allowedCommands, command)) &&
 	(neededOperations[command]!.every(operation => !endpoints[operation].isWrite) || (!options.isReadOnly && mayRun(command, rights)));
 
-/** Tells whether a command works, false if the service lacks an operation that it needs, null if that is not known. */
+/** Tells whether a command works: false if the service lacks a needed operation, null if that is not known. */
 function worksWith(command: string, operations: ProbeResult['operations']): boolean | null {
 	const states = new Set(neededOperations[command]!.map(operation => operations[operation]));
 	return states.has(false) ? false : states.has(null) ? null : true;
 }
 
-/** Returns the operations as far as they can be used: not a list that refuses the key, unless a session token stands in for it. */
+/** Returns the usable operations: without a list that refuses the key, unless a session token is used in its place. */
 function usableOperations({accepted, operations}: ProbeResult, outcome: TargetFindings['outcome']): ProbeResult['operations'] {
 	const refused = {listAgents: accepted.agents, listAbilities: accepted.abilities, listInstalled: accepted.installed};
 	const isReplaced = endOf(sessionTokenOf(outcome)) > Date.now();
@@ -304,7 +303,7 @@ function usableOperations({accepted, operations}: ProbeResult, outcome: TargetFi
 
 const endOf = (token: string | undefined): number => (token === undefined ? -Infinity : (sessionTokenEnd(token) ?? Infinity));
 
-/** A value and where it comes from. */
+/** Returns a value with its source. */
 const withSource = (value: string | undefined, source: string | undefined): string =>
 	`${value ?? 'none'}${source === undefined ? '' : ` (${source})`}`;
 
@@ -323,7 +322,7 @@ function keyText(key: TargetFindings['key'], {session}: Context): string {
 
 const yesOrNo = (value: boolean | null | undefined): string => (value === null || value === undefined ? 'not known' : value ? 'yes' : 'no');
 
-/** A long value in as many lines as a terminal needs. */
+/** Returns a long value in as many lines as a terminal needs. */
 const inLines = (context: Context, name: string, value: string): readonly Field[] =>
 	isForPerson(context)
 		? narrowHelp
@@ -332,7 +331,7 @@ const inLines = (context: Context, name: string, value: string): readonly Field[
 				.map((line, index): Field => [index === 0 ? name : '', line])
 		: [[name, value]];
 
-/** Whether the key was accepted, for each read; changes are not tried. */
+/** Says for each read whether the key was accepted; changes are not tried. */
 const acceptedText = ({accepted}: ProbeResult): string =>
 	[
 		...Object.entries(accepted).map(([read, isTaken]) => `${read === 'verify' ? 'verification' : read}: ${yesOrNo(isTaken)}`),

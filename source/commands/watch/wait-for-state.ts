@@ -17,13 +17,13 @@ import type {Service} from '../with-service.ts';
 /** While no stream is open. */
 const intervalMilliseconds = 2000;
 
-const nextStep = 'List what is installed with: switchboard installed';
+const nextStep = 'List the installed abilities with: switchboard installed';
 
-const reportWords = {doneWord: 'seen', nextStep: 'Wait for the others alone.'} as const;
+const reportWords = {doneWord: 'seen', nextStep: 'Wait only for the others.'} as const;
 
 type Waited = ChangeOutcome<InstalledAbility, StepResult> & {readonly seen?: undefined};
 
-/** Prints what was seen last of each ability. */
+/** Prints the last known state of each ability. */
 export async function reportWaiting(context: Context, outcomes: readonly Waited[]): Promise<void> {
 	const stateOf = (outcome: StepOutcome): boolean | undefined =>
 		'result' in outcome ? (outcome.item as SetStep<'installed'>).record?.isEnabled : undefined;
@@ -38,8 +38,8 @@ export async function reportWaiting(context: Context, outcomes: readonly Waited[
 }
 
 /**
-Waits until the installed abilities with these names or ids are all on, or all off, and prints their states, also where that does not come:
-where the time is up, a signal comes, or one is no longer installed or does not show its state. Outages are survived.
+Waits until the installed abilities with these names or ids are all on, or all off, and prints their states. It also prints them if the wait
+fails: the time is up, a signal comes, or an ability is no longer installed or does not show its state. Outages are survived.
 
 @throws SwitchboardError `timeout`; `not-found`, or `refused` if the service does not show a state; `some-failed` if several were named.
 */
@@ -72,7 +72,7 @@ export async function waitForState(context: Context, service: Service, words: re
 		];
 		passed = findPassed(outcomes, switches, isWanted);
 		if (passed !== undefined) {
-			// Without the newest list, what was seen last is told.
+			// Without the newest list, the last known states are reported.
 			const newest = await service.client.list('installed', readSignal, list).catch(() => list);
 			outcomes = items.map(item => lookUp(item, newest));
 			break;
@@ -106,7 +106,7 @@ export async function waitForState(context: Context, service: Service, words: re
 	}
 }
 
-/** Returns an ability as a list shows it; as it was seen before, if an incomplete list lacks it. */
+/** Returns an ability as a list shows it; if it is missing from an incomplete list, as it was seen before. */
 function lookUp(item: InstalledAbility, list: ResourceList<InstalledAbility>): Waited {
 	const found = list.records.find(({id}) => id === item.id);
 	if (found === undefined && isWhole(list)) {
@@ -122,7 +122,10 @@ function lookUp(item: InstalledAbility, list: ResourceList<InstalledAbility>): W
 		: {item: seen, result: {isChanged: true}};
 }
 
-/** Finds the switch after which all had the state. One without a switch since the history was followed has had the state that the list shows. */
+/**
+Finds the switch after which all abilities had the state. An ability without a switch since the history was followed has had its present
+state all the time.
+*/
 function findPassed(outcomes: readonly Waited[], switches: readonly SeenChange[], isWanted: boolean): SeenChange | undefined {
 	const states = new Map<number, JsonValue | undefined>(
 		outcomes.map(({item}) => [item.id, switches.find(({record}) => record === item.id)?.from ?? item.isEnabled]),

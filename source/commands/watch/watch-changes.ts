@@ -15,16 +15,15 @@ import {resources} from '../../interface/records.ts';
 import {isForPerson, type Context} from '../context.ts';
 import type {Service} from '../with-service.ts';
 
-/** A system limits what one variable may hold, and all of them together. */
+/** Systems limit the length of each variable, and of all together. */
 const maximumVariableLength = 4000;
 
-/** A program and its arguments. */
 export type Command = {readonly program: string; readonly args: readonly string[]};
 
-/** With more changes waiting, no new ones are looked for. */
+/** With more waiting changes, the lists are not read. */
 const maximumWaiting = 100;
 
-/** How long a program may take to end once it is told to. */
+/** For a program to end after the signal. */
 const graceMilliseconds = 5000;
 
 const startProblems: Readonly<Record<string, string>> = {ENOENT: 'it was not found', EACCES: 'permission denied'};
@@ -32,8 +31,8 @@ const startProblems: Readonly<Record<string, string>> = {ENOENT: 'it was not fou
 const signals = ['SIGHUP', 'SIGINT', 'SIGTERM'] as const;
 
 /**
-Runs a program once for each change, one after the other and without a shell. The change is in its environment, which has no key, and as a
-line of JSON on its standard input; what it prints goes to standard error. A failure is noted and the next change follows.
+Runs a program once for each change, one at a time and without a shell. The change is in its environment, which has no key, and is a line of
+JSON on its standard input; its output goes to standard error. A failure is noted and the next change follows.
 */
 export function createProgramQueue({note, env}: Context, {program, args}: Command) {
 	const waiting: SeenChange[] = [];
@@ -46,7 +45,7 @@ export function createProgramQueue({note, env}: Context, {program, args}: Comman
 	const runOnce = async (change: SeenChange): Promise<void> => {
 		try {
 			child = spawn(program, args, {stdio: ['pipe', 2, 2], env: {...environmentWithoutKeys(env), ...changeVariables(change)}});
-			// It need not read its input.
+			// The program need not read its input.
 			child.stdin!.on('error', () => undefined);
 			child.stdin!.end(`${stringifyJson(toPublicChange(change), 0)}\n`);
 			const [code, signal] = (await once(child, 'exit')) as [number | null, NodeJS.Signals | null];
@@ -61,7 +60,7 @@ export function createProgramQueue({note, env}: Context, {program, args}: Comman
 		}
 	};
 
-	/** Closing empties the queue, which ends it. */
+	/** Closing the queue empties it, which ends this loop. */
 	const runAll = async (): Promise<void> => {
 		for (let change = waiting.shift(); change !== undefined; change = waiting.shift()) {
 			await runOnce(change);
@@ -74,7 +73,7 @@ export function createProgramQueue({note, env}: Context, {program, args}: Comman
 	};
 
 	return {
-		/** Runs the program with a change, after it has ended for those before. */
+		/** Runs the program with a change, after it has ended for earlier changes. */
 		add(change: SeenChange): void {
 			if (isClosed) {
 				return;
@@ -83,7 +82,7 @@ export function createProgramQueue({note, env}: Context, {program, args}: Comman
 			waiting.push(change);
 			running ??= runAll();
 		},
-		/** Resolves once few enough changes wait, or when the queue is closed. */
+		/** Resolves once few enough changes are waiting, or when the queue is closed. */
 		async whenReady(): Promise<void> {
 			if (!(waiting.length > maximumWaiting) || isClosed) {
 				return;
@@ -93,7 +92,7 @@ export function createProgramQueue({note, env}: Context, {program, args}: Comman
 			whenFewer = Promise.withResolvers();
 			await whenFewer.promise;
 		},
-		/** Ends the program and drops the changes that wait. */
+		/** Ends the program and drops the waiting changes. */
 		async close(): Promise<void> {
 			if (!isClosed) {
 				isClosed = true;
@@ -113,7 +112,7 @@ export function createProgramQueue({note, env}: Context, {program, args}: Comman
 	};
 }
 
-/** A change as variables for a program, cleaned and cut to a length that every system takes. */
+/** Returns a change as variables for a program, cleaned and cut to a length that every system accepts. */
 const changeVariables = ({at, kind, name, field, from, to, by = ''}: SeenChange): Readonly<Record<string, string>> => ({
 	SWITCHBOARD_CHANGE_AT: at,
 	SWITCHBOARD_CHANGE_KIND: kind,
@@ -137,7 +136,7 @@ function variableText(field: string, value: JsonValue): string {
 	return field === 'prompt' ? cleanLines(text, maximumVariableLength) : cleanText(text, maximumVariableLength);
 }
 
-/** The fields in the order of `docs/compatibility.md`, JSON; `by` only where it is known. */
+/** Has the fields in the order of `docs/compatibility.md`, JSON; `by` only if it is known. */
 const toPublicChange = ({at, kind, name, field, from, to, by}: SeenChange) => ({
 	at,
 	kind,
@@ -148,10 +147,10 @@ const toPublicChange = ({at, kind, name, field, from, to, by}: SeenChange) => ({
 	...(by !== undefined && {by}),
 });
 
-/** A change in one line, with its author. */
+/** Returns a change in one line, with its author. */
 const seenText = (change: SeenChange): string => `${changeText(change)}${change.by === undefined ? '' : ` (by ${change.by})`}`;
 
-/** Tells the program to end, and ends it if it does not, or if another signal comes, which ends this process too. */
+/** Asks the program to end, and ends it if it does not, or if another signal arrives, which ends this process too. */
 function endProgram(child: ChildProcess): void {
 	child.kill('SIGTERM');
 	const endBoth = (signal: NodeJS.Signals): void => {
@@ -186,7 +185,7 @@ type ProgramQueue = ReturnType<typeof createProgramQueue>;
 /**
 Prints each change of the three lists of a service until the signal comes. Outages are survived.
 
-@param intervalMilliseconds - how often to read the lists while no stream is open.
+@param intervalMilliseconds - the pause between reads of the lists while no stream is open.
 @param queue - gets each change after it was printed.
 */
 export async function watchChanges(
@@ -237,7 +236,7 @@ async function handleChanges(
 	}
 }
 
-/** Reads an entry of a history again for its long texts. Without them it is still a change. */
+/** Reads an entry of a history again for its long texts. Without them it is still printed. */
 async function withTexts({client}: Service, change: SeenChange, signal: AbortSignal): Promise<SeenChange> {
 	if (change.id === undefined || !(isLongText(change.from) || isLongText(change.to))) {
 		return change;
@@ -251,7 +250,7 @@ async function withTexts({client}: Service, change: SeenChange, signal: AbortSig
 	}
 }
 
-/** A person reads the time of the day in their own zone; a script the whole one. */
+/** A person gets the time of day in their time zone; a script the whole time. */
 function printChange(context: Context, change: SeenChange): void {
 	const time = isForPerson(context) ? `${new Date(change.at).toTimeString().slice(0, 8)}  ` : `${change.at}\t`;
 	if (context.options.isJson) {
@@ -261,7 +260,7 @@ function printChange(context: Context, change: SeenChange): void {
 	}
 }
 
-/** Waits for a slow reader: what it has not read is in memory. */
+/** Waits for a slow reader, because unread output stays in memory. */
 async function whenRead({streams: {stdout}}: Context, signal: AbortSignal): Promise<void> {
 	if (stdout.writableNeedDrain) {
 		try {

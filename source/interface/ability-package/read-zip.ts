@@ -271,7 +271,9 @@ function refuseOverlaps(entries: readonly ZipEntry[]): void {
 
 /**
 Refuses a zip whose list does not belong to its files: the header of a file contradicts the list, or a file is not in it. Programs that
-write a stream leave checksum and sizes for after the file, some without a signature. @param starts - the offsets of all listed files.
+write a stream leave checksum and sizes for after the file, some without a signature.
+
+@param starts - the offsets of all listed files.
 */
 function refuseForeignList(bytes: Buffer, entries: readonly ZipEntry[], starts: ReadonlySet<number>): void {
 	for (const {

@@ -163,7 +163,11 @@ export function createWebSockets(app: FastifyInstance, {takeOver, keyWatch, limi
 		add(line);
 	};
 
-	/** Answers a handshake, and no other request. @param start - called with the connection, before the client's first text is read. */
+	/**
+	Answers a handshake, and no other request.
+
+	@param start - called with the connection, before the client's first text is read.
+	*/
 	return async (request: FastifyRequest, reply: FastifyReply, start: (line: SocketLine) => Listeners): Promise<FastifyReply> => {
 		const {raw} = request;
 		if (raw.headers.upgrade?.toLowerCase() !== 'websocket' || raw.headers['sec-websocket-version'] !== '13') {

@@ -184,8 +184,9 @@ function createStream(request: FastifyRequest, reply: FastifyReply) {
 			}
 		},
 		/**
-		Sends the versions that have changed since the last call; before the stream has begun, together with its beginning. @param history -
-		the number of the newest entry of the history, as of these versions; `undefined` if no history is kept.
+		Sends the versions that have changed since the last call; before the stream has begun, together with its beginning.
+
+		@param history - the number of the newest entry of the history, as of these versions; `undefined` if no history is kept.
 		*/
 		send(versions: Partial<ListVersions>, history: number | undefined): void {
 			for (const list of listNames) {

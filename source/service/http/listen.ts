@@ -96,8 +96,8 @@ export async function listen(app: FastifyInstance, target: ListenTarget, scheme:
 Listens on a Unix socket of mode 0600.
 
 @param socketPath - absolute.
-@returns a function that removes it, unless another socket has taken its place; to be called while the server still listens. @throws
-SwitchboardError `usage` if that is not possible: there is a file, a link, another user's socket, or a socket that is in use.
+@returns a function that removes it, unless another socket has taken its place; to be called while the server still listens.
+@throws SwitchboardError `usage` if that is not possible: there is a file, a link, another user's socket, or a socket that is in use.
 */
 async function listenOnUnixSocket(server: Server, socketPath: string): Promise<() => void> {
 	// On closing, Node.js removes the path that it was given, even if it belongs to someone else by then. So Node.js never gets the real

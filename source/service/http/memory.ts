@@ -19,8 +19,10 @@ const pieceBytes = 64 * 1024;
 
 /**
 Bounds the memory that bodies and unread answers take, and the simultaneous requests of one key. A long answer is cut off when its key is
-revoked. @returns a hook for `onRequest` that refuses a request beyond the share of its key, lets a body wait for room, and refuses it if
-there is none in time.
+revoked.
+
+@returns a hook for `onRequest` that refuses a request beyond the share of its key, lets a body wait for room, and refuses it if there is
+none in time.
 */
 export function limitMemory(app: FastifyInstance, limits: Limits, keyWatch: KeyWatch): onRequestHookHandler {
 	// Each request holds a connection until its answer is read.

@@ -22,8 +22,9 @@ const readWeights = (header: string): ReadonlyMap<string, number> =>
 	);
 
 /**
-Returns the best coding among those that a client accepts (RFC 9110, section 12.5.3). @returns `undefined` for the plain content, also for a
-client that accepts nothing.
+Returns the best coding among those that a client accepts (RFC 9110, section 12.5.3).
+
+@returns `undefined` for the plain content, also for a client that accepts nothing.
 */
 export function chooseCoding(header: string | undefined): Coding | undefined {
 	if (header === undefined) {

@@ -22,8 +22,8 @@ Returns a log of internal errors: `service.log` in the data folder, readable by 
 and the error with its stack; no header, no body and no id, and so no key. It is a file because the UI may be drawing on the screen that
 shows standard error.
 
-@param dataFolder - `undefined` if the data is in a database elsewhere: then errors that `logEntry` does not get are reported. @param report
-- called for trouble with the database or the log itself, for each kind once a minute at most.
+@param dataFolder - `undefined` if the data is in a database elsewhere: then errors that `logEntry` does not get are reported.
+@param report - called for trouble with the database or the log itself, for each kind once a minute at most.
 @param logEntry - called with each entry, too.
 */
 export function createErrorLog(dataFolder: string | undefined, report: Report, logEntry?: LogError) {

@@ -43,8 +43,9 @@ export type OnRequest = (request: EndedRequest) => void;
 type Seen = {readonly request: FastifyRequest; readonly address: string | undefined};
 
 /**
-Joins the connection's facts about a request, its time and end, with those of the application. @returns `watch`, to be called before
-anything else reads requests, and `onEnd` for `createHttpServer`.
+Joins the connection's facts about a request, its time and end, with those of the application.
+
+@returns `watch`, to be called before anything else reads requests, and `onEnd` for `createHttpServer`.
 */
 export function createRequestObserver(onRequest: OnRequest) {
 	const requests = new WeakMap<IncomingMessage, Seen>();

@@ -171,7 +171,9 @@ const describeKey = ({id, name, account}: StoredKey, verb: string): string =>
 
 /**
 Reports each key that is created or revoked from now on. Other processes do that, and share only the database with this one; a key that
-exists for less than two seconds is missed. @param known - the existing keys.
+exists for less than two seconds is missed.
+
+@param known - the existing keys.
 @returns the timer, to be cleared at the end.
 */
 export function logKeyChanges({listKeys}: Pick<Accounts, 'listKeys'>, known: readonly StoredKey[], report: Report): NodeJS.Timeout {
