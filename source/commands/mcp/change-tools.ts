@@ -105,7 +105,7 @@ export const sayTool = defineTool({
 	isWriting: true,
 	isOpenWorld: true,
 	input: {
-		phrase: Type.String({minLength: 1, maxLength: maximumPhraseLength, description: 'What to say.'}),
+		phrase: Type.String({minLength: 1, maxLength: maximumPhraseLength, description: 'The phrase to say.'}),
 		agent: Type.Optional(
 			Type.String({
 				minLength: 1,
@@ -196,7 +196,7 @@ export function stateTools(isPruneAllowed: boolean): readonly Tool[] {
 	];
 }
 
-/** As many of the changes as an assistant can read, and how many more there are. */
+/** Returns as many of the changes as an assistant can read, and the number of the others. */
 function toShownChanges({changes, unchanged}: PublicChanges) {
 	const all = changes.map(change => toShownChange(change));
 	const fitting = takeWhatFits(all, maximumCharacters);

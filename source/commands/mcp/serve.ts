@@ -188,7 +188,7 @@ function createServer(tools: readonly Tool[], runCall: RunCall, isReadOnly: bool
 		{capabilities: {tools: {listChanged: false}}, instructions},
 	);
 	const isAllowed = ({isWriting}: Tool): boolean => !(isReadOnly && isWriting);
-	// `registerTool` would check arguments itself, and report a mistake in other words than every other error.
+	// `registerTool` would check arguments itself, and report mistakes in other words than all other errors.
 	mcp.server.setRequestHandler('tools/list', () => ({tools: tools.filter(tool => isAllowed(tool)).map(tool => announce(tool))}));
 	mcp.server.setRequestHandler('tools/call', async ({params}, request) => {
 		const tool = tools.find(({name}) => name === params.name);

@@ -58,7 +58,7 @@ export type Tool = ToolText & {
 };
 
 /**
-Returns a tool whose arguments fit its schema when it runs. It takes no others.
+Returns a tool whose arguments fit its schema when it runs. It refuses other arguments.
 
 @throws SwitchboardError from `run`: `usage` if they do not match.
 */
@@ -109,8 +109,8 @@ function problemOf(schema: TObject, given: unknown): string {
 }
 
 /**
-Returns a tool as clients list it. Its hints are those by which a client decides whether to ask before a call. A write that does not only
-add counts as destructive, and so it should ask.
+Returns a tool as clients list it. By its hints a client decides whether to ask before a call. A write that does more than add counts as
+destructive, so the client should ask.
 */
 export function announce({name, title, description, input, output, isWriting, isOpenWorld = false}: Tool): ListedTool {
 	const annotations = {readOnlyHint: !isWriting, destructiveHint: isWriting, idempotentHint: !isOpenWorld, openWorldHint: isOpenWorld};

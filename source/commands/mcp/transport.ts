@@ -14,32 +14,31 @@ import {
 } from '@modelcontextprotocol/server';
 import {SwitchboardError} from '../../interface/errors.ts';
 
-/** No state with the prompts of all agents is near it. */
+/** A state with the prompts of all agents is far smaller. */
 const maximumMebibytes = 10;
 
-/** Is open until the client ends it: it has no answer that could be waited for. */
+/** Stays open until the client ends it: there is no answer to wait for. */
 const subscription = 'subscriptions/listen';
 
 type StreamOptions = {
 	readonly input: Readable;
 	readonly output: Writable;
-	/** Ends the input. */
 	readonly signal: AbortSignal;
-	/** Gets a request, and its answer that could not be written. */
+	/** Called with a request and its answer that could not be written. */
 	readonly onLost: (request: JSONRPCRequest, answer: JSONRPCMessage) => void;
 };
 
 /**
-The protocol over a pair of streams, a message a line. `StdioServerTransport` of the SDK drops the calls in progress when its input ends, the
-last line if nothing ends it, and lines that are not messages. This one answers them: a write that was sent should not lose its outcome,
-`printf … | switchboard mcp` should print something, and no client should wait for an answer that never comes.
+The protocol over a pair of streams, one message a line. `StdioServerTransport` of the SDK drops the calls in progress when its input ends,
+the last line if nothing ends it, and lines that are not messages. This one answers them: a sent write must not lose its outcome, `printf …
+| switchboard mcp` must print its answer, and no client may wait for an answer that never comes.
 */
 export class StreamTransport implements Transport {
 	onmessage: Transport['onmessage'];
 	onerror: Transport['onerror'];
 	onclose: Transport['onclose'];
 	readonly #options: StreamOptions;
-	/** Requests that are not answered yet. One that the client cancels gets no answer. */
+	/** Unanswered requests. A request that the client cancels gets no answer. */
 	readonly #pending = new Map<RequestId | undefined, JSONRPCRequest>();
 	readonly #closing = Promise.withResolvers<void>();
 	#rest = '';
@@ -50,14 +49,17 @@ export class StreamTransport implements Transport {
 		this.#options = options;
 	}
 
-	/** Resolves when every request that came before the end of the input is answered, or the client is gone; rejects with `too-large` if a message was. */
+	/**
+	Resolves when every request before the end of the input is answered, or the client has gone; rejects with `too-large` if a message was
+	too large.
+	*/
 	get closed(): Promise<void> {
 		return this.#closing.promise;
 	}
 
 	async start(): Promise<void> {
 		const {input, output, signal} = this.#options;
-		// A client that no longer reads is gone.
+		// A client that no longer reads has gone.
 		output.on('error', () => void this.close());
 		input.setEncoding('utf8').on('data', this.#read);
 		finished(input, {writable: false, signal}, error => {
@@ -110,7 +112,7 @@ export class StreamTransport implements Transport {
 	};
 
 	#handle(text: string): void {
-		// A byte order mark goes, too.
+		// Drops a byte order mark, too.
 		const line = text.trim();
 		if (line === '') {
 			return;
@@ -172,7 +174,7 @@ const requestSchemas: ReadonlyMap<string, StandardSchemaV1Sync> = new Map<string
 	['tools/list', specTypeSchemas.ListToolsRequest],
 ]);
 
-/** Says why a line is not a message whose parameters fit; `undefined` if it is. */
+/** Returns the mistake in a line that is not a valid message; `undefined` if it is one. */
 function findMistake(value: unknown): ProtocolError | undefined {
 	if (value === undefined) {
 		return new ProtocolError(ProtocolErrorCode.ParseError, 'This line is not valid JSON.');
