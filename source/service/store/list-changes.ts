@@ -28,17 +28,14 @@ export function createListChanges({read, lookMilliseconds}: Parts) {
 	let nextLookAt = 0;
 
 	const announce = (accountId: number, versions: Versions, historyNumber: number): void => {
-		if (watchers.size === 0) {
+		const before = seen.get(accountId);
+		const fresh = listNames.filter(list => versions[list] !== undefined && versions[list] !== before?.[list]);
+		if (watchers.size === 0 || fresh.length === 0) {
 			return;
 		}
 
-		const before = seen.get(accountId);
-		const fresh = listNames.filter(list => versions[list] !== undefined && versions[list] !== before?.[list]);
 		seen.set(accountId, {...before, ...Object.fromEntries(fresh.map(list => [list, versions[list]]))});
-		if (fresh.length > 0) {
-			learnedMeanwhile.add(accountId);
-		}
-
+		learnedMeanwhile.add(accountId);
 		for (const list of fresh) {
 			for (const {listener} of watchers) {
 				listener({accountId, list, version: versions[list]!, historyNumber});
@@ -69,13 +66,11 @@ export function createListChanges({read, lookMilliseconds}: Parts) {
 	};
 
 	const lookUnlessUnderWay = (): void => {
-		if (performance.now() < nextLookAt) {
-			return;
+		if (performance.now() >= nextLookAt) {
+			looking ??= look().finally(() => {
+				looking = undefined;
+			});
 		}
-
-		looking ??= look().finally(() => {
-			looking = undefined;
-		});
 	};
 
 	return {

@@ -137,23 +137,18 @@ function createMessages(pool: Pool): Messages & {readonly close: () => Promise<v
 		}
 	};
 
-	const listenOn = async (onPiece: (piece: string) => void, onSettled: () => void): Promise<void> => {
-		let failureCount = 0;
+	const keepListening = async (onPiece: (piece: string) => void, onSettled: () => void): Promise<void> => {
+		let pauseMilliseconds = firstPauseMilliseconds;
 		const onListening = (): void => {
-			failureCount = 0;
+			pauseMilliseconds = firstPauseMilliseconds;
 			onSettled();
 		};
 
 		while (!closing.signal.aborted) {
-			try {
-				await listenOnce(onPiece, onListening);
-			} catch {
-				// It tries again, as a standby that takes no listeners may become the primary.
-			}
-
-			onSettled();
-			const pauseMilliseconds = Math.min(firstPauseMilliseconds * 2 ** failureCount++, longestPauseMilliseconds);
+			// It tries again, as a standby that takes no listeners may become the primary.
+			await listenOnce(onPiece, onListening).catch(onSettled);
 			await delay(pauseMilliseconds, undefined, {signal: closing.signal, ref: false}).catch(() => undefined);
+			pauseMilliseconds = Math.min(pauseMilliseconds * 2, 10_000);
 		}
 	};
 
@@ -171,14 +166,12 @@ function createMessages(pool: Pool): Messages & {readonly close: () => Promise<v
 		},
 		async listen(onText) {
 			const {promise: settled, resolve} = Promise.withResolvers<void>();
-			listening = listenOn(
-				createJoiner((id, text) => {
-					if (!id.startsWith(own)) {
-						onText(text);
-					}
-				}),
-				resolve,
-			);
+			const join = createJoiner((id, received) => {
+				if (!id.startsWith(own)) {
+					onText(received);
+				}
+			});
+			listening = keepListening(join, resolve);
 			await settled;
 		},
 		async close() {
@@ -190,10 +183,8 @@ function createMessages(pool: Pool): Messages & {readonly close: () => Promise<v
 
 /** Base64 fits every encoding of a database. */
 function split(id: string, text: string): readonly string[] {
-	const parts =
-		Buffer.from(text)
-			.toString('base64')
-			.match(new RegExp(`.{1,${maximumPieceLength}}`, 'g')) ?? [];
+	const encoded = Buffer.from(text).toString('base64');
+	const parts = encoded.match(new RegExp(`.{1,${maximumPieceLength}}`, 'g')) ?? [];
 	return parts.map((part, index) => `${id} ${index + 1} ${parts.length} ${part}`);
 }
 
@@ -225,8 +216,6 @@ function createJoiner(onText: (id: string, text: string) => void) {
 const maximumWaiting = 400;
 
 const firstPauseMilliseconds = 200;
-
-const longestPauseMilliseconds = 10_000;
 
 /** How often the connection is tried: one that a firewall has dropped says nothing. */
 const checkMilliseconds = 30_000;
