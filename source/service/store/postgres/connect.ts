@@ -5,10 +5,7 @@ import {SwitchboardError} from '../../../interface/errors.ts';
 import {withoutPassword} from '../../../platform/secret-variables.ts';
 import {unreachable} from '../../store-errors.ts';
 import {asAnswer, isAway, toStoreError} from './failures.ts';
-import {connectionOf, createBoundClient, warningsForDatabase} from './tls.ts';
-
-/** How long work waits for a database that is away. */
-const patienceMilliseconds = 5000;
+import {connectionOf, warningsForDatabase} from './tls.ts';
 
 /**
 Tries again, a little later each time, as long as an error passes by itself and patience lasts.
@@ -16,7 +13,8 @@ Tries again, a little later each time, as long as an error passes by itself and 
 @throws the last error
 */
 export async function retry<Result>(attempt: () => Promise<Result>, isPassing: (error: unknown) => boolean): Promise<Result> {
-	const deadline = performance.now() + patienceMilliseconds;
+	// How long work waits for a database that is away.
+	const deadline = performance.now() + 5000;
 	for (let pause = 20; ; pause = Math.min(pause * 2, 500)) {
 		try {
 			return await attempt();
@@ -47,9 +45,6 @@ export const statementMilliseconds = {service: 12_000, copy: 30_000} as const;
 
 /** How much longer the server has to say that it ended a statement. After that it answers nothing any more. */
 const graceMilliseconds = 3000;
-
-/** How long work waits for another session that has locked a table, as a migration does. */
-const tableLockMilliseconds = 1500;
 
 /** How long a transaction waits for others that write to the same account. */
 export const rowLockMilliseconds = 10_000;
@@ -83,10 +78,10 @@ async function clientConfig(url: string) {
 	const pg = await loadPg();
 	const getTypeParser: CustomTypesConfig['getTypeParser'] = (oid: number, format?: 'text' | 'binary') =>
 		oid === int8 && format !== 'binary' ? Number : (pg.types.getTypeParser(oid, format) as unknown);
-	const {config, isBindingRequired} = connectionOf(pg, url);
+	const {config, Client} = connectionOf(pg, url);
 	return {
 		Pool: pg.Pool,
-		Client: isBindingRequired ? createBoundClient(pg) : pg.Client,
+		Client,
 		config: {
 			...config,
 			application_name: 'switchboard',
@@ -111,12 +106,10 @@ server, so `synchronous_commit` is not off, whatever the server, the database or
 const sessionSettings = (milliseconds: number): string => `
 	set search_path = switchboard;
 	set statement_timeout = ${milliseconds};
-	set lock_timeout = ${tableLockMilliseconds};
+	-- For another session that has locked a table, as a migration does.
+	set lock_timeout = 1500;
 	set idle_in_transaction_session_timeout = 60000;
 	select set_config('synchronous_commit', case current_setting('synchronous_commit') when 'off' then 'on' else current_setting('synchronous_commit') end, false)`;
-
-/** A pooler that keeps others waiting for longer has too few connections. */
-const poolerMilliseconds = 5000;
 
 /**
 Does work on a separate connection. Waits for a database that is just starting, so the work may begin again.
@@ -173,7 +166,8 @@ async function refuseSharedSessions(client: Client, url: string, shown: string):
 		return;
 	}
 
-	const other = await connectAlone(url, {query_timeout: poolerMilliseconds});
+	// A pooler that keeps others waiting for longer has too few connections.
+	const other = await connectAlone(url, {query_timeout: 5000});
 	try {
 		for (let round = 0; round < 3; round++) {
 			try {

@@ -30,11 +30,7 @@ import {
 	versions,
 } from './schema.ts';
 
-const connectionCount = 10;
-
 const readyMilliseconds = 1500;
-
-const lookMilliseconds = 200;
 
 /** Returns the store on PostgreSQL (`openStore`). */
 export async function openPostgresStore(url: string, options: StoreOptions): Promise<Store> {
@@ -43,9 +39,9 @@ export async function openPostgresStore(url: string, options: StoreOptions): Pro
 		await prepareSchema(client, shown);
 		return findOddEncoding(client);
 	});
-	const pool = await createPool(url, {connectionCount, milliseconds: statementMilliseconds.service});
+	const pool = await createPool(url, {connectionCount: 10, milliseconds: statementMilliseconds.service});
 	const database = createDatabase(createPostgresDialect(pool, shown), options.onQuery);
-	const {announce, watch, close: closeWatch} = createListChanges({read: async () => readVersions(database), lookMilliseconds});
+	const {announce, watch, close: closeWatch} = createListChanges({read: async () => readVersions(database), lookMilliseconds: 200});
 	const engine = createPostgresEngine({database, shown, announce, history: historyRulesOf(options)});
 
 	const messages = createMessages(pool);
@@ -123,9 +119,10 @@ function createMessages(pool: Pool): Messages & {readonly close: () => Promise<v
 	const listenOnce = async (onPiece: (piece: string) => void, onListening: () => void): Promise<void> => {
 		const client = await pool.connect();
 		const lost = new AbortController();
+		// A connection that a firewall has dropped says nothing.
 		const check = setInterval(() => {
 			client.query('select 1').catch(() => lost.abort());
-		}, checkMilliseconds).unref();
+		}, 30_000).unref();
 		try {
 			client.on('notification', ({payload = ''}) => onPiece(payload));
 			await client.query(`listen ${channel}`);
@@ -216,9 +213,6 @@ function createJoiner(onText: (id: string, text: string) => void) {
 const maximumWaiting = 400;
 
 const firstPauseMilliseconds = 200;
-
-/** How often the connection is tried: one that a firewall has dropped says nothing. */
-const checkMilliseconds = 30_000;
 
 const channel = 'switchboard';
 

@@ -151,12 +151,12 @@ function withoutTls(url: string): string {
 }
 
 /** Returns the part of the settings of `pg` that says where the database is, and how it is spoken to. */
-export function connectionOf(pg: Pg, url: string): {readonly config: ClientConfig; readonly isBindingRequired: boolean} {
+export function connectionOf(pg: Pg, url: string): {readonly config: ClientConfig; readonly Client: typeof pg.Client} {
 	const choice = choose(pg, url);
 	const {mode, negotiation, binding} = choice;
 	const base = {connectionString: withoutTls(url), sslnegotiation: negotiation};
 	if (mode === 'disable') {
-		return {config: {...base, ssl: false}, isBindingRequired: false};
+		return {config: {...base, ssl: false}, Client: pg.Client};
 	}
 
 	const contextOf = createContexts(choice);
@@ -173,7 +173,7 @@ export function connectionOf(pg: Pg, url: string): {readonly config: ClientConfi
 				...(mode !== 'verify-full' && {checkServerIdentity: () => undefined}),
 			},
 		},
-		isBindingRequired: binding === 'require',
+		Client: binding === 'require' ? createBoundClient(pg) : pg.Client,
 	};
 }
 
@@ -230,7 +230,7 @@ function systemAuthorities(): readonly string[] {
 Returns a client that ends a connection whose server does not prove that it is the other end of the TLS connection, too (RFC 5802, section 6):
 `pg` goes on without that proof.
 */
-export function createBoundClient({Client}: Pg) {
+function createBoundClient({Client}: Pg) {
 	return class extends Client {
 		constructor(config: ClientConfig) {
 			super(config);

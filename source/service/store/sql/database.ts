@@ -87,14 +87,7 @@ export type Database = Kysely<Tables>;
 
 /** @param onQuery - called with the duration of each query. */
 export function createDatabase(dialect: Dialect, onQuery?: (milliseconds: number) => void): Database {
-	return new Kysely<Tables>({
-		dialect,
-		...(onQuery !== undefined && {
-			log(event) {
-				onQuery(event.queryDurationMillis);
-			},
-		}),
-	});
+	return new Kysely<Tables>({dialect, log: event => onQuery?.(event.queryDurationMillis)});
 }
 
 type Work<Result> = (database: Database) => Promise<Result>;

@@ -1,5 +1,5 @@
 import {setImmediate} from 'node:timers/promises';
-import {deflateSync, inflateSync} from 'node:zlib';
+import {constants, deflateSync, inflateSync} from 'node:zlib';
 import {sql} from 'kysely';
 import {
 	describeWithStart,
@@ -213,9 +213,6 @@ that replaces another value is stored as the difference.
 /** A text with many more changed lines is shown in both versions: looking for what they share would hold up every other request. */
 const maximumEdits = 500;
 
-/** Speed counts: the process does nothing else meanwhile. */
-const compressionLevel = 1;
-
 /** The whole values of an entry that is read alone, in place of the descriptions. */
 type LongValues = {readonly from?: JsonValue; readonly to?: JsonValue; readonly difference?: string};
 
@@ -247,7 +244,7 @@ function storeValues(from: JsonValue, to: JsonValue): StoredValues {
 	return {
 		from: JSON.stringify(isFromLong ? describeWithStart(fromText) : from),
 		to: JSON.stringify(isToLong ? describeWithStart(toText) : to),
-		longTexts: isFromLong || isToLong ? deflateSync(JSON.stringify(long), {level: compressionLevel}) : null,
+		longTexts: isFromLong || isToLong ? deflateSync(JSON.stringify(long), {level: constants.Z_BEST_SPEED}) : null,
 	};
 }
 

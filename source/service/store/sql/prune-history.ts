@@ -10,9 +10,6 @@ made when it is first needed, and not part of the schema: earlier programs neith
 /** The most entries that an account keeps. */
 const maximumEntries = 100_000;
 
-/** The entries that one transaction removes where no change asks for it. */
-const prunedAtOnce = 500;
-
 const millisecondsPerDay = 86_400_000;
 
 const waitMilliseconds = millisecondsPerDay;
@@ -121,7 +118,7 @@ export async function pruneHistories(
 			isMore = await engine.writeAccount(id, async transaction => {
 				const account = transaction.selectFrom('accounts').select('id').where('id', '=', id);
 				const found = await (engine.isSingleWriter ? account : account.forUpdate()).executeTakeFirst();
-				return found !== undefined && removeEntries(transaction, id, rules, prunedAtOnce);
+				return found !== undefined && removeEntries(transaction, id, rules, 500);
 			});
 		}
 

@@ -5,10 +5,8 @@ import type {Written} from '../changes.ts';
 import {allocateId, type Database, type Engine, idsOf, removeIds} from './database.ts';
 import {type AccountToWrite, type Note, withinAccount, writeAccount} from './write-account.ts';
 
-/** Files of this size together, and of this number, are written in a few milliseconds. */
+/** Files of this size together, and no more than a hundred, are written in a few milliseconds. */
 const batchBytes = 1024 * 1024;
-
-const batchFiles = 100;
 
 /** Stores files under the id of a release. */
 export async function insertFiles(database: Database, releaseId: number, files: readonly PackageFile[]): Promise<void> {
@@ -85,7 +83,7 @@ function inBatches(files: readonly PackageFile[]): readonly PackageFile[][] {
 	const batches: PackageFile[][] = [];
 	let room = 0;
 	for (const file of files) {
-		if (batches.length === 0 || room < file.bytes.length || batches.at(-1)!.length === batchFiles) {
+		if (batches.length === 0 || room < file.bytes.length || batches.at(-1)!.length === 100) {
 			batches.push([]);
 			room = batchBytes;
 		}

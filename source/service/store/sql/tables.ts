@@ -1,23 +1,13 @@
-/** The differences between the tables of the databases. */
-export type Words = {
-	/** Before each name. */
-	readonly schema: string;
-	/** An id that the database gives, and never again. */
-	readonly sequence: string;
-	readonly integer: string;
-	readonly flag: string;
-	readonly text: string;
-	readonly blob: string;
-	/** The default version of a list. */
-	readonly version: string;
-	/** Behind a reference of a row that may come before the row that it names. */
-	readonly deferred: string;
+type Word = 'schema' | 'sequence' | 'integer' | 'flag' | 'text' | 'blob' | 'version' | 'deferred' | 'end' | 'indexEnd';
+
+/**
+The differences between the tables of the databases. `schema` comes before each name, `end` after each table, and `indexEnd` after one that is
+its own index. `sequence` is an id that the database gives, and never again; `version` the default version of a list. `deferred` comes behind a
+reference of a row that may come before the row that it names.
+*/
+export type Words = Readonly<Record<Word, string>> & {
 	/** A generated column: the size of a record for the quota of its account (`sizeOf`). */
 	readonly bytes: (...columns: readonly string[]) => string;
-	/** After each table. */
-	readonly end: string;
-	/** After one that is its own index. */
-	readonly indexEnd: string;
 };
 
 /** Columns that tables got after their first version: a migration adds them. */

@@ -144,8 +144,6 @@ export async function writeAccount<Result>(engine: Engine, account: AccountToWri
 /** The outcome of one of several writes: without changes everything is as it was. */
 export type Outcome<Result> = {readonly result: Result; readonly changes: readonly FieldChange[]} | {readonly error: unknown};
 
-const maximumGathered = 128;
-
 type Asked<Input, Result> = PromiseWithResolvers<Written<Result>> & Pick<AccountToWrite, 'keyIds' | 'author'> & {readonly input: Input};
 
 /**
@@ -205,7 +203,7 @@ export function createGatheredWrites<Input, Result>(
 		const {accountId, keyIds, author} = accountOf(writer);
 		const each: Asked<Input, Result> = {...Promise.withResolvers<Written<Result>>(), input, keyIds, author};
 		const asked = waiting.get(accountId);
-		if (asked !== undefined && asked.length < maximumGathered) {
+		if (asked !== undefined && asked.length < 128) {
 			asked.push(each);
 		} else {
 			waiting.set(accountId, [each]);

@@ -28,9 +28,6 @@ export type BackupOptions = {
 	readonly onProgress: (part: number) => void;
 };
 
-/** A megabyte: a signal reaches the command in between. */
-const pagesAtOnce = 256;
-
 /** Copies an open database, as it is at this moment, to an empty file, and checks the copy for damage. */
 export async function copyDatabase(source: DatabaseSync, file: string, copy: string, {signal, onProgress}: BackupOptions): Promise<void> {
 	try {
@@ -43,7 +40,8 @@ export async function copyDatabase(source: DatabaseSync, file: string, copy: str
 
 	try {
 		await copyPages(source, copy, {
-			rate: pagesAtOnce,
+			// A megabyte: a signal reaches the command in between.
+			rate: 256,
 			progress({totalPages, remainingPages}) {
 				signal.throwIfAborted();
 				onProgress(1 - remainingPages / totalPages);

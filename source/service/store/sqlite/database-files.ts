@@ -21,9 +21,6 @@ export function logBytes(file: string): number {
 /** Open handles by `identityOf`. Closing one would drop the locks that SQLite holds on that file in this process (POSIX, fcntl). */
 const handles = new Map<string, number>();
 
-/** The byte of the header that says how a file is to be read: 1 with a rollback journal, 2 with a WAL (https://sqlite.org/fileformat.html). */
-const readVersionOffset = 19;
-
 /** Tells whether this is an empty file, too, and for a missing one. */
 export function knowsNoLog(file: string): boolean {
 	const identity = identityOf(file);
@@ -34,7 +31,8 @@ export function knowsNoLog(file: string): boolean {
 	const handle = handles.get(identity) ?? openSync(file, 'r');
 	handles.set(identity, handle);
 	const buffer = Buffer.alloc(1);
-	return readSync(handle, buffer, 0, 1, readVersionOffset) === 0 || buffer[0] === 1;
+	// The byte of the header is 1 with a rollback journal, 2 with a WAL (https://sqlite.org/fileformat.html).
+	return readSync(handle, buffer, 0, 1, 19) === 0 || buffer[0] === 1;
 }
 
 /**

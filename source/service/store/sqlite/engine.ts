@@ -26,9 +26,6 @@ const emptyBlob = new Uint8Array(new ArrayBuffer(1), 0, 0);
 /** More texts than the store has, but for lists of ids. */
 const maximumPrepared = 100;
 
-/** How long a change waits for another process that writes: an honest one takes moments. */
-const writeLockMilliseconds = 1000;
-
 type ConnectionParts = {
 	readonly database: DatabaseSync;
 	readonly file: string;
@@ -46,9 +43,9 @@ class GuardedSqliteDriver extends SqliteDriver {
 		this.#damage = damage;
 	}
 
-	/** Other processes write for moments only; other requests are answered meanwhile. */
+	/** Waits for other processes, which write for moments only; other requests are answered meanwhile. */
 	async #beginWriting(connection: DatabaseConnection): Promise<void> {
-		const deadline = performance.now() + writeLockMilliseconds;
+		const deadline = performance.now() + 1000;
 		for (;;) {
 			try {
 				await connection.executeQuery(CompiledQuery.raw('begin immediate'));

@@ -15,17 +15,12 @@ The header is rewritten in place, with its journal in memory: the change is smal
 full disk needs no room for it.
 */
 
-/** A backup or a check of a home that is not in use delays a start for as long as it reads. */
-const walModeMilliseconds = 15_000;
-
 /** How long opening and reading wait for another process: the service and the commands of its operator share the file. */
 export const busyTimeoutMilliseconds = 5000;
 
-/** How long an open store waits at one go: nothing else runs meanwhile. */
-const servingBusyMilliseconds = 250;
-
+/** Sets how long an open store waits at one go: nothing else runs meanwhile. */
 export function setServingBusyTimeout(database: DatabaseSync): void {
-	database.exec(`pragma busy_timeout = ${servingBusyMilliseconds}`);
+	database.exec('pragma busy_timeout = 250');
 }
 
 /** Returns the value of a pragma. */
@@ -218,7 +213,8 @@ function makeReady(database: DatabaseSync, file: string): void {
 
 /** Entering WAL mode needs the file exclusively for a moment, and SQLite does not wait for that by itself. */
 function enterWalMode(database: DatabaseSync, file: string): void {
-	const deadline = Date.now() + walModeMilliseconds;
+	// A backup or a check of a home that is not in use delays a start for as long as it reads.
+	const deadline = Date.now() + 15_000;
 	const pause = new Int32Array(new SharedArrayBuffer(4));
 	for (;;) {
 		try {

@@ -25,8 +25,6 @@ import {
 } from './open-database.ts';
 import {readVersion, refuseOtherVersion, versions} from './schema.ts';
 
-const lookMilliseconds = 100;
-
 /** Returns the store on SQLite (`openStore`). */
 export function openSqliteStore(dataFolder: string, options: StoreOptions): Store {
 	const file = prepareFile(dataFolder);
@@ -122,7 +120,7 @@ function prepareFile(dataFolder: string): string {
 function watchFile(database: Database, connection: DatabaseSync) {
 	let lastData: unknown;
 	return createListChanges({
-		lookMilliseconds,
+		lookMilliseconds: 100,
 		async read(isFirst) {
 			const data = readPragma(connection, 'data_version');
 			if (!isFirst && data === lastData) {
