@@ -10,21 +10,12 @@ import {examples, type DefineCommand} from './command.ts';
 import {isForPerson, printJsonOr, refuseReadOnly, type Context} from './context.ts';
 import {requireYes} from './input/confirm.ts';
 import {readTextFile, standardInput} from './input/read-text.ts';
-import {dryRunOption, wrongChoice} from './options.ts';
+import {dryRunOption, parseChoice} from './options.ts';
 import {withService, type Service} from './with-service.ts';
 
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 
 type Method = (typeof methods)[number];
-
-function parseMethod(text: string): Method {
-	const method = methods.find(name => name === text.toUpperCase());
-	if (method === undefined) {
-		throw wrongChoice('the method', text, methods);
-	}
-
-	return method;
-}
 
 type ApiOptions = {readonly input?: string};
 
@@ -150,7 +141,9 @@ export const defineApi: DefineCommand = (parent, run) =>
 	parent
 		.command('api')
 		.description('send a request to the service, and print the body of its answer')
-		.addArgument(new Argument('<method>', 'in any case').choices(methods).argParser(parseMethod))
+		.addArgument(
+			new Argument('<method>', 'in any case').choices(methods).argParser(parseChoice('the method', methods, text => text.toUpperCase())),
+		)
 		.argument('<path>', 'a path on the service, with its query')
 		.option('--input <file>', 'the body, which is JSON; “-” for standard input')
 		.option('--yes', 'skip the confirmation of a change')

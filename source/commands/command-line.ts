@@ -10,7 +10,15 @@ import {defineAgents} from './agents.ts';
 import {defineAccounts, defineBackup, defineCheck, defineCopy, defineMigrate, defineRestore} from './maintenance.ts';
 import {defineCompletion} from './completion.ts';
 import {addAliases, parseWords} from './command-tree.ts';
-import {globalOptionTable, parseTimeout, timeoutValue, toGlobalOptions, type ParsedGlobalOptions} from './global-options.ts';
+import {
+	globalOptionTable,
+	parseTimeout,
+	timeoutValue,
+	toGlobalOptions,
+	type Environment,
+	type GlobalOptions,
+	type ParsedGlobalOptions,
+} from './global-options.ts';
 import {defineHelp, topics} from './help.ts';
 import {commandGroups, globalOptions, helpConfiguration, inheritedOptions, topicNames} from './help/layout.ts';
 import {refuseRepeatedOptions, wrongValue} from './options.ts';
@@ -33,7 +41,7 @@ import {definePresets} from './presets.ts';
 import {defineSay} from './say.ts';
 import {defineWait, defineWatch} from './watch.ts';
 import {withService} from './with-service.ts';
-import {isPainted, outputWidth, printJsonOr, type Context, type Environment, type GlobalOptions} from './context.ts';
+import {isPainted, outputWidth, printJsonOr, type Context} from './context.ts';
 
 const defineStatus: DefineCommand = (parent, run) =>
 	parent

@@ -2,17 +2,8 @@ import {once} from 'node:events';
 import type {Command} from 'commander';
 import {SwitchboardError, toSwitchboardError} from '../interface/errors.ts';
 import {describeForeignHome} from '../platform/file-owner.ts';
-import {
-	createContext,
-	createStatusLine,
-	noteDryRun,
-	refuseReadOnly,
-	startTimeLimit,
-	type Context,
-	type GlobalOptions,
-	type SessionAccess,
-} from './context.ts';
-import {toGlobalOptions, type ParsedGlobalOptions} from './global-options.ts';
+import {createContext, createStatusLine, noteDryRun, refuseReadOnly, startTimeLimit, type Context, type SessionAccess} from './context.ts';
+import {toGlobalOptions, type GlobalOptions, type ParsedGlobalOptions} from './global-options.ts';
 import {isChange, commandPath, rootOf} from './command-tree.ts';
 import {heading, helpWidth, section} from './help/layout.ts';
 import {layItemBelow} from './help/topic.ts';

@@ -1,6 +1,6 @@
 import {Argument} from 'commander';
 import {examples, type DefineCommand} from './command.ts';
-import {wrongChoice} from './options.ts';
+import {parseChoice} from './options.ts';
 
 const shells = ['bash', 'zsh', 'fish'] as const;
 
@@ -73,20 +73,11 @@ complete -c switchboard -f -a '(__switchboard_candidates)'`;
 
 export const completionScripts: Readonly<Record<Shell, string>> = {bash, zsh, fish};
 
-function parseShell(text: string): Shell {
-	const shell = shells.find(name => name === text);
-	if (shell === undefined) {
-		throw wrongChoice('the shell', text, shells);
-	}
-
-	return shell;
-}
-
 export const defineCompletion: DefineCommand = (parent, run) =>
 	parent
 		.command('completion')
 		.description('print a shell completion script')
-		.addArgument(new Argument('<shell>', 'the shell').choices(shells).argParser(parseShell))
+		.addArgument(new Argument('<shell>', 'the shell').choices(shells).argParser(parseChoice('the shell', shells)))
 		.addHelpText(
 			'after',
 			examples(

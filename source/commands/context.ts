@@ -11,6 +11,7 @@ import type {SessionPrograms} from '../ssh/run-session.ts';
 import type {RemoteTarget} from '../settings/target.ts';
 import {toAsciiText, withLongDots} from '../terminal/ascii.ts';
 import {hintOverSsh} from './allowed-commands.ts';
+import type {Environment, GlobalOptions} from './global-options.ts';
 
 /** The part of the limit that is reserved to look up writes with an unknown outcome, and its maximum. */
 const keptPart = 0.25;
@@ -132,24 +133,6 @@ function fit(text: string, columns: number): string {
 	const end = /^[ -~]*$/.test(text) ? '...' : '…';
 	return text.slice(0, Math.max(0, width - end.length)).toWellFormed() + end;
 }
-
-/** The options that every command takes, before or after its name (`docs/compatibility.md`, Commands). */
-export type GlobalOptions = {
-	readonly profile: string | undefined;
-	readonly baseUrl: string | undefined;
-	readonly isJson: boolean;
-	readonly isReadOnly: boolean;
-	readonly isInsecureHttpAllowed: boolean;
-	readonly timeoutMilliseconds: number | undefined;
-	readonly isColorWanted: boolean;
-	readonly isColorForced: boolean;
-	/** Text is printed in the nearest ASCII characters; JSON stays as it is. */
-	readonly isAscii: boolean;
-	readonly isMouseWanted: boolean;
-	readonly isDebug: boolean;
-};
-
-export type Environment = Readonly<Record<string, string | undefined>>;
 
 export type SessionAccess = {
 	readonly person: Person | undefined;

@@ -3,7 +3,7 @@ import {SwitchboardError} from '../interface/errors.ts';
 import {databaseUrlVariable, holdsPassword, isDatabaseUrl, withoutPassword} from '../platform/secret-variables.ts';
 import {shellWord} from '../platform/shell-word.ts';
 import {wrongValue} from './options.ts';
-import type {Environment} from './context.ts';
+import type {Environment} from './global-options.ts';
 
 /**
 Returns the absolute path of `--data`. An empty value, such as a script's unset variable, would mean the working folder, which the

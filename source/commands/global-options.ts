@@ -1,5 +1,3 @@
-import type {Environment, GlobalOptions} from './context.ts';
-
 /* Read by `cli.ts` before anything is loaded: no imports here, and no syntax that an old Node.js cannot parse. */
 
 type GlobalOption = {
@@ -55,6 +53,8 @@ export function isJsonWanted(words: readonly string[]): boolean {
 	);
 }
 
+export type Environment = Readonly<Record<string, string | undefined>>;
+
 /** The options as Commander parses them, with names in camel case. */
 export type ParsedGlobalOptions = {
 	readonly profile?: string | undefined;
@@ -85,8 +85,8 @@ export function parseTimeout(text: string): number | undefined {
 	return milliseconds > 0 && milliseconds <= dayMilliseconds ? milliseconds : undefined;
 }
 
-/** Returns the global options of a command. */
-export function toGlobalOptions(options: ParsedGlobalOptions, env: Environment): GlobalOptions {
+/** Returns the global options of a command. With `isColorForced` colour is printed in a pipe or a file, too. */
+export function toGlobalOptions(options: ParsedGlobalOptions, env: Environment) {
 	return {
 		profile: options.profile,
 		baseUrl: options.baseUrl,
@@ -101,11 +101,13 @@ export function toGlobalOptions(options: ParsedGlobalOptions, env: Environment):
 	};
 }
 
+export type GlobalOptions = Readonly<ReturnType<typeof toGlobalOptions>>;
+
 /**
 Returns whether colour is wanted, and whether it is forced without a terminal. As in Node.js and gh: `--no-color` comes first, then
 `FORCE_COLOR`, whose 0 and false mean none, then `NO_COLOR` (https://no-color.org), then `CLICOLOR_FORCE`, then the terminal.
 */
-function chooseColor({color}: ParsedGlobalOptions, env: Environment): Pick<GlobalOptions, 'isColorWanted' | 'isColorForced'> {
+function chooseColor({color}: ParsedGlobalOptions, env: Environment) {
 	const {FORCE_COLOR: force = '', NO_COLOR: no = '', CLICOLOR_FORCE: cliForce = '', TERM: term} = env;
 	const isOff = !color || force === '0' || force === 'false' || (force === '' && no !== '');
 	const isColorForced = !isOff && (force !== '' || (cliForce !== '' && cliForce !== '0'));

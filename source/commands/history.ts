@@ -7,7 +7,7 @@ import {examples, exitCodesHelp, later, type Action, type DefineCommand} from '.
 import type {Context} from './context.ts';
 import {defineListCommand} from './list-command.ts';
 import {parseMoment} from './moment.ts';
-import {dryRunOption, wrongChoice, wrongValue} from './options.ts';
+import {dryRunOption, parseChoice, wrongValue} from './options.ts';
 import type {Column} from './output/lay-table.ts';
 import {printRows, type TableOptions} from './output/table.ts';
 import {withService} from './with-service.ts';
@@ -60,15 +60,6 @@ function parseBy(text: string): string {
 	}
 
 	return text;
-}
-
-function parseKind(text: string): HistoryKind {
-	const kind = historyKinds.find(each => each === text.toLowerCase());
-	if (kind === undefined) {
-		throw wrongChoice('--kind', text, historyKinds);
-	}
-
-	return kind;
 }
 
 /** Loaded only for this command. */
@@ -144,7 +135,12 @@ export const defineHistory: DefineCommand = (parent, run) => {
 			['--since <time>', `only from then on: ${moments}`, parseMoment('--since', 'past')],
 			['--until <time>', 'only before then: the same', parseMoment('--until', 'past')],
 			['--by <name>', 'only by this person, or with this key', parseBy],
-			['--kind <kind>', 'only changes of this kind of record', parseKind, historyKinds],
+			[
+				'--kind <kind>',
+				'only changes of this kind of record',
+				parseChoice('--kind', historyKinds, text => text.toLowerCase()),
+				historyKinds,
+			],
 			['--limit <number>', `at most this many (default: ${usualLimit})`, parseLimit],
 		],
 		list,

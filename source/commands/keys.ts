@@ -10,7 +10,7 @@ import {confirmOnTerminal} from './input/confirm.ts';
 import type {Column} from './output/lay-table.ts';
 import {addTableOptions, chosenFormat, printRows, type TableOptions} from './output/table.ts';
 import {durationValue, parseDuration, parseMoment} from './moment.ts';
-import {dryRunOption, wrongChoice, wrongValue} from './options.ts';
+import {dryRunOption, parseChoice, wrongValue} from './options.ts';
 
 type CreateOptions = LocationOptions & {
 	readonly account?: string;
@@ -40,15 +40,6 @@ function termsOf({readOnly: isReadOnly = false, only, expires, forSsh: isForSsh 
 	}
 
 	return {rights: isReadOnly ? 'read-only' : (only ?? 'all'), expiresAt: expires?.toISOString() ?? null, isForSsh} as const;
-}
-
-/** Returns the value of `--only`. */
-function parseOnly(text: string): 'switch' {
-	if (text !== 'switch') {
-		throw wrongChoice('--only', text, ['switch']);
-	}
-
-	return text;
 }
 
 /** Returns the value of `--grace`. */
@@ -238,7 +229,7 @@ export const defineKeys: DefineCommand = (parent, run) => {
 		.option('--account <name>', 'the account of the key, created with its first key (default: “default”)')
 		.option('--name <name>', 'the name of the key (default: “key 1” and so on)')
 		.option('--read-only', 'a key that may only read')
-		.option('--only <right>', 'switch: a key that may only list, and switch installed abilities', parseOnly)
+		.option('--only <right>', 'switch: a key that may only list, and switch installed abilities', parseChoice('--only', ['switch']))
 		.option('--expires <when>', 'when it ends: a duration such as 90d, or a date (default: never)', parseMoment('--expires', 'future'))
 		.option('--for-ssh', 'a key for ssh-serve, which then says who makes each change')
 		.option(...dataOption)

@@ -5,8 +5,8 @@ import {explainCrash} from '../settings/logs.ts';
 import type {EarlyInput} from '../terminal/early-input.ts';
 import {paintLastScreen} from '../tui/paint-last-screen.ts';
 import {loadWithForcedColor} from '../terminal/capabilities.ts';
-import {reportError, type GlobalOptions} from './context.ts';
-import {globalOptionTable, parseTimeout, toGlobalOptions} from './global-options.ts';
+import {reportError} from './context.ts';
+import {globalOptionTable, parseTimeout, toGlobalOptions, type GlobalOptions} from './global-options.ts';
 import type {RunOutcome} from './run-words.ts';
 
 const parseOptions = Object.fromEntries(

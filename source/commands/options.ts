@@ -17,18 +17,31 @@ export function wrongValue(name: string, text: string, expected: string): Switch
 	});
 }
 
-/** Joins words: “bash, zsh or fish”. */
-const anyOf = (words: readonly string[]): string =>
-	words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} or ${words.at(-1)!}`;
-
 /**
 Returns the error for a value that must be one of some words, with the words that may be meant.
 
 @param accepted - all accepted words; by default the named ones.
 */
 export function wrongChoice(name: string, text: string, words: readonly string[], accepted = words): SwitchboardError {
-	const error = wrongValue(name, text, anyOf(words));
+	const error = wrongValue(name, text, new Intl.ListFormat('en-GB', {type: 'disjunction'}).format(words));
 	return error.with({nextStep: [didYouMean(nearestNames(text, accepted)), error.nextStep].filter(Boolean).join('\n')});
+}
+
+/**
+Returns a parser for an option or an argument that takes one of some words. Commander's choices serve the help and completion only, because its
+error does not suggest a word.
+
+@param toCase - converts the typed text to the case of the words, if any case will do.
+*/
+export function parseChoice<Word extends string>(name: string, words: readonly Word[], toCase = (text: string): string => text) {
+	return (text: string): Word => {
+		const word = words.find(each => each === toCase(text));
+		if (word === undefined) {
+			throw wrongChoice(name, text, words);
+		}
+
+		return word;
+	};
 }
 
 /**

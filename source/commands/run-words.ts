@@ -29,34 +29,29 @@ a wrong command line also words that look like one, because a key was probably p
 @param isOverSsh - true for a person over SSH, who needs no key.
 */
 export function hideKeys(given: SwitchboardError, {words, env, isMisplaced, isOverSsh = false}: CommandLineWords): SwitchboardError {
-	const error = hidePasswords(given, words);
+	const error = without(
+		given,
+		words.flatMap(word => passwordsIn(word)),
+	);
 	const isUsage = error.kind === 'usage';
 	const guessed = words.flatMap(word => [
 		...(isUsage ? keyLikeParts(word, isMisplaced) : []),
 		...keyLikeParts(word, true).filter(part => hasKeyPrefix(part)),
 	]);
 	const known = environmentKeys(env).filter(key => words.some(word => word.includes(key)));
-	const redact = (text: string): string => removeKeys(text, [...known, ...guessed]);
-	const message = redact(error.message);
-	const nextStep = error.nextStep && redact(error.nextStep);
+	const hidden = without(error, [...known, ...guessed]);
+	return hidden === error || !isUsage ? hidden : hidden.with({nextStep: isOverSsh ? noKeyNeeded : giveKeyElsewhere});
+}
+
+/** Returns the error without these secrets, and without its cause, which may have them. */
+function without(error: SwitchboardError, secrets: readonly string[]): SwitchboardError {
+	const {kind, status, field, isOutcomeUnknown} = error;
+	const message = removeKeys(error.message, secrets);
+	const nextStep = error.nextStep && removeKeys(error.nextStep, secrets);
 	return message === error.message && nextStep === error.nextStep
 		? error
-		: withTexts(error, message, isUsage ? (isOverSsh ? noKeyNeeded : giveKeyElsewhere) : nextStep);
+		: new SwitchboardError(kind, message, {nextStep, status, field, isOutcomeUnknown});
 }
-
-/** Hides the passwords in the URLs of the command line. */
-function hidePasswords(error: SwitchboardError, words: readonly string[]): SwitchboardError {
-	const passwords = words.flatMap(word => passwordsIn(word));
-	const message = removeKeys(error.message, passwords);
-	const nextStep = error.nextStep && removeKeys(error.nextStep, passwords);
-	return message === error.message && nextStep === error.nextStep ? error : withTexts(error, message, nextStep);
-}
-
-const withTexts = (
-	{kind, status, field, isOutcomeUnknown}: SwitchboardError,
-	message: string,
-	nextStep: string | undefined,
-): SwitchboardError => new SwitchboardError(kind, message, {nextStep, status, field, isOutcomeUnknown});
 
 /**
 The parts of a word of the command line that may be a key. A name or a path of several words is not a key, unless the word is misplaced.

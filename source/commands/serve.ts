@@ -6,22 +6,14 @@ import type {LogFormat} from '../service/observability/service-log.ts';
 import {examples, type DefineCommand} from './command.ts';
 import type {Context} from './context.ts';
 import {databaseUrlOption, parseDataFolder} from './database-option.ts';
-import {parseHost, parseHostAndPort, parsePort, wrongChoice, wrongValue} from './options.ts';
+import {parseHost, parseHostAndPort, parsePort, parseChoice, wrongValue} from './options.ts';
 import type {ServeOptions} from './serve/run-service.ts';
 import type {SshServeOptions} from './ssh/serve-over-ssh.ts';
 
 const logFormats: readonly LogFormat[] = ['text', 'json'];
 
-function parseLogFormat(text: string): LogFormat {
-	const format = logFormats.find(known => known === text);
-	if (format === undefined) {
-		throw wrongChoice('--log', text, logFormats);
-	}
-
-	return format;
-}
-
-const logOption = (description: string): Option => new Option('--log <format>', description).choices(logFormats).argParser(parseLogFormat);
+const logOption = (description: string): Option =>
+	new Option('--log <format>', description).choices(logFormats).argParser(parseChoice('--log', logFormats));
 
 /** Returns the absolute path of `--socket`. The first line of the output has it, so it must be one line. */
 function parseSocketPath(text: string): string {

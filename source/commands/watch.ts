@@ -5,7 +5,7 @@ import {examples, exitCodesHelp, runUntilInterrupted, type DefineCommand} from '
 import type {Context} from './context.ts';
 import type {Command} from './watch/watch-changes.ts';
 import {withService} from './with-service.ts';
-import {wrongChoice, wrongValue} from './options.ts';
+import {parseChoice, wrongValue} from './options.ts';
 import {readWords, requireNamesOption, wordsHelp, type RequireNamesOption} from './input/read-text.ts';
 
 /** A longer interval would be a mistake, and longer than a timer can wait. */
@@ -84,12 +84,7 @@ export const defineWatch: DefineCommand = (parent, run) =>
 const stateWords = ['on', 'off'];
 
 function parseState(text: string): boolean {
-	const word = text.toLowerCase();
-	if (!stateWords.includes(word)) {
-		throw wrongChoice('--for', text, stateWords);
-	}
-
-	return word === 'on';
+	return parseChoice('--for', stateWords, word => word.toLowerCase())(text) === 'on';
 }
 
 async function wait(

@@ -2,8 +2,9 @@ import {Option, type Command} from 'commander';
 import {cleanText} from '../../interface/clean-text.ts';
 import {SwitchboardError} from '../../interface/errors.ts';
 import {stringifyJson, type JsonObject, type JsonValue} from '../../interface/json.ts';
-import {isForPerson, outputWidth, paint, printJsonOr, type Context, type GlobalOptions, type PrintTone} from '../context.ts';
-import {wrongChoice, wrongValue} from '../options.ts';
+import {isForPerson, outputWidth, paint, printJsonOr, type Context, type PrintTone} from '../context.ts';
+import type {GlobalOptions} from '../global-options.ts';
+import {parseChoice, wrongValue} from '../options.ts';
 import type {Column} from './lay-table.ts';
 
 /** A named value of a record, with the colour of its meaning. */
@@ -58,7 +59,7 @@ export function addTableOptions(command: Command, columns: ReadonlyArray<Column<
 			.addOption(
 				new Option('--format <format>', 'how to print the list (default: table on a terminal, tsv elsewhere)')
 					.choices(formats)
-					.argParser(parseFormat),
+					.argParser(parseChoice('--format', formats)),
 			)
 	);
 }
@@ -76,15 +77,6 @@ const parseColumns =
 
 		return wanted;
 	};
-
-function parseFormat(text: string): Format {
-	const format = formats.find(candidate => candidate === text);
-	if (format === undefined) {
-		throw wrongChoice('--format', text, formats);
-	}
-
-	return format;
-}
 
 /**
 Returns the format to print in; `undefined` if it depends on standard output.
