@@ -49,12 +49,12 @@ const dispatched: Readonly<Partial<Record<ActionName, AppAction>>> = {
 	),
 };
 
-/** What the screens need of the program around them only here. */
+/** The parts of the surrounding program that the screens need only here. */
 type Program = Readonly<Record<'leave' | 'stay' | 'repaint' | 'suspend', () => unknown>>;
 
 type AppProps = {
 	readonly ui: UiServices;
-	/** Their session changes when the person switches profiles. */
+	/** The session changes when the person switches profiles. */
 	readonly sessions: Pick<Sessions, 'getSession' | 'subscribe'>;
 	readonly program: Program;
 	readonly dispatcher: Dispatcher;
@@ -110,12 +110,12 @@ function Root({program}: {readonly program: Program}): ReactElement {
 		onKey(key) {
 			const action = ui.keymap.actionOf(key.name, ['everywhere']);
 			const state = ui.store.getState();
-			// On a terminal that is too small for it, what is open cannot take the key; Ctrl+C quits there too.
+			// If the terminal is too small, an open overlay cannot take the key; Ctrl+C quits there too.
 			if (action === 'quit' && state.overlays.length > 0) {
 				return true;
 			}
 
-			// The overlay that these open takes the next key, even one of the same chunk.
+			// The overlay that these open takes the next key, even a key of the same chunk.
 			return carryOut(action, ui, program) ? 'settle' : explainKey(key.name, scopesOf[state.screen], ui);
 		},
 		onAction: name => carryOut(name, ui, program) || actElsewhere(name, ui),
@@ -128,7 +128,7 @@ function Root({program}: {readonly program: Program}): ReactElement {
 	const top = overlays.at(-1);
 	const overlay = overlays.findLast(each => each.kind !== 'confirm');
 	const Screen = screens[screen];
-	// An open record is shown as the lists have it: they are read on below it.
+	// An open record is shown as it is in the lists: they are still read below it.
 	const isBusy = isTyping || intents.size > 0;
 	const {
 		records: {changeFeed},
@@ -183,13 +183,13 @@ function carryOut(action: ActionName | undefined, {store, profiles}: UiServices,
 	);
 }
 
-/** Returns the action of a key that works even under an overlay. A key that types something belongs to the field. */
+/** Returns the action of a key that works even under an overlay. A key that types text belongs to the field. */
 function programActionOf({name, text}: Key, {keymap}: UiServices): ActionName | undefined {
 	const action = keymap.actionOf(name, ['everywhere']);
 	return name === 'ctrl+c' || (text === '' && (action === 'repaint' || action === 'suspend')) ? action : undefined;
 }
 
-/** The same for one that is not available here. */
+/** True for the key of such an action that is not available here. */
 const isUnavailableToProgram = ({name, text}: Key, {keymap}: UiServices): boolean =>
 	text === '' && keymap.unavailableActionOf(name) === 'suspend';
 
@@ -218,7 +218,7 @@ function actElsewhere(name: ActionName, {store, act, say}: UiServices): boolean 
 }
 
 /**
-Draws the screen. While the UI waits to quit, the last lines say what for, and which keys still work; the rest stays, in case the
+Draws the screen. While the UI waits to quit, the last lines name the reason and the keys that still work; the rest stays, in case the
 person cancels quitting.
 */
 function LeavingFrame({children}: {readonly children: ReactNode}): ReactElement {
@@ -263,7 +263,7 @@ function LeavingLines({text, textRows}: {readonly text: string; readonly textRow
 	);
 }
 
-/** An overlay with a screen of its own: a question lies above another screen. */
+/** An overlay with a separate screen; a question is above another screen. */
 type ScreenOverlay = Exclude<Overlay, {readonly kind: 'confirm'}>;
 
 type Drawing<Drawn> = (overlay: Drawn) => ReactElement;
@@ -274,7 +274,7 @@ const OverlayScreen = ({overlay}: {readonly overlay: ScreenOverlay}): ReactEleme
 	</ScreenMemoryContext>
 );
 
-/** Loaded with the first one: most runs show none. */
+/** Loaded on first use, because most runs show none. */
 const LazyHistory = lazy(async () => {
 	const {HistoryOverlay} = await import('./screens/later-overlays.ts');
 	return {default: HistoryOverlay};

@@ -10,7 +10,7 @@ import {drawFrames} from '../terminal/frame-writer.ts';
 
 export type LastScreenKeeper = ReturnType<typeof createLastScreenKeeper>;
 
-/** A screen is stored this long after it was drawn, or after the one before: cursor keys may come in quick succession. */
+/** A screen is stored this long after it was drawn, or after the last store: cursor keys may come in quick succession. */
 const delayMilliseconds = 800;
 
 /** Sort columns that switching a row changes. */
@@ -23,10 +23,10 @@ export function createLastScreenKeeper(identity: Pick<IdentityOptions, 'isReadOn
 	let lastFrame = '';
 	let candidate: Candidate | undefined;
 	let stored: Candidate | undefined;
-	/** Its file, without the drawings: the screen of a terminal that is left alone is not stored again and again. */
+	/** Its file without the drawings, so that an unchanged screen is not stored again and again. */
 	let storedContent = '';
 	let timer: NodeJS.Timeout | undefined;
-	/** Ends when the file is written: of two writes at once, the older could be the last. */
+	/** Resolves when the file is written: of two simultaneous writes, the older could win. */
 	let saving: Promise<void> | undefined;
 
 	const store = async (): Promise<void> => {
@@ -76,7 +76,7 @@ export function createLastScreenKeeper(identity: Pick<IdentityOptions, 'isReadOn
 				void store();
 			}, delayMilliseconds);
 		},
-		/** Stores the screen if its lists and cursor are as they were left; else there is none. */
+		/** Stores the screen if its lists and cursor are as they were left; otherwise none is stored. */
 		async close(state: AppState): Promise<void> {
 			await store();
 			if (stored === undefined || !isCurrent(stored) || !isDeepStrictEqual(savedViewOf(stored.state), savedViewOf(state))) {
@@ -86,7 +86,7 @@ export function createLastScreenKeeper(identity: Pick<IdentityOptions, 'isReadOn
 	};
 }
 
-/** False once a list was changed: the lists for the next run are no longer those of the screen. */
+/** False once a list has changed: the lists for the next run then differ from the screen. */
 function isCurrent({session, lists}: Candidate): boolean {
 	const now = listsOf(session);
 	return screenNames.every(name => now[name] === lists[name]);
@@ -95,7 +95,10 @@ function isCurrent({session, lists}: Candidate): boolean {
 const listsOf = ({records: {queryClient}}: ServiceSession): Readonly<Record<string, unknown>> =>
 	Object.fromEntries(screenNames.map(name => [name, queryClient.getQueryData<SeenList<unknown>>(resourceKeys.list(name))?.records]));
 
-/** Tells whether the next start shows the same rows and cursor: nothing is open, asked, marked, changed elsewhere, failed or under way, and a row that is switched stays in its place. */
+/**
+Tells whether the next start will show these rows and this cursor: nothing is open, asked, marked, changed elsewhere, failed or under way,
+and switched rows stay in their place.
+*/
 function isLasting({
 	session,
 	state: {screen, views, overlays, messages, leaving, progress, sentence, isSentenceOpen},

@@ -49,7 +49,7 @@ export function openDebugLog(options: {readonly logFolder?: string | undefined} 
 	};
 }
 
-/** The end of the process does what takes longer. */
+/** The end of the process completes anything that takes longer. */
 const closingMilliseconds = 1000;
 
 type TerminalUiOptions = StartOptions & {
@@ -123,7 +123,10 @@ export async function runTerminalUi(options: TerminalUiOptions): Promise<number>
 	});
 }
 
-/** Says once, after the bundled service was used without a profile, how commands use it as well; `undefined` where they already use a service. */
+/**
+Returns a note, once, after the bundled service was used without a profile: how commands use it as well; `undefined` if they use a service
+already.
+*/
 function commandsHint(settings: Settings, uiState: UiStateStore): string | undefined {
 	const {outcome, profile, address} = inspectTarget({settings, env: process.env, isInsecureHttpAllowed: false, isForUi: false});
 	const isUndecided = outcome instanceof SwitchboardError && outcome.kind === 'no-key' && profile === undefined && address === undefined;

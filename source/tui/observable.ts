@@ -1,12 +1,12 @@
 import {setImmediate as nextTurn} from 'node:timers/promises';
 
-/** Returns a value whose changes can be watched, as `useSyncExternalStore` wants it. */
+/** Returns a value whose changes can be watched, in the form that `useSyncExternalStore` takes. */
 export function createObservable<Value>(initial: Value) {
 	let value = initial;
 	const listeners = new Set<() => void>();
 	return {
 		get: (): Value => value,
-		/** Notifies all subscribers, unless it is the same value. */
+		/** Notifies all subscribers if the value differs. */
 		set(next: Value): void {
 			if (next === value) {
 				return;
@@ -43,7 +43,7 @@ export async function when(isMet: () => boolean, ...sources: readonly Subscribe[
 	}
 }
 
-/** Resolves when the work ends, at the latest after so long. */
+/** Resolves when the work ends, or at the latest after this time. */
 export async function withDeadline(work: Promise<void>, milliseconds: number): Promise<void> {
 	const timer = Promise.withResolvers<void>();
 	const timeout = setTimeout(timer.resolve, milliseconds);
@@ -52,8 +52,8 @@ export async function withDeadline(work: Promise<void>, milliseconds: number): P
 }
 
 /**
-Returns a reducer outside React. Several keys may arrive before the next frame: each must see what the one before it did, which
-a value captured by a render cannot give.
+Returns a reducer outside React. Several keys may arrive before the next frame: each must see the effect of the key before it, which a value
+captured by a render cannot show.
 */
 export function createStore<State, Action>(reduce: (state: State, action: Action) => State, initial: State) {
 	const state = createObservable(initial);
@@ -68,7 +68,7 @@ export function createStore<State, Action>(reduce: (state: State, action: Action
 
 export type StateStore<State, Action> = ReturnType<typeof createStore<State, Action>>;
 
-/** Returns the object with these values; the same object if it has them already, so that nothing is drawn for them. */
+/** Returns an object with these values; the object itself if it has them already, so that nothing is redrawn. */
 export function withChanges<Value extends object>(before: Value, values: Partial<Value>): Value {
 	const names = Object.keys(values) as Array<keyof Value & string>;
 	return names.every(name => Object.hasOwn(before, name) && Object.is(before[name], values[name])) ? before : {...before, ...values};

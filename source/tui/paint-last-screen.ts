@@ -17,9 +17,7 @@ export type IdentityOptions = {
 	readonly env: TerminalEnvironment;
 };
 
-/**
-Returns the inputs of a screen's drawing besides its account, as a text to compare: a screen of other inputs is not shown.
-*/
+/** Returns the inputs of a screen's drawing besides its account, as a text to compare: a screen with other inputs is not shown. */
 export function screenIdentity({profileName, isReadOnly, size, capabilities, env}: IdentityOptions): string {
 	return JSON.stringify([
 		version,
@@ -28,9 +26,9 @@ export function screenIdentity({profileName, isReadOnly, size, capabilities, env
 	]);
 }
 
-/** The screen of the run before. */
+/** The last screen of the previous run. */
 export type PaintedScreen = {
-	/** On the terminal, unless it is for another one. */
+	/** On the terminal, unless it is for a different one. */
 	readonly screen?: EarlyScreen | undefined;
 	readonly view: JsonObject;
 };
@@ -51,7 +49,7 @@ export type StartOptions = {
 /**
 Shows the screen that was last seen with this service, key and terminal, before the UI is loaded.
 
-@returns `undefined` if there is none, or whatever hinders it: the UI reports that.
+@returns `undefined` if there is none, or after any problem, which the UI reports.
 */
 export function paintLastScreen(options: StartOptions): PaintedScreen | undefined {
 	const {env, stdout} = process;

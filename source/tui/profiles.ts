@@ -16,7 +16,7 @@ import type {Say} from './state/messages.ts';
 import {savedViewOf, type Views} from './views.ts';
 
 type ProfilesOptions = Pick<OpenSessionOptions, 'isInsecureHttpAllowed' | 'timeoutMilliseconds' | 'isReadOnly'> & {
-	/** The settings, where profiles can be changed; `undefined` for somebody who came over SSH: their profile was chosen. */
+	/** The settings, if profiles can be changed; `undefined` over SSH, where the profile is fixed. */
 	readonly settings?: Settings | undefined;
 	readonly storedProfiles: StoredProfiles;
 	readonly configFolder?: string | undefined;
@@ -36,7 +36,7 @@ type NewProfile = {
 	readonly name: string;
 };
 
-/** Returns the profiles on the screens: those that are stored, the one that is shown, and changes of them, which may show another service. */
+/** Returns the profiles on the screens: the stored ones, the current one, and their verbs, which may show another service. */
 export function createProfiles(options: ProfilesOptions) {
 	const {store, settings, storedProfiles, sessions, views, say, isInsecureHttpAllowed, configFolder} = options;
 	const all = storedProfiles.profiles;
@@ -44,7 +44,7 @@ export function createProfiles(options: ProfilesOptions) {
 	const findMark = (): ProfileMark | undefined => profileMarks(all().map(({name}) => name)).get(currentName());
 	let mark = findMark();
 
-	/** Shows another service, with its screens as they were left unless a view is given. */
+	/** Shows another service, with its screens as they were left, unless a view is given. */
 	const showTarget = (target: Target, left?: JsonObject): void => {
 		views.keep(sessions.getSession());
 		const session = sessions.open(target);
@@ -77,18 +77,18 @@ export function createProfiles(options: ProfilesOptions) {
 		/** The stored profiles; the bundled service is not among them. */
 		all,
 		currentName,
-		/** The colour and sign of the current profile; `undefined` for the bundled service and for one without a profile. */
+		/** The colour and sign of the current profile; `undefined` for the bundled service and for a service without a profile. */
 		mark: () => mark,
 		/** True for the bundled service while there is no profile and none was chosen: it is there to be tried. */
 		isTrial: () => options.isLocalByDefault === true && currentName() === localProfileName && all().length === 0,
-		/** What signing out of a profile would delete with its key. */
+		/** The earlier prompts that signing out of a profile would delete with its key. */
 		earlierPrompts: (name: string) => settings?.earlierPrompts(name) ?? {count: 0, text: ''},
 		/** The start of the sign-in form: the current service if it refused the key, else the public one. */
 		proposedSignIn: (): ProposedSignIn =>
 			sessions.isKeyRefused()
 				? {baseAddress: sessions.getSession().records.client.baseAddress, isKeyMissing: true}
 				: {baseAddress: publicServiceAddress},
-		/** The default name of a profile for an address; `undefined` while it is no address. */
+		/** The default name of a profile for an address; `undefined` while the text is not an address. */
 		proposedName(baseAddress: string): string | undefined {
 			try {
 				return proposedName(normalizeBaseAddress(baseAddress));
@@ -96,7 +96,7 @@ export function createProfiles(options: ProfilesOptions) {
 				return undefined;
 			}
 		},
-		/** Checks address and key against the service, stores them and shows that service. Throws `SwitchboardError` otherwise. */
+		/** Checks address and key against the service, stores them and shows that service. Throws `SwitchboardError` if that fails. */
 		async signIn({baseAddress, apiKey, name: givenName}: NewProfile, signal: AbortSignal): Promise<void> {
 			const address = normalizeBaseAddress(baseAddress);
 			refuseInsecureAddress(address, isInsecureHttpAllowed);
@@ -107,7 +107,7 @@ export function createProfiles(options: ProfilesOptions) {
 			await createClient({...options, baseAddress: address, apiKey}).checkKey(signal);
 			signal.throwIfAborted();
 			await change(async stored => stored.saveProfile({name, baseAddress: address, apiKey}));
-			// The same address has the same records, so the screens stay as they are.
+			// A service with an unchanged address has the same records, so the screens stay as they are.
 			const isSameAddress = sessions.getSession().records.client.baseAddress === address;
 			store.dispatch({type: isSameAddress ? 'close' : 'close-all'});
 			showTarget(targetOf(name), isSameAddress ? savedViewOf(store.getState()) : undefined);

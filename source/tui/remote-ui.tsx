@@ -14,16 +14,16 @@ import {createRemoteHost, endingReason} from '../terminal/terminal-host.ts';
 /** Both steps of closing together stay within a second. */
 const closingMilliseconds = 400;
 
-/** Without the keys that would act on the machine of the server, or choose another profile. */
+/** Without the keys that would act on the server's machine, or choose another profile. */
 const keymap = createKeymap({}, ['upload', 'profiles', 'connect', 'suspend']);
 
 /**
-Opens the screens for somebody who came over SSH, and stays until they leave or their session has to end, which takes less than
-a second then, even if nobody reads what is written. Nothing that goes wrong with one session reaches another.
+Opens the screens for a person over SSH, and stays until they leave or their session has to end. Ending it takes less than a second, even if
+nobody reads the output. An error in one session does not affect others.
 
 @param loadTopics - loads the topics of the help.
-@param folders - where the settings of the server, and the folders of those who come, lie; for tests.
-@returns the exit code. Never rejects: what hinders it is said on the terminal.
+@param folders - the settings of the server and the folders of its users; for tests.
+@returns the exit code. Never rejects: a problem is reported on the terminal.
 */
 export async function runRemoteUi(
 	session: RemoteSession,
@@ -39,7 +39,7 @@ export async function runRemoteUi(
 		stdout.write(`${line}\r\n`);
 	};
 
-	// Until the terminal is opened, and when all is over, nobody else listens; without a listener an error is thrown.
+	// Before the terminal is opened, and after the end, nothing else listens; an error without a listener would be thrown.
 	stdout.on('error', () => undefined);
 	try {
 		const target = resolveSessionTarget(session, () => peekSettings(folders));
@@ -74,7 +74,7 @@ export async function runRemoteUi(
 				},
 				{TERM: env['TERM']},
 			),
-			// The key is of the server, so nothing more can be done here.
+			// The key belongs to the server, so nothing more can be done here.
 			onKeyRefused(error) {
 				refused.abort(error);
 			},
@@ -92,26 +92,26 @@ export async function runRemoteUi(
 	}
 }
 
-/** Earlier versions kept presets for each key; they join those of the profile. Whatever hinders that, the screens open. */
+/** Moves presets that earlier versions kept for each key to the profile. The screens open even if that fails. */
 async function adoptPresets(account: string, ownFolder: string, configFolder: string | undefined): Promise<void> {
 	const [own, shared] = [ownFolder, configFolder].map(folder =>
 		openPresets(account, {
 			configFolder: folder,
 			note() {
-				/* It is said where they are listed. */
+				/* The list of presets reports it. */
 			},
 		}),
 	);
 	try {
 		await movePresets(own!, shared!);
 	} catch {
-		// They stay where they are, for the next time.
+		// The presets stay where they are, for the next time.
 	}
 }
 
 const loadUi = async () => loadWithForcedColor(async () => import('./run-ui.tsx'));
 
-/** Loads what the first session needs, so that it does not wait for that. */
+/** Loads the code for the first session, so that it need not wait for that. */
 export async function warmUp(): Promise<void> {
 	await Promise.all([loadUi(), import('../client/client.ts')]);
 }

@@ -33,7 +33,10 @@ import {Views} from './views.ts';
 
 type ErrorBoundaryProps = {readonly onError: (error: unknown) => void; readonly children: ReactNode};
 
-/** Reports what is thrown while the screens are drawn. Ink would draw its stack, and wait for it with a listener of the process for each UI. */
+/**
+Reports errors that are thrown while the screens are drawn. Ink would draw the stack, and wait for it with a listener of the process for
+each UI.
+*/
 class ErrorBoundary extends Component<ErrorBoundaryProps, {readonly hasFailed: boolean}> {
 	static getDerivedStateFromError(): {readonly hasFailed: boolean} {
 		return {hasFailed: true};
@@ -56,7 +59,7 @@ type Inputs = Omit<UiServicesOptions, 'store' | 'act' | 'requests' | 'terminal' 
 type UiOptions = Inputs &
 	Pick<StandardStreams, 'stdin' | 'stdout'> & {
 		readonly capabilities: Capabilities;
-		/** True if the line to the terminal may be slow. */
+		/** True if the connection to the terminal may be slow. */
 		readonly isRemote: boolean;
 		readonly lastScreen?: LastScreenKeeper | undefined;
 		/** Messages for the person at the start. */
@@ -64,9 +67,9 @@ type UiOptions = Inputs &
 		/** Lines to print after the outcomes that were not shown. `isLeft` is false if the UI ended by itself. */
 		afterwords?(isLeft: boolean): readonly string[];
 		print(line: string): void;
-		/** Says why the UI ends by itself; `undefined` if that needs no words. */
+		/** Explains why the UI ends by itself; `undefined` if that needs no words. */
 		explainEnd(end: ExitSignal): Pick<SwitchboardError, 'message' | 'nextStep'> | undefined;
-		/** How long each of the two steps of closing may take: ending an editor, and storing the rest. */
+		/** For each of the two steps of closing: ending an editor, and storing the rest. */
 		readonly closingMilliseconds: number;
 	};
 
@@ -155,19 +158,19 @@ export async function runUi(options: UiOptions): Promise<number> {
 export type UiServicesOptions = Omit<OpenSessionOptions, 'target' | 'report' | 'refreshKey'> &
 	Omit<UiServices, 'keyLimits' | 'isOverSsh' | 'say' | 'copy' | 'profiles' | 'presets' | 'findEditor' | 'whileEditing'> & {
 		readonly target: Target;
-		/** The settings of the person; `undefined` for somebody who came over SSH: their profile is chosen, and what is theirs is kept in `configFolder`. */
+		/** The settings of the person; `undefined` over SSH, where the profile is fixed, and personal data is kept in `configFolder`. */
 		readonly settings?: Settings | undefined;
 		readonly storedProfiles: StoredProfiles;
 		/** True if the target is the bundled service because nothing else is set up. */
 		readonly isLocalByDefault?: boolean | undefined;
-		/** Where the presets are; beside the settings by default. Those who came over SSH share them with all who use their profile. */
+		/** The folder of presets; by default beside the settings. Over SSH it is shared by all who use the profile. */
 		readonly presetFolder?: string | undefined;
-		/** Where the screens were left is read from here and stored here. */
+		/** Stores the position of the screens, and restores it from there. */
 		readonly uiState: UiStateStore;
 		readonly viewAtStart?: JsonObject | undefined;
 		/** Lends the terminal to another program until the callback has settled. */
 		readonly terminal: {lend(callback: () => Promise<void>): Promise<void>};
-		/** The person's program for long texts; `undefined` if they are edited on the screen. */
+		/** The person's editor for long texts; `undefined` if these are edited on the screen. */
 		readonly findEditor: () => Editor | undefined;
 		readonly clipboard: Clipboard;
 		/** Called each time that an operation fails because its key is refused. */
@@ -176,7 +179,7 @@ export type UiServicesOptions = Omit<OpenSessionOptions, 'target' | 'report' | '
 		readonly onExit: (exitCode: number) => void;
 	};
 
-/** More would push what was on the terminal before out of sight. */
+/** More lines would push the terminal's earlier text out of sight. */
 const maximumAfterwords = 20;
 
 const withoutExcess = (texts: readonly string[]): readonly string[] =>
@@ -282,15 +285,15 @@ export function createUiServices(options: UiServicesOptions) {
 
 type LeavingOptions = {
 	readonly store: StateStore<AppState, AppAction>;
-	/** Every service that may have changes under way, even if it is no longer shown. */
+	/** Every service that may have changes under way, even if it is not shown any more. */
 	readonly getSessions: () => readonly ServiceSession[];
-	/** Called when there is nothing left to wait for, and on a second press. */
+	/** Called when nothing is left to wait for, and on a second press. */
 	readonly onLeave: () => void;
 };
 
 /** Delays quitting by a key until changes under way are answered and the editor is closed. */
 function createLeaving({store, getSessions, onLeave}: LeavingOptions) {
-	/** The open editors, on the screen or of another program. */
+	/** The open editors, on the screen or in other programs. */
 	const editors = createObservable<ReadonlyArray<{readonly ending: AbortController; readonly isOnScreen: boolean}>>([]);
 
 	const waitedFor = (): WaitedFor => ({
@@ -326,8 +329,8 @@ function createLeaving({store, getSessions, onLeave}: LeavingOptions) {
 	};
 
 	/**
-	Runs work that needs an editor. `ending` is aborted, with a signal's name as the reason, when the editor must end: one on the screen, which
-	keeps its text, also with SIGINT when the person leaves.
+	Runs work that needs an editor. `ending` is aborted, with a signal's name as the reason, when the editor must end: an editor on the
+	screen, which keeps its text, also with SIGINT when the person leaves.
 	*/
 	async function whileOpen<Result>(isOnScreen: boolean, work: (ending: AbortSignal) => Promise<Result>): Promise<Result> {
 		const editor = {ending: new AbortController(), isOnScreen};
@@ -340,7 +343,7 @@ function createLeaving({store, getSessions, onLeave}: LeavingOptions) {
 	}
 
 	return {
-		/** Leaves once all changes are answered: at once if none is under way, or if called again. An open editor is always waited for. */
+		/** Leaves once all changes are answered: at once if none is under way, or on a second call. An open editor is always waited for. */
 		leave(): void {
 			for (const session of getSessions()) {
 				session.leave();

@@ -17,8 +17,9 @@ import {outsideNotes} from './state/outside-notes.ts';
 import type {RequestLog} from './state/request-log.ts';
 
 /**
-Returns why a change failed, and the key to press next: if others failed too, the one that retries all. If many were switched, or the cursor has moved, the change may be on any
-row. A change that may still arrive must not be toggled again: the retry key requests the wanted state.
+Returns the reason why a change failed, and the key to press next: if others failed too, the key that retries all. If many were switched, or
+the cursor has moved, the change may be on any row. A change that may still arrive must not be toggled again, so the retry key requests the
+wanted state.
 */
 export function sessionFailureText(failure: ToggleFailure, kind: SwitchKind, keymap: Keymap, failedCount = 1): string {
 	const {
@@ -42,7 +43,7 @@ export function sessionFailureText(failure: ToggleFailure, kind: SwitchKind, key
 	return `${outcomeText(failure)} ${isOutcomeUnknown && isEnabled !== undefined ? `${keyName(keymap, 'refresh')} reads the list again.` : retry}`;
 }
 
-/** Returns why a change failed, or what is known of it. */
+/** Returns the reason why a change failed, or the known facts about it. */
 function outcomeText(failure: ToggleFailure): string {
 	const {
 		installed: {name, isEnabled},
@@ -67,10 +68,10 @@ function outcomeText(failure: ToggleFailure): string {
 		: `${name} stays ${stateWord(isEnabled)}: ${midSentence(message)}`;
 }
 
-/** A sentence after a colon: one that begins with a name keeps its capital. */
+/** A sentence after a colon: a name at its start keeps its capital. */
 const midSentence = (sentence: string): string => sentence.replace(/^(?:The|No|It|This) /, start => start.toLowerCase());
 
-/** Returns what to do about changes that failed. */
+/** Returns the next step after failed changes. */
 function failuresText(count: number, keymap: Keymap): string {
 	const them = count === 1 ? 'it' : 'them';
 	return `${keyName(keymap, 'retry')} retries ${them}, is:failed shows ${them}.`;
@@ -82,7 +83,7 @@ type SessionsOptions = Omit<OpenSessionOptions, 'target' | 'report' | 'refreshKe
 	readonly requests: RequestLog;
 	readonly say: Say;
 	readonly views: Views;
-	/** Asks about abilities that a session left on which was killed. */
+	/** Asks about abilities that a killed session left on. */
 	readonly offerTries: (session: ServiceSession, isReadOnly: boolean) => Promise<void>;
 	/** Called each time that an operation fails because its key is refused. */
 	readonly onKeyRefused?: ((error: SwitchboardError) => void) | undefined;
@@ -110,7 +111,7 @@ export function createSessions(options: SessionsOptions, target: Target) {
 			reportedIds = ids;
 		};
 
-		/** Messages of a session that is no longer shown begin with the name of its profile. */
+		/** Messages of a session that is not shown any more begin with the name of its profile. */
 		const named = (text: string): string => (isShown() ? text : `${session.account.profileName}: ${text}`);
 
 		const sayNamed: Say = (level, text, ...ends) => say(level, named(text), ...ends);
@@ -220,7 +221,7 @@ export function createSessions(options: SessionsOptions, target: Target) {
 				if (status === 401) {
 					refused.add(session);
 				} else if (status !== undefined && status < 300) {
-					// A key that is refused in part is tried elsewhere at once.
+					// A partly refused key is tried elsewhere at once.
 					refused.delete(session);
 				}
 
@@ -245,7 +246,7 @@ export function createSessions(options: SessionsOptions, target: Target) {
 
 	const closeWhenAnswered = async (session: ServiceSession): Promise<void> => {
 		await whenWritesEnd(session.records.queryClient);
-		// The end of a try reads the list before it switches.
+		// At its end, a try reads the list before it switches.
 		await session.changes.queue.whenIdle();
 		before.delete(session);
 		await session.close();
@@ -258,7 +259,7 @@ export function createSessions(options: SessionsOptions, target: Target) {
 		subscribe: shown.subscribe,
 		getAll,
 		open,
-		/** Shows a service that was opened. The previous one is closed once its changes are answered. */
+		/** Shows a service. The previous one is closed once its changes are answered. */
 		show(session: ServiceSession): void {
 			const left = shown.get();
 			left.leave();
@@ -281,13 +282,13 @@ export function createSessions(options: SessionsOptions, target: Target) {
 	};
 }
 
-/** Identifies the record that a key works on: another text once it would work on another record. */
+/** Identifies the record that a key works on: the text changes when a key would work on another record. */
 function cursorKey({screen, views, overlays}: AppState): string {
 	const opened = overlays.findLast(overlay => overlay.kind === 'ability');
 	return opened === undefined ? `${screen} ${views[screen].list.cursorId}` : `${opened.resource} ${opened.id}`;
 }
 
-/** The key is of the server, and no session token goes there from here. */
+/** The key belongs to the server, and no session token goes there from here. */
 const explainOverSsh = (error: unknown): unknown =>
 	error instanceof SwitchboardError && error.kind === 'key-refused'
 		? error.with({nextStep: 'Tell the administrator of this server.'})

@@ -5,23 +5,23 @@ export type Style = Pick<TextProps, 'color' | 'backgroundColor' | 'bold' | 'dimC
 /** A grey that is legible on black and on white, and fainter than dim text. A terminal of sixteen colours has none, and draws dim text. */
 const grey = 'ansi256(242)';
 
-/** Styles by meaning, else in the sixteen colours that every terminal has. No state is shown by colour alone. */
+/** Styles by meaning, mostly in the sixteen colours that every terminal has. No state is shown only by colour. */
 export const theme = {
 	plain: {},
 	title: {bold: true},
 	accent: {color: 'cyan'},
-	/** The whole row under the cursor; reverse video where there are no colours. */
+	/** The whole row under the cursor; reverse video on a terminal without colours. */
 	current: {color: 'black', backgroundColor: 'cyan'},
-	/** The screen that is shown. */
+	/** The current screen. */
 	tab: {bold: true, underline: true},
 	marked: {color: 'magenta', bold: true},
 	match: {color: 'cyan', underline: true},
 	currentMatch: {inverse: true},
 	/** The character under the cursor of a text. */
 	textCursor: {inverse: true},
-	/** Beside what one reads first: columns after the name, counts, messages, notes. */
+	/** For text that is read later: columns after the name, counts, messages, notes. */
 	secondary: {dimColor: true},
-	/** Around that: titles of columns, hints, what there is none of. */
+	/** For the rest: titles of columns, hints, empty places. */
 	faint: {color: grey},
 	on: {color: 'green'},
 	off: {dimColor: true},
@@ -32,7 +32,7 @@ export const theme = {
 
 export type Tone = keyof typeof theme;
 
-/** Returns the tone of a state, the same on every screen. `undefined`: it has none, or it is not shown. */
+/** Returns the tone of a state, one for all screens. `undefined`: the state has no tone, or is not shown. */
 export function stateTone(isEnabled: boolean | undefined, isPending = false): Tone {
 	return isPending ? 'pending' : isEnabled ? 'on' : 'off';
 }

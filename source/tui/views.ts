@@ -14,10 +14,10 @@ import type {AppAction, AppState} from './state/app-state.ts';
 import {sortColumns} from './state/sort.ts';
 import {screenNames, type LeftScreens, type ScreenName, type Screens, type View} from './state/view.ts';
 
-/** Services given by address alone come and go, so their views are not kept forever. */
+/** Services given only by address come and go, so their views are not kept forever. */
 const maximumViews = 50;
 
-/** More are made again with one key. */
+/** More marks are easily made again with one key. */
 const maximumMarks = 2000;
 
 const marksMilliseconds = 24 * 60 * 60 * 1000;
@@ -31,19 +31,20 @@ type ViewsOptions = {
 };
 
 /**
-How the screens of each service were left: stored with the UI's state, by profile and address. Of two windows each stores the parts that it has
-changed, so that the other's stay. A profile that has moved to another address has other records: the old view does not apply to them.
+The state in which the screens of each service were left, stored with the UI's state by profile and address. Each window stores only the
+parts that it has changed, so that the parts of other windows stay. A profile that has moved to another address has other records, so its
+old view does not apply.
 */
 export class Views {
 	readonly #options: ViewsOptions;
-	/** The view of the shown service as it was restored, with the marks of lists that were not read since. */
+	/** The view of the current service as it was restored, with the marks of lists that were not read since. */
 	#before: JsonObject = {};
 
 	constructor(options: ViewsOptions) {
 		this.#options = options;
 	}
 
-	/** Shows a service as it was left, or as given; if it was never shown, on the screen on which the UI was left last. */
+	/** Shows a service as it was left, or in the given view; a service that was never shown opens on the screen that was last left. */
 	restore(session: ServiceSession, given?: JsonObject): void {
 		const {uiState, store} = this.#options;
 		const stored = uiState.read();
@@ -53,7 +54,7 @@ export class Views {
 		this.#before = {...savedViewOf(store.getState()), ...Object.fromEntries(marks)};
 	}
 
-	/** Stores how the shown service is left. */
+	/** Stores the present view of the current service. */
 	keep(session: ServiceSession): void {
 		const state = this.#options.store.getState();
 		const marks = screenNames.map(screen => {
@@ -66,7 +67,7 @@ export class Views {
 		this.#store(session, {...savedViewOf(state), ...Object.fromEntries(left)});
 	}
 
-	/** Marks the rows of a list again that were marked when its service was left, once the list was read. */
+	/** Marks the rows of a list that were marked when its service was left, once the list is read. */
 	restoreMarks(session: ServiceSession, resource: Resource): void {
 		const {store, say} = this.#options;
 		const {names} = objectOf(this.#before[marksPart(resource)]);
@@ -76,7 +77,7 @@ export class Views {
 		}
 
 		this.#store(session, {...this.#before, [marksPart(resource)]: null});
-		// Services give ids to other records, so a record must have its name as well.
+		// Services reuse ids, so a record must have its name as well.
 		const ids = list.records.filter(({id, name}) => names[id] === name).map(({id}) => id);
 		if (ids.length > 0) {
 			store.dispatch({type: 'change-view', screen: resource, change: {marks: store.getState().views[resource].marks.union(new Set(ids))}});
@@ -87,7 +88,10 @@ export class Views {
 		}
 	}
 
-	/** Stores the parts of a view that were changed since it was shown; none of a profile that was signed out. If all are too long, only this one. */
+	/**
+	Stores the parts of a view that have changed since it was shown; nothing for a profile that was signed out. If all views together are
+	too long, only this one.
+	*/
 	#store(session: ServiceSession, view: JsonObject): void {
 		const {uiState, store} = this.#options;
 		const {screen, isPaneOpen} = store.getState();
@@ -113,7 +117,7 @@ export class Views {
 			const isNamed = profileName !== localProfileName && profileName !== unnamedProfile;
 			return settings !== undefined && isNamed && settings.profiles().find(({name}) => name === profileName)?.apiKey === undefined;
 		} catch {
-			// Settings that cannot be read say nothing of it.
+			// Settings that cannot be read do not count.
 			return false;
 		}
 	}
@@ -130,7 +134,7 @@ const maximumFilterLength = 500;
 
 const maximumRow = 1_000_000;
 
-/** Returns how the screens stand, as JSON. */
+/** Returns the state of the screens as JSON. */
 export function savedViewOf({screen, views, isPaneOpen}: Screens & {readonly isPaneOpen: boolean}): JsonObject {
 	return {screen, isPaneOpen, ...Object.fromEntries(screenNames.map(name => [name, toStored(views[name])]))};
 }
@@ -144,7 +148,7 @@ const toStored = ({list: {cursorId, cursorRow, topRow}, filter, sort: {column, i
 	isReversed,
 });
 
-/** Reads the valid parts of a stored view: another program may have changed the file. */
+/** Reads the valid parts of a stored view, because another program may have changed the file. */
 export function readSavedView(value: JsonValue | undefined): LeftScreens {
 	if (!isJsonObject(value)) {
 		return {views: {}};
@@ -165,7 +169,7 @@ function toLeft({cursorId, cursorRow, topRow, filter, sort, isReversed}: JsonObj
 	const column = sortColumns[name].find(each => each === sort);
 	return {
 		list: {cursorId: Number.isSafeInteger(cursorId) ? (cursorId as number) : undefined, cursorRow: toRow(cursorRow), topRow: toRow(topRow)},
-		// A filter for the rows that are marked, failed or were changed would hide everything in a new session.
+		// A filter for marked, failed or changed rows would hide everything in a new session.
 		filter: dependsOnMarks || dependsOnEvents ? '' : text,
 		sort: {column: column ?? 'none', isReversed: column !== undefined && isReversed === true},
 	};
@@ -175,7 +179,7 @@ const toScreenName = (value: unknown): ScreenName | undefined => screenNames.fin
 
 const toRow = (value: unknown): number => (Number.isSafeInteger(value) ? Math.min(maximumRow, Math.max(0, value as number)) : 0);
 
-/** Tells whether a part of a view is marks that were left lately, and with the same key: another one may be of another account. */
+/** Tells whether a part of a view has marks that were left recently, with the same key: another key may belong to another account. */
 function areFreshMarks(part: JsonValue, {account: {id}}: ServiceSession): boolean {
 	const {account, at} = objectOf(part);
 	return account === id && typeof at === 'number' && at <= Date.now() && Date.now() - at < marksMilliseconds;

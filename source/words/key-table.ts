@@ -77,7 +77,7 @@ const actions = {
 		scope: 'list',
 		task: 'Find and sort',
 		hint: 'sentence',
-		description: 'show what a sentence would start, as you type; Enter keeps the sentence, Escape clears it',
+		description: 'show the abilities that a sentence would start, as you type; Enter keeps the sentence, Escape clears it',
 		needsRow: false,
 		worksOnRecord: false,
 	},
@@ -157,7 +157,7 @@ const actions = {
 		hint: 'presets',
 		hintRank: 11.4,
 		daily: 'show the presets',
-		description: 'list the presets: sets of what is on and off, to save and to apply',
+		description: 'list the presets: sets of states, to save and to apply',
 	},
 	help: {
 		keys: ['?', 'f1'],
@@ -279,7 +279,7 @@ const actions = {
 		scope: 'abilities',
 		task: 'Change',
 		hint: 'edit',
-		description: 'edit the name, the category, the phrases and what it says of itself',
+		description: 'edit the name, the category, the phrases and the description',
 		writes: true,
 	},
 	upload: {
@@ -412,8 +412,8 @@ const actions = {
 		scope: 'list',
 		task: 'Look closer',
 		hint: 'history',
-		daily: 'show who changed what',
-		description: 'show who changed what in the list, or of an opened record',
+		daily: 'show the history',
+		description: 'show the history of the list, or of an opened record',
 		needsRow: false,
 	},
 	talk: {
@@ -525,7 +525,7 @@ const actions = {
 		scope: 'text',
 		task: 'Change',
 		hint: 'put back',
-		description: 'insert what was cut last',
+		description: 'insert the last cut text',
 		hintRank: 20,
 	},
 	'text-erase': {

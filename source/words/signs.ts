@@ -84,7 +84,7 @@ export const typingEnd = withCursor('field', signs.typing);
 /** Every sign with its meaning, for the help. In ASCII some signs are replaced with words. */
 export const signRows: ReadonlyArray<{readonly sign: string; readonly description: string; readonly isWordsInAscii?: true}> = [
 	{sign: signs.cursor, description: 'the cursor is on this row'},
-	{sign: signs.marked, description: 'the row is marked; after a number, so many are'},
+	{sign: signs.marked, description: 'the row is marked; after a number, this many are'},
 	{sign: signs.pending, description: 'the service has not confirmed the change yet'},
 	{sign: signs.problem, description: 'the last change failed; before words, a problem'},
 	{sign: signs.changed, description: 'it was changed elsewhere'},
@@ -97,7 +97,7 @@ export const signRows: ReadonlyArray<{readonly sign: string; readonly descriptio
 	{sign: `${signs.rising} ${signs.falling}`, description: 'the list is sorted by this column, rising or falling'},
 	{sign: signs.screen, description: 'the screen that is shown; underlined where there are colours'},
 	{sign: `${signs.filter} ${signs.typing}`, description: 'the filter follows; the end of a line that is being typed'},
-	{sign: signs.sentence, description: 'a sentence follows, and what it would start'},
+	{sign: signs.sentence, description: 'a sentence follows, and the ability that it would start'},
 	{
 		sign: `${signs.starts} ${signs.collides} ${signs.hasPhrase}`,
 		description: 'the sentence starts it, fits several, or fits but it is off',

@@ -17,23 +17,23 @@ import type {ReversibleStep} from './undo-history.ts';
 import {sendPacked} from './upload.ts';
 import {installation, readListsAgain, runWrite, uninstallation, writeOrLookUp} from './writes.ts';
 
-/* Undoing an installation, an uninstallation and a deletion: after the last two, an ability is put together again from how it was before. */
+/* Undoing an installation, an uninstallation and a deletion: after the last two, an ability is rebuilt from its former state. */
 
-/** How far an ability has been brought back. What an undo that failed has done is not done again. */
+/** How far an ability is restored. Steps that a failed undo has done are not done again. */
 type Progress = {isBack?: boolean; isInstallationSent?: boolean; isUploadUncertain?: boolean; newId?: number | undefined};
 
-/** An ability that is brought back, and how far that is. */
+/** An ability that is being restored, with its progress. */
 type Returning = {readonly former: NotedFormer; readonly progress: Progress};
 
 /**
-Returns how to bring abilities back that were uninstalled or deleted. If that fails in part, the next undo goes on with the rest. It
-cannot be redone: removing something asks first.
+Returns the step that restores uninstalled or deleted abilities. If it fails in part, the next undo goes on with the rest. It cannot be
+redone, because a removal asks first.
 
 @param names.what - the subject of the undo, such as “the deletion of lamps”.
 @param names.redo - says that it cannot be redone.
-@param plans - how each was before it went, and what there is of it already; of deleted ones, those with a source.
-@param how.lostNames - of the abilities that went with them, and cannot be brought back.
-@param how.isAgreed - true once the person knows what is lost.
+@param plans - the former state of each ability, and the parts of it that are back; deleted abilities only with a source.
+@param how.lostNames - of the abilities that were deleted with them and cannot be restored.
+@param how.isAgreed - true once the person knows the losses.
 */
 export function bringBackStep(
 	session: ServiceSession,
@@ -100,7 +100,7 @@ export function bringBackStep(
 	};
 }
 
-/** Uploads, installs and switches an ability as it was. Returns false if somebody else has installed it again. */
+/** Uploads, installs and switches an ability as it was before. Returns false if somebody else has installed it again. */
 async function bringOneBack(session: ServiceSession, returning: Returning): Promise<boolean> {
 	const {
 		former: {installed, isAbsent, ability: deleted},
@@ -114,7 +114,7 @@ async function bringOneBack(session: ServiceSession, returning: Returning): Prom
 	const ability = findAbility(session, returning);
 	const present = findInstalled(session, ability);
 	if (installed === undefined) {
-		// Some services install and switch on whatever is uploaded.
+		// Some services install and switch on every upload.
 		if (isAbsent && present !== undefined) {
 			await uninstallation.write(session, present);
 		}
@@ -186,7 +186,7 @@ async function uploadAgain(session: ServiceSession, {former: {name, source}, pro
 function findAbility(session: ServiceSession, {former: {name, abilityId, installed}, progress: {newId}}: Returning): Ability {
 	const abilities = session.records.seen('abilities') ?? [];
 	const id = newId ?? abilityId;
-	// An id may be another ability's by now.
+	// The id may belong to another ability by now.
 	const found =
 		id === undefined
 			? installed && abilityLookup(abilities)(installed)
@@ -202,8 +202,8 @@ const findInstalled = (session: ServiceSession, ability: Ability): InstalledAbil
 	installedLookup(session.records.seen('installed') ?? [])(ability);
 
 /**
-Gives a record that was just installed the state, the phrases and the flags of the one before it, as far as the service shows them.
-Somebody else cannot have changed it yet.
+Gives a newly installed record the state, the phrases and the flags of the former one, as far as the service shows them. Nobody else can
+have changed it yet.
 */
 async function restoreInstalled(session: ServiceSession, {id, name}: InstalledAbility, former: InstalledAbility): Promise<void> {
 	const phrases = showsPhrases(former) ? rawPhrases(former.raw) : undefined;
@@ -246,7 +246,7 @@ async function restoreInstalled(session: ServiceSession, {id, name}: InstalledAb
 	await changeList(session.records.queryClient, 'installed', records => records.map(record => (record.id === after.id ? after : record)));
 }
 
-/** Gives the abilities to the agents that had them. Returns a sentence for each agent that there is no more. */
+/** Gives the abilities to their former agents. Returns a sentence for each agent that no longer exists. */
 async function tieAll(session: ServiceSession, returnings: readonly Returning[], group: Group): Promise<readonly string[]> {
 	const ties = returnings.flatMap(({former: {agents = [], abilityId}, progress: {newId}}) =>
 		agents.map(agent => ({agent, abilityId: newId ?? abilityId!})),
@@ -295,7 +295,7 @@ const notRestored = ({name, agents, losses}: Former, isOne: boolean): readonly s
 	...(agents === undefined ? [`Check which agents use ${isOne ? 'it' : name}: this service does not show that.`] : []),
 ];
 
-/** Asks before deleted abilities are uploaded again without all that they had, and returns false if nobody could be asked or the answer is no. */
+/** Asks before deleted abilities are uploaded again with losses; returns false after a no, or if nobody could be asked. */
 async function mayBringBack(session: ServiceSession, formers: readonly Former[], lostNames: readonly string[]): Promise<boolean> {
 	if (lossLines(formers).length === 0) {
 		return true;
@@ -311,10 +311,10 @@ async function mayBringBack(session: ServiceSession, formers: readonly Former[],
 }
 
 /**
-Returns how to undo an installation: by uninstalling what the list shows of it then, after the question that `d` asks.
+Returns the step that undoes an installation: it uninstalls the abilities that the list then shows, after the question that `d` asks.
 
-@param abilities - those that were installed.
-@param redo - says which key installs them again.
+@param abilities - the installed abilities.
+@param redo - names the key that installs them again.
 */
 export function uninstallStep(
 	session: ServiceSession,

@@ -11,35 +11,33 @@ type ChangeFeedOptions = {
 	readonly client: Pick<Client, 'readChanges'>;
 	readonly queryClient: QueryClient;
 	readonly outside: Pick<OutsideChanges, 'isBetween' | 'forgetVersions'>;
-	/** Aborted when the session is closed. */
 	readonly closing: AbortSignal;
 };
 
-/** A service that has not answered by then is polled, and said to be. */
+/** A service that has not answered by then is polled, and the screens say so. */
 const askingMilliseconds = 1000;
 
-/** The service sends something every 15 s: so much has gone missing then that it may be gone. */
+/** The service sends something every 15 s: after this silence it may be gone. */
 const silenceMilliseconds = 30_000;
 
-/** A list that may be out of date. */
 type Outdated = {
-	/** The newest version that the service named; `undefined` if changes may have been missed. */
+	/** The newest version named by the service; `undefined` if changes may have been missed. */
 	readonly version: string | undefined;
 };
 
-/** How the screens learn of changes. */
+/** The way in which the screens learn of changes. */
 export type FeedState = {
 	/** `asking` for a moment at the start, until it turns out whether the service announces changes. */
 	readonly stream: 'asking' | 'open' | 'closed';
-	/** When anything was last heard, where that is two heartbeats ago; else `undefined`. */
+	/** When the last event was heard, if that is two heartbeats ago; else `undefined`. */
 	readonly silentSince: number | undefined;
-	/** True while something is typed, asked or pending: nothing is read, and lists that change meanwhile are read afterwards. */
+	/** True while text is typed, a question is open or a change is pending: nothing is read, and changed lists are read afterwards. */
 	readonly isBusy: boolean;
-	/** True after a long time without a key: only changes that are announced are read. */
+	/** True after a long time without a key: only announced changes are read. */
 	readonly isIdle: boolean;
 };
 
-/** Reads the lists that a service says have changed, and says how often to poll them. */
+/** Reads the lists that a service announces as changed, and decides how often to poll them. */
 export function createChangeFeed({client, queryClient, outside, closing}: ChangeFeedOptions) {
 	const state = createObservable<FeedState>({stream: 'asking', silentSince: undefined, isBusy: false, isIdle: false});
 	const update = (values: Partial<FeedState>): void => state.set(withChanges(state.get(), values));
@@ -64,7 +62,7 @@ export function createChangeFeed({client, queryClient, outside, closing}: Change
 
 	const isUpToDate = (resource: Resource, {version}: Outdated): boolean => {
 		const {data: list, status} = queryClient.getQueryState<SeenList<unknown>>(resourceKeys.list(resource)) ?? {};
-		// One that could not be read says so until it is.
+		// A list that could not be read says so until it is read.
 		return status !== 'error' && version !== undefined && list?.version !== undefined && outside.isBetween(resource, list.version, version);
 	};
 
@@ -73,11 +71,11 @@ export function createChangeFeed({client, queryClient, outside, closing}: Change
 		const updatedBefore = queryClient.getQueryState(queryKey)?.dataUpdatedAt;
 		const startedAt = performance.now();
 		reading.add(resource);
-		// One that no screen shows is read when one does.
+		// A list that no screen shows is read once a screen shows it.
 		await queryClient.invalidateQueries({queryKey});
 		reading.delete(resource);
 		const {status, isInvalidated, dataUpdatedAt} = queryClient.getQueryState(queryKey) ?? {};
-		// A write may have cancelled it.
+		// A write may have cancelled the read.
 		const isRead = dataUpdatedAt !== updatedBefore || (status !== 'error' && isInvalidated);
 		if (isRead && outdated.get(resource) === stale) {
 			outdated.delete(resource);
@@ -93,7 +91,7 @@ export function createChangeFeed({client, queryClient, outside, closing}: Change
 		).unref();
 	};
 
-	/** Reads a list if it is out of date, and nothing speaks against it. */
+	/** Reads a list if it is out of date and nothing prevents it. */
 	const catchUp = (resource: Resource): void => {
 		const stale = outdated.get(resource);
 		const query = queryClient.getQueryState(resourceKeys.list(resource));
@@ -116,7 +114,7 @@ export function createChangeFeed({client, queryClient, outside, closing}: Change
 		}
 	};
 
-	/** Runs in a later turn: a write that has just ended may read its lists itself. */
+	/** Runs in a later turn, because a write that has just ended may read its lists itself. */
 	const catchUpSoon = (): void => {
 		if (outdated.size > 0) {
 			setImmediate(catchUpAll);
@@ -147,7 +145,7 @@ export function createChangeFeed({client, queryClient, outside, closing}: Change
 			{
 				onOpen() {
 					pausing.clear();
-					// A service that was restored from a backup may be back at one of them.
+					// A service that was restored from a backup may be back at one of these versions.
 					outside.forgetVersions();
 					update({stream: 'open'});
 				},
@@ -160,7 +158,7 @@ export function createChangeFeed({client, queryClient, outside, closing}: Change
 				onClosed(isLost) {
 					endSilence();
 					update({stream: 'closed'});
-					// The screens show why it is away.
+					// The screens show the reason.
 					if (isLost) {
 						readAll();
 					}
@@ -183,7 +181,7 @@ export function createChangeFeed({client, queryClient, outside, closing}: Change
 			return isBusy || isIdle ? false : stream === 'open' ? rarePollMilliseconds : pollMilliseconds;
 		},
 		follow,
-		/** Pauses or goes on; lists that may have changed unannounced since a key was pressed are read. */
+		/** Pauses or continues; lists that may have changed unannounced since a key was pressed are read. */
 		pause({isBusy, isIdle}: Pick<FeedState, 'isBusy' | 'isIdle'>): void {
 			const {isIdle: wasIdle, stream} = state.get();
 			update({isBusy, isIdle});
@@ -193,7 +191,7 @@ export function createChangeFeed({client, queryClient, outside, closing}: Change
 
 			catchUpAll();
 		},
-		/** The changes that the service announces, also those of this session. */
+		/** The changes that the service announces, including those of this session. */
 		announced: {get: announced.get, subscribe: announced.subscribe},
 	};
 }

@@ -7,10 +7,10 @@ import {emptyLine, initialTalk, recalled, reduceTalk, saidLine, type TalkAction,
 import {createThrottle} from '../../terminal/throttle.ts';
 import type {MemoryKey, ServiceSession} from './service-session.ts';
 
-/** Up to 20 times a second: an answer may come in thousands of parts. */
+/** Up to 20 times a second: an answer may arrive in thousands of parts. */
 const drawMilliseconds = 50;
 
-/** One more ends the conversation that was on the screen the longest time ago. */
+/** A further conversation ends the one that was off the screen the longest. */
 const maximumTalks = 5;
 
 export type Talk = ReturnType<typeof createTalk>;
@@ -21,7 +21,7 @@ const allTalks: MemoryKey<Map<number, Talk>> = {create: () => new Map()};
 export function talkWith(session: ServiceSession, agent: Pick<Agent, 'id' | 'name'>): Talk {
 	const talks = session.memory.get(allTalks);
 	const talk = talks.get(agent.id) ?? createTalk(session, agent, () => session.talking.set(markOf([...talks.values()])));
-	// The one that was on the screen last is the last.
+	// The conversation that was on the screen last comes last.
 	talks.delete(agent.id);
 	talks.set(agent.id, talk);
 	talk.rename(agent.name);
@@ -33,7 +33,7 @@ export function talkWith(session: ServiceSession, agent: Pick<Agent, 'id' | 'nam
 	return talk;
 }
 
-/** Returns a conversation with an agent that goes on behind other screens, with the line that is typed in it. */
+/** Returns a conversation with an agent that continues behind other screens, with its input line. */
 function createTalk(session: ServiceSession, {id: agentId, name}: Pick<Agent, 'id' | 'name'>, onChange: () => void) {
 	const ending = new AbortController();
 	const signal = AbortSignal.any([ending.signal, session.closing]);
@@ -55,7 +55,7 @@ function createTalk(session: ServiceSession, {id: agentId, name}: Pick<Agent, 'i
 		draw.run();
 	};
 
-	/** Says what is in the line, or leaves it there if it cannot be said. */
+	/** Says the phrase in the line, or leaves it there if it cannot be said. */
 	const sayLine = (): void => {
 		const phrase = line.get().value.trim();
 		line.set(withChanges(line.get(), {isDue: false}));
@@ -119,7 +119,7 @@ function createTalk(session: ServiceSession, {id: agentId, name}: Pick<Agent, 'i
 		get isOver(): boolean {
 			return state.link.kind === 'ended';
 		},
-		/** Says what is in the line, once the conversation is open; opens one that has ended, and keeps the line. */
+		/** Says the phrase in the line once the conversation is open; opens an ended one again, and keeps the line. */
 		enter(): void {
 			if (state.link.kind === 'open') {
 				sayLine();
@@ -130,7 +130,7 @@ function createTalk(session: ServiceSession, {id: agentId, name}: Pick<Agent, 'i
 				line.set(withChanges(line.get(), {isDue: line.get().value.trim() !== ''}));
 			}
 		},
-		/** Puts a text in the line. */
+		/** Puts a text into the line. */
 		type(value: string): void {
 			line.set(withChanges(line.get(), {value, isDue: false}));
 		},
@@ -141,7 +141,7 @@ function createTalk(session: ServiceSession, {id: agentId, name}: Pick<Agent, 'i
 		toggleLogs(): void {
 			dispatch({type: 'toggle-logs'});
 		},
-		/** Cuts the agent off; returns false if it does not answer now. */
+		/** Interrupts the agent; returns false if it is not answering. */
 		interrupt(): boolean {
 			const {isAnswering} = state;
 			if (isAnswering) {
@@ -151,7 +151,7 @@ function createTalk(session: ServiceSession, {id: agentId, name}: Pick<Agent, 'i
 
 			return isAnswering;
 		},
-		/** The person sees it until the function is called that this returns. */
+		/** Notes that the person sees the conversation; returns a function that ends that. */
 		watch(): () => void {
 			watchers++;
 			hasNews = false;
@@ -167,7 +167,7 @@ function createTalk(session: ServiceSession, {id: agentId, name}: Pick<Agent, 'i
 	};
 }
 
-/** Returns the mark of the conversations in the header; empty without one. */
+/** Returns the mark for conversations in the header; empty if there are none. */
 function markOf(talks: readonly Talk[]): string {
 	const news = talks.find(({hasNews}) => hasNews);
 	const [first, ...others] = talks.filter(({isOver}) => !isOver);

@@ -13,16 +13,16 @@ import type {Ability, Agent} from '../../interface/records.ts';
 import type {ServiceSession} from './service-session.ts';
 import type {BatchItem} from './writes.ts';
 
-/* Reads how abilities are before they are uninstalled or deleted, while the person is asked. */
+/* Reads the state of abilities before they are uninstalled or deleted, while the person is asked. */
 
 type GatherOptions = {
-	/** The abilities of a deletion, of which the source is read; empty for an uninstallation. */
+	/** The abilities of a deletion, whose sources are read; empty for an uninstallation. */
 	readonly deleted: readonly Ability[];
 	/** Called when more is known. */
 	readonly onChange: () => void;
 };
 
-/** Reads, while the person is asked, what an undo needs: the lists and, before a deletion, the sources. */
+/** Reads the data for an undo while the person is asked: the lists and, before a deletion, the sources. */
 export function gatherForUndo(session: ServiceSession, {deleted, onChange}: GatherOptions) {
 	const stopping = new AbortController();
 	const {signal} = stopping;
@@ -54,22 +54,22 @@ export function gatherForUndo(session: ServiceSession, {deleted, onChange}: Gath
 		isOver = true;
 	});
 	return {
-		/** `undefined` while it is read. */
+		/** `undefined` while it is being read. */
 		sourceOf: (id: number): RemovedSource | undefined => sources.get(id),
 		/** The newest agents, once they are read. */
 		agents: (): typeof agents => (typeof agents === 'string' ? agents : (session.records.seen('agents') ?? agents)),
 		isOver: () => isOver,
-		/** Reads no more. */
+		/** Stops reading. */
 		stop(): void {
 			stopping.abort();
 		},
-		/** Resolves once all is read that can be, at the latest when reading takes too long. */
+		/** Resolves once everything readable is read, or when reading takes too long. */
 		async whenOver(): Promise<void> {
 			const timer = setTimeout(() => stopping.abort(), patienceMilliseconds);
 			await gathered;
 			clearTimeout(timer);
 		},
-		/** Notes how a record is now, before it goes; returns `undefined` if no list has it. */
+		/** Notes the present state of a record before it is removed; returns `undefined` if no list has it. */
 		async note({id}: BatchItem): Promise<NotedFormer | undefined> {
 			const {seen} = session.records;
 			const [abilities, installed] = [seen('abilities'), seen('installed')];

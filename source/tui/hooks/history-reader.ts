@@ -5,14 +5,17 @@ import type {History} from '../../changes/history.ts';
 import {withWholeTexts} from '../../state/whole-entry.ts';
 import {createObservable} from '../observable.ts';
 
-/** The newest part of a history: each entry is older than the one before it. */
+/** The newest part of a history, with entries in descending order. */
 export type HistoryPart = {
 	readonly entries: readonly HistoryEntry[];
 	/** The `before` of the next page; `undefined` if there is none. */
 	readonly next: number | undefined;
 };
 
-/** Returns a history whose newest page was read again. The pages that were read before stay, unless so much is new that entries between the two are missing. */
+/**
+Returns a history after its newest page was read again. Older pages stay, unless there are so many new entries that some in between are
+missing.
+*/
 export function withNewestPage(part: HistoryPart, {entries: read, next}: HistoryPart): HistoryPart {
 	const entries = descending(read);
 	const oldestId = entries.at(-1)?.id ?? Infinity;
@@ -21,7 +24,7 @@ export function withNewestPage(part: HistoryPart, {entries: read, next}: History
 	return isJoined ? {entries: [...entries, ...older], next: part.next} : {entries, next};
 }
 
-/** Without entries that are no older than those before them: their numbers tell the rows apart. */
+/** Returns the entries without those that are out of order: the numbers of their entries identify the rows. */
 function descending(entries: readonly HistoryEntry[], before = Infinity): readonly HistoryEntry[] {
 	let last = before;
 	return entries.filter(({id}) => {
@@ -31,7 +34,7 @@ function descending(entries: readonly HistoryEntry[], before = Infinity): readon
 	});
 }
 
-/** Returns the part with a page that follows it. */
+/** Returns the part with its next page. */
 export function withOlderPage(part: HistoryPart, {entries, next}: HistoryPart): HistoryPart {
 	const isGoingOn = next !== undefined && next < part.next!;
 	return {entries: [...part.entries, ...descending(entries, part.entries.at(-1)?.id)], next: isGoingOn ? next : undefined};
@@ -40,11 +43,10 @@ export function withOlderPage(part: HistoryPart, {entries, next}: HistoryPart): 
 export type HistoryPages = HistoryPart & {
 	/** False until the first page was read. */
 	readonly isRead: boolean;
-	/** False if the changes of others are not in it. */
+	/** False if it lacks the changes of others. */
 	readonly isWhole: boolean;
 	/** The page that is being read. */
 	readonly reading: 'newest' | 'older' | undefined;
-	/** Why the newest attempt failed. */
 	readonly error: SwitchboardError | undefined;
 };
 
@@ -92,7 +94,7 @@ export function createHistoryReader({read}: Pick<History, 'read'>, query: Histor
 		}
 	};
 
-	/** Reads what is new, now or after the page that is being read. */
+	/** Reads new entries, now or after the page that is being read. */
 	const refresh = (): void => {
 		isOutdated = state.get().reading !== undefined;
 		if (!isOutdated) {
@@ -103,7 +105,7 @@ export function createHistoryReader({read}: Pick<History, 'read'>, query: Histor
 	return {
 		get: state.get,
 		subscribe: state.subscribe,
-		/** Begins to read, and reads what is new at each event of the sources. The function returned ends that; what was read stays. */
+		/** Begins to read, and reads new entries at each event of the sources. The returned function ends that; the entries stay. */
 		start(...sources: ReadonlyArray<(listener: () => void) => () => void>): () => void {
 			const controller = new AbortController();
 			stopping = controller;
@@ -120,7 +122,7 @@ export function createHistoryReader({read}: Pick<History, 'read'>, query: Histor
 			};
 		},
 		refresh,
-		/** Reads the next page, if there is one and nothing is being read. */
+		/** Reads the next page, if there is one and no page is being read. */
 		readOlder(): void {
 			const {next, reading} = state.get();
 			if (next !== undefined && reading === undefined) {
@@ -130,13 +132,13 @@ export function createHistoryReader({read}: Pick<History, 'read'>, query: Histor
 	};
 }
 
-/** Tells whether a page has no more than the start of its texts. */
+/** Tells whether a page has only the start of its texts. */
 export function isShortened({from, to}: HistoryEntry): boolean {
 	return isLongText(from) || isLongText(to);
 }
 
 /**
-Returns an entry of a page with its whole texts; of a new text that cannot be made from the former one, there is the difference.
+Returns an entry of a page with its whole texts; if the new text cannot be rebuilt from the former one, with the difference.
 
 @throws SwitchboardError `not-found` if the history no longer has it.
 */

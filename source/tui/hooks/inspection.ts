@@ -8,7 +8,7 @@ import {startFiles} from '../../interface/ability-package/check-files.ts';
 import {cleanText} from '../../interface/clean-text.ts';
 import {useServiceSession, type ServiceSession} from './service-session.ts';
 
-/** Returns the path that a person typed, pasted or dropped, as a shell reads it, with `~` for the home folder. */
+/** Returns the path that a person typed, pasted or dropped, as a shell would read it, with `~` for the home folder. */
 export function expandPath(typed: string): string {
 	const text = unquote(typed.trim());
 	if (text === '') {
@@ -18,7 +18,7 @@ export function expandPath(typed: string): string {
 	return text === '~' || text.startsWith('~/') ? join(homedir(), text.slice(1)) : resolve(text);
 }
 
-/** Removes quotes and backslashes as a shell does; a terminal adds them when a file is dropped on it. */
+/** Removes quotes and backslashes as a shell does; a terminal adds them to a dropped file's path. */
 function unquote(text: string): string {
 	if (/^(?<quote>["']).*\k<quote>$/u.test(text)) {
 		return text.slice(1, -1);
@@ -37,16 +37,15 @@ export async function pathKind(path: string): Promise<'folder' | 'file' | undefi
 }
 
 type Completion = {
-	/** The text with everything added that all candidates share. */
+	/** The text, completed with the common beginning of all candidates. */
 	readonly text: string;
-	/** Possible names if there are several, those of folders with a slash. */
+	/** Possible names if there are several; folders end with a slash. */
 	readonly candidates: readonly string[];
 };
 
 /**
-Completes a path as a shell does: folders, and files with one of the extensions. Offers names that begin with a dot only
-if one was typed, and ignores case if nothing matches otherwise. Never rejects: if nothing can be read, nothing is
-added.
+Completes a path as a shell does: folders, and files with one of the extensions. Offers names that begin with a dot only after a typed dot,
+and ignores case if nothing matches otherwise. Never rejects: if nothing can be read, nothing is added.
 
 @param extensions - such as `.zip`.
 @param goals - files whose folder the person looks for: nothing in that folder is offered.
@@ -87,7 +86,7 @@ export async function completePath(typed: string, extensions: readonly string[],
 		common = commonPrefix(common, other);
 	}
 
-	// Names that differ in case may have less in common than was typed.
+	// Names that differ in case may share less than was typed.
 	return {text: common.length < beginning.length ? typed : folder + common, candidates: others.length === 0 ? [] : candidates};
 }
 
@@ -106,18 +105,17 @@ function commonPrefix(first: string, second: string): string {
 	return end === -1 ? first : characters.slice(0, end).join('');
 }
 
-/** The outcome of inspecting a path. */
 export type Inspection =
 	| {readonly kind: 'no-path' | 'reading'}
-	/** Nothing, or a folder without an ability; `problem` says why, without a full stop. */
+	/** No file, or a folder without an ability; `problem` is the reason, without a full stop. */
 	| {readonly kind: 'no-ability'; readonly problem: string}
-	/** `imagePath` is the image that was inspected with it: another one may have been typed since. */
+	/** `imagePath` is the image that was inspected too: another one may have been typed since. */
 	| {readonly kind: 'ability'; readonly ability: CheckedDraft; readonly imagePath: string};
 
 /** Nothing is read until the person pauses for this long. */
 const pauseMilliseconds = 120;
 
-/** Inspects what a path leads to, once it has not changed for a moment. A late answer about another path is dropped. */
+/** Inspects the target of a path, once the path has not changed for a moment. A late answer about another path is dropped. */
 export function useInspection(path: string, category: string | undefined, imagePath: string): Inspection {
 	const {
 		records: {queryClient},
@@ -161,7 +159,7 @@ async function inspect(path: string, category: string | undefined, imagePath: st
 		return {kind: 'no-ability', problem: 'no such file or folder'};
 	}
 
-	// While a path is typed it leads to every folder above the ability, the home folder too: those are not read.
+	// A path that is being typed leads to every folder above the ability, even the home folder: these are not read.
 	const kinds = kind === 'folder' ? await Promise.all([...startFiles, 'config.json'].map(async name => pathKind(join(path, name)))) : [];
 	if (kind === 'folder' && kinds.every(found => found === undefined)) {
 		return {kind: 'no-ability', problem: 'no main.py or background.py in this folder'};
@@ -177,7 +175,7 @@ const unreadable = (error: unknown): Inspection => ({
 	problem: `cannot be read: ${error instanceof Error ? error.message : String(error)}`,
 });
 
-/** Inspects it now: the files may have changed since. The field shows it too. Never rejects. */
+/** Inspects the path now, because the files may have changed, and shows the result at the field. Never rejects. */
 export async function inspectNow(
 	{records: {queryClient}}: ServiceSession,
 	path: string,

@@ -6,7 +6,7 @@ import {cleanName} from '../../interface/records.ts';
 import type {UndoEntry} from '../hooks/undo-history.ts';
 import {createObservable} from '../observable.ts';
 
-/** A change, or several that one key made. */
+/** A change, or several changes by one key. */
 export type LateChange = {
 	/** In milliseconds since the epoch. */
 	readonly at: number;
@@ -16,16 +16,16 @@ export type LateChange = {
 	readonly subject: string;
 	/** Such as “on → off” or “phrases changed”. */
 	readonly what: string;
-	/** What undo takes back, if it is a change of this session that is no undo itself. */
+	/** The entry that undo takes back, if this is a change of this session and not itself an undo. */
 	readonly done?: UndoEntry | undefined;
 };
 
-/** More are on no screen. */
+/** No screen shows more. */
 const maximumCount = 50;
 
 type Switched = {readonly name: string; readonly wasEnabled: boolean | undefined; readonly isEnabled: boolean};
 
-/** Returns the switches of one key, folded into one change. */
+/** Returns the switches of one key as one change. */
 export function switchedWords(changes: readonly Switched[]): Pick<LateChange, 'subject' | 'what'> {
 	const states = new Set(changes.map(({wasEnabled, isEnabled}) => `${stateWord(wasEnabled)} → ${stateWord(isEnabled)}`));
 	return {subject: subjectOf(changes.map(({name}) => name)), what: states.size === 1 ? [...states][0]! : 'switched'};
@@ -41,7 +41,7 @@ const presenceWords: ReadonlyMap<string, string> = new Map([
 	['exists false', 'deleted'],
 ]);
 
-/** Returns the words for changes: those of one record a line each, many of one kind in one. */
+/** Returns the words for changes: one line for each record, or one line for many changes of a kind. */
 export function changeWords(changes: readonly RecordChange[]): ReadonlyArray<Pick<LateChange, 'subject' | 'what'>> {
 	return [...Map.groupBy(changes, change => wordsOf(change))].map(([what, same]) => ({
 		subject: subjectOf(same.map(({name}) => cleanName(name))),
@@ -54,13 +54,13 @@ function wordsOf({kind, field, from, to}: RecordChange): string {
 	return presenceWords.get(`${field} ${plainValue(to)}`) ?? words(from, to);
 }
 
-/** Returns the last changes of a session and of others meanwhile, the newest first. */
+/** Returns the last changes, of a session and of others meanwhile, the newest first. */
 export function createLately() {
 	const entries = createObservable<readonly LateChange[]>([]);
 	return {
 		get: entries.get,
 		subscribe: entries.subscribe,
-		/** @returns the entries that are new. */
+		/** @returns the new entries. */
 		add(by: 'you' | 'elsewhere', changes: ReadonlyArray<Pick<LateChange, 'subject' | 'what'>>, done?: UndoEntry): readonly LateChange[] {
 			const at = Date.now();
 			const added = changes.map(({subject, what}) => ({at, by, subject, what, done}));
@@ -70,7 +70,7 @@ export function createLately() {
 
 			return added;
 		},
-		/** Puts entries in the place of others, once more is known of them. */
+		/** Replaces entries once more is known about them. */
 		replace(before: readonly LateChange[], after: readonly LateChange[]): void {
 			const old = new Set(before);
 			entries.set(

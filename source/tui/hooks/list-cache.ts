@@ -13,7 +13,7 @@ export function createQueryClient(): QueryClient {
 	environmentManager.setIsServer(() => false);
 	focusManager.setFocused(true);
 	onlineManager.setOnline(true);
-	// A list and the message about it change in the same frame: by default lists change a turn of the event loop later.
+	// A list and the message about it change in one frame: by default lists change a turn of the event loop later.
 	notifyManager.setScheduler(queueMicrotask);
 	return new QueryClient({
 		defaultOptions: {
@@ -21,7 +21,7 @@ export function createQueryClient(): QueryClient {
 				retry: false,
 				networkMode: 'always',
 				gcTime: Infinity,
-				// Switching between screens requests nothing within this time.
+				// Within this time, switching between screens requests nothing.
 				staleTime: 5000,
 				structuralSharing: false,
 				refetchOnWindowFocus: false,
@@ -32,13 +32,12 @@ export function createQueryClient(): QueryClient {
 	});
 }
 
-/** A list of this run, or one that an earlier run stored. */
+/** A list of this run, or a list that an earlier run stored. */
 export type SeenList<Record_> = ResourceList<Record_> & {readonly isFromEarlierRun?: boolean};
 
 /** The first part of the keys of the mutations that the queue sends. */
 export const queueKey = 'queue';
 
-/** Keys of the cache. */
 export const resourceKeys = {
 	list: (resource: Resource) => ['resource', resource, 'list'] as const,
 	ability: (id: number | undefined) => ['resource', 'abilities', 'one', id] as const,
@@ -46,7 +45,9 @@ export const resourceKeys = {
 
 type Identified = {readonly id: number};
 
-/** Changes a list at once, after an answer to a write. A read under way is older: it is cancelled. Resolves when it has ended. */
+/**
+Changes a list at once, after an answer to a write. A read that is under way is older, so it is cancelled. Resolves when it has ended.
+*/
 export async function changeList(
 	queryClient: QueryClient,
 	resource: Resource,
@@ -57,7 +58,7 @@ export async function changeList(
 	const updatedAt = queryClient.getQueryState(queryKey)?.dataUpdatedAt;
 	queryClient.setQueryData<SeenList<Identified>>(
 		queryKey,
-		// The service's tag is for its own records.
+		// The service's tag belongs to the service's records.
 		list => list && {...list, records: change(list.records), entityTag: undefined},
 		updatedAt === undefined ? {} : {updatedAt},
 	);
@@ -71,12 +72,12 @@ export function newestOf<R extends Resource>(queryClient: QueryClient, resource:
 	const isThere = ({id}: Records[R]): boolean => !list?.isComplete || byId.has(id);
 	return {
 		there: records.filter(record => isThere(record)).map(record => byId.get(record.id) ?? record),
-		/** The records that were deleted since; an incomplete list shows no deletion. */
+		/** The records that were deleted since; an incomplete list does not show deletions. */
 		gone: records.filter(record => !isThere(record)),
 	};
 }
 
-/** A list is stored again at the end if what is stored is older than this. */
+/** At the end, a list is stored again if the stored one is older than this. */
 const staleMilliseconds = 60_000;
 
 /** The list is drawn first. */
@@ -84,7 +85,7 @@ const delayMilliseconds = 50;
 
 /** Fills the cache with the lists of an earlier run, and stores those of this one. */
 export function openLastSeenLists(queryClient: QueryClient, lastSeen: LastSeen | undefined) {
-	/** When each list was stored, by its records: they are the same objects in a list that was confirmed. */
+	/** When each list was stored, by its records: a confirmed list has the same objects. */
 	const storedAt = new WeakMap<readonly unknown[], number>();
 	const timers = new Map<Resource, NodeJS.Timeout>();
 	/** True if lists are stored: if they are gone later, the account was signed out, perhaps by another process. */
@@ -94,7 +95,7 @@ export function openLastSeenLists(queryClient: QueryClient, lastSeen: LastSeen |
 		show(queryClient, lastSeen, storedAt);
 	}
 
-	/** Stores the list if it was read or changed since it was stored, or was confirmed for so long since. */
+	/** Stores the list if it was read or changed since it was stored, or was confirmed this long after that. */
 	const store = (resource: Resource, confirmedMilliseconds = Infinity): void => {
 		clearTimeout(timers.get(resource));
 		timers.delete(resource);
@@ -108,7 +109,7 @@ export function openLastSeenLists(queryClient: QueryClient, lastSeen: LastSeen |
 		lastSeen?.save(resource, {
 			records: list.records.map(({raw}) => raw),
 			fetchedAt: dataUpdatedAt,
-			// The tag covers what was left out as well, which is not stored.
+			// The tag also covers records that were left out, which are not stored.
 			entityTag: list.leftOutCount === 0 ? list.entityTag : undefined,
 		});
 		areStored = lastSeen?.isForgotten() === false;
@@ -135,7 +136,7 @@ export function openLastSeenLists(queryClient: QueryClient, lastSeen: LastSeen |
 		removeScreen(): void {
 			lastSeen?.removeScreen();
 		},
-		/** Stores no list from now on: the account is signed out, and a list that was just read would come back. */
+		/** Stores no list from now on: the account is signed out, and a newly read list would come back. */
 		forget(): void {
 			isForgotten = true;
 		},
@@ -159,7 +160,7 @@ function show(queryClient: QueryClient, lastSeen: LastSeen, storedAt: WeakMap<re
 		const seen: SeenList<unknown> = {...list, isComplete: true, entityTag: stored.entityTag, isFromEarlierRun: true};
 		storedAt.set(list.records, stored.fetchedAt);
 		queryClient.setQueryData(resourceKeys.list(resource), seen, {updatedAt: stored.fetchedAt});
-		// However new it is, it is read again in this run: after a quick restart as well.
+		// Even a new list is read again in this run, also after a quick restart.
 		void queryClient.invalidateQueries({queryKey: resourceKeys.list(resource), refetchType: 'none'});
 	}
 }

@@ -13,11 +13,11 @@ import type {RemoteTarget, Target} from '../../settings/target.ts';
 import {createServiceSession, type ServiceSession, type ServiceSessionOptions} from './service-session.ts';
 
 /**
-Returns a client without a connection at first: the screens draw before the code that makes requests is loaded, and the bundled
-service may still be starting. Each operation waits for the connection, and fails with the reason if there is none.
+Returns a client without a connection at first: the screens draw before the code that makes requests is loaded, and the bundled service may
+still be starting. Each operation waits for the connection, and fails with the reason if there is none.
 
 @param baseAddress - the address to show until then.
-@param connect - called by each operation; the connection may be another one than the last.
+@param connect - called by each operation; the connection may differ from the last one.
 @param explain - returns the error to throw instead of an operation's error.
 */
 export function createDeferredClient(
@@ -25,9 +25,10 @@ export function createDeferredClient(
 	connect: () => Promise<Connection>,
 	explain: (error: unknown) => unknown = error => error,
 ): Client {
-	// The first frame is drawn in this turn of the event loop: loading the code that makes requests would hold it up.
+	// The first frame is drawn in this turn of the event loop, and loading the code for requests would delay it.
 	let firstFrame: Promise<void> | undefined;
-	// React draws all screens of a process in one loop, in which many requests begin: each belongs to whom the client was made for.
+	// React draws all screens of a process in one loop, in which many requests begin: each belongs to the session that the client was made
+	// for.
 	const inOwnContext = AsyncLocalStorage.snapshot();
 	return bindClient(baseAddress, async work =>
 		inOwnContext(async () => {
@@ -42,12 +43,12 @@ export function createDeferredClient(
 	);
 }
 
-/** Something is wrong with a service that stops so often in so short a time. */
+/** A service that stops this often in so short a time is broken. */
 const maximumStops = 3;
 
 const stopsMilliseconds = 60_000;
 
-/** A service that may stop by itself; `stopped` resolves when it has stopped: with the reason if it stopped by itself. */
+/** A service that may stop by itself; `stopped` then resolves with the reason. */
 type Stoppable = {readonly stopped: Promise<SwitchboardError | undefined>; close(): Promise<void>};
 
 type KeptServiceOptions<Service> = {
@@ -56,11 +57,11 @@ type KeptServiceOptions<Service> = {
 	onRestarted(reason: SwitchboardError): void;
 	/** Called when it is not started again. */
 	onDown(reason: SwitchboardError): void;
-	/** The key that starts it by hand, for the next step. */
+	/** The key that starts it, for the next step. */
 	readonly startKey: string;
 };
 
-/** Keeps a service running: one that stops by itself is started again, but not for ever. */
+/** Keeps a service running: if it stops by itself it is started again, but not for ever. */
 export function keepService<Service extends Stoppable>({start, onRestarted, onDown, startKey}: KeptServiceOptions<Service>) {
 	let current: Promise<Service> | undefined;
 	let isDown = false;
@@ -100,7 +101,7 @@ export function keepService<Service extends Stoppable>({start, onRestarted, onDo
 						{nextStep: `${startKey} starts it again.`, cause: reason},
 					),
 				);
-				// The caller that asks for it gets the reason.
+				// The caller that requests it gets the reason.
 				await current;
 			}
 
@@ -113,9 +114,9 @@ export function keepService<Service extends Stoppable>({start, onRestarted, onDo
 	};
 
 	return {
-		/** The service as it runs now. It is started by the first call; rejects with the reason while it stays down. */
+		/** Returns the running service. The first call starts it; rejects with the reason while it stays down. */
 		running: async () => current ?? begin(),
-		/** Lets the next call of `running` start it if it stays down; returns false otherwise. */
+		/** Lets the next call of `running` start it if it is down; returns false otherwise. */
 		startAgain(): boolean {
 			if (!isDown || isClosed) {
 				return false;
@@ -138,19 +139,19 @@ export function keepService<Service extends Stoppable>({start, onRestarted, onDo
 export type OpenSessionOptions = Pick<ServiceSessionOptions, 'report' | 'stateFolder' | 'isOverSsh'> & {
 	readonly target: Target;
 	readonly isReadOnly: boolean;
-	/** Whom an `ssh-serve` opens it for. */
+	/** The person that an `ssh-serve` opens it for. */
 	readonly person?: Person | undefined;
 	readonly personId?: string | undefined;
 	readonly isInsecureHttpAllowed: boolean;
 	readonly timeoutMilliseconds?: number | undefined;
 	readonly onRequest?: ((entry: RequestLogEntry) => void) | undefined;
-	/** Names the key when it is refused. */
+	/** Names the key in the message that it is refused. */
 	readonly nameKeyOf?: ((target: RemoteTarget) => string) | undefined;
-	/** Replaces the error of an operation: the session knows where its key came from. */
+	/** Replaces the error of an operation, because the session knows where its key came from. */
 	readonly explainError?: ((error: unknown, target: RemoteTarget) => unknown) | undefined;
-	/** The key that reads the lists again, and starts a bundled service that stays down. */
+	/** The key that reads the lists again, and starts a bundled service that is down. */
 	readonly refreshKey: string;
-	/** Folders for the data of the bundled service and for the lists last seen; those of the platform by default. */
+	/** Folders for the data of the bundled service and for the lists last seen; by default the platform's. */
 	readonly dataFolder?: string | undefined;
 	readonly cacheFolder?: string | undefined;
 };
@@ -158,7 +159,7 @@ export type OpenSessionOptions = Pick<ServiceSessionOptions, 'report' | 'stateFo
 /** Reads are retried once. Writes never are: the person retries them with a key. */
 const retries = {reads: 1, writes: 0};
 
-/** Opens the service of a target for the hooks. Nothing is loaded or requested until a screen asks. */
+/** Opens the service of a target for the hooks. Nothing is loaded or requested until a screen asks for it. */
 export function openSession(options: OpenSessionOptions): ServiceSession {
 	const {target} = options;
 	if (target.kind === 'local') {
@@ -207,7 +208,7 @@ export function openSession(options: OpenSessionOptions): ServiceSession {
 		hostLabel: hostLabelOf(baseAddress),
 		isInsecure: isInsecureHttp,
 		async onClose() {
-			// A process that serves others would wait for the answers.
+			// A process that serves other people would wait for the answers.
 			closing.abort();
 		},
 		lastSeen: openLastSeenOf(target, options),
@@ -225,7 +226,7 @@ function openLocal(options: OpenSessionOptions): ServiceSession {
 		},
 		onDown(error) {
 			options.report.say('error', errorText(error), 'answer');
-			// They show that they are no longer live.
+			// The lists show that they are no longer live.
 			void session.records.queryClient.refetchQueries({type: 'active'});
 		},
 	});
@@ -244,7 +245,7 @@ function openLocal(options: OpenSessionOptions): ServiceSession {
 	return session;
 }
 
-/** Starts the bundled service, which has another address and key at each start, and connects to it. */
+/** Starts the bundled service, whose address and key change with each start, and connects to it. */
 async function startLocal(options: OpenSessionOptions, onChanged: ServiceSession['changes']['outside']['handleAnswer']) {
 	const [service, {connect}] = await Promise.all([startService(options), import('../../client/client.ts')]);
 	const {baseAddress, apiKey} = service;
@@ -264,7 +265,7 @@ async function startService({dataFolder, isReadOnly}: OpenSessionOptions) {
 	}
 }
 
-/** Returns the error without keys: what ends a thread is quoted, and it may quote anything. */
+/** Returns the error without keys: the reason that ends a thread is quoted, and may contain anything. */
 function withoutKeys(error: SwitchboardError, apiKey?: string): SwitchboardError {
 	const {kind, message, nextStep, cause} = error;
 	const safe = removeKeys(message, [apiKey, ...secretsOf()]);

@@ -9,31 +9,31 @@ import {compareWithKnown, isWhole, type RecordChange} from '../../changes/compar
 import {isSameValue, resourceOf, type FieldName, type RecordKind, type Values} from '../../changes/fields.ts';
 import {createObservable} from '../observable.ts';
 
-/** Changes whose answer the screens put into the list that they change. */
+/** Changes whose answers the screens put into the changed list themselves. */
 const shownAtOnce: Readonly<Partial<Record<Operation, Resource>>> = {
 	editInstalled: 'installed',
 	editAgent: 'agents',
 	editAbility: 'abilities',
 };
 
-/** More than one session can make before a list is read again: the oldest writes, which no list has shown, are forgotten. */
+/** More than one session can make between two readings of a list: the oldest writes that no list has shown are forgotten. */
 const maximumCount = 1000;
 
 const isPresence = (field: string): boolean => field === 'exists' || field === 'installed';
 
-/** True for a change of an ability, or of what was installed from it. */
+/** True for a change of an ability, or of an installed ability with its name. */
 const isNamed = (change: RecordChange, name: string): boolean => change.kind !== 'agent' && cleanName(change.name) === name;
 
 const isOf = ({kind, record}: RecordChange, wanted: RecordKind, id: number): boolean => kind === wanted && record === id;
 
-/** The value that was sent for the field of a change. */
+/** Returns the sent value for the field of a change. */
 const valueIn = (values: Values, {field}: RecordChange): JsonValue | undefined => values[field as FieldName];
 
-/** The changes of a write, and the lists that may show it for the first time. */
+/** The changes of a write, with the lists that may show it for the first time. */
 type Effect = {
 	readonly shownBy: readonly Resource[];
 	readonly explains: (change: RecordChange) => boolean;
-	/** The value that was sent for the field of a change, if one was: a list that goes back from it denies the write. */
+	/** The sent value for the field of a change, if there is one: a list that goes back from it denies the write. */
 	readonly sent?: (change: RecordChange) => JsonValue | undefined;
 };
 
@@ -44,7 +44,7 @@ const removalOf =
 
 const effects = {
 	editInstalled: ({id, name}, values) => ({
-		// The ability itself has all but the state too.
+		// The ability itself has all fields but the state, too.
 		shownBy: values.enabled === undefined ? ['installed', 'abilities'] : ['installed'],
 		explains: change =>
 			isSameValue(valueIn(values, change), change.to) &&
@@ -77,9 +77,9 @@ const effects = {
 
 type Write = Pick<Effect, 'explains' | 'sent'> & {
 	readonly awaited: Set<Resource>;
-	/** When its outcome was known. */
+	/** When its outcome became known. */
 	endedAt: number;
-	/** True if no answer came: it may still be carried out. */
+	/** True if no answer came: the write may still be carried out. */
 	isLost: boolean;
 };
 
@@ -89,42 +89,42 @@ type Ids = Readonly<Record<Resource, ReadonlySet<number>>>;
 export type OutsideState = {
 	/** The records that are still highlighted. */
 	readonly signs: Ids;
-	/** All that were changed since the session began. */
+	/** All records that were changed elsewhere since the session began. */
 	readonly changed: Ids;
 };
 
 export type OutsideChangesOptions = {
-	/** The list of this run that the screens show; `undefined` if there is none to compare with. */
+	/** The list of this run on the screens; `undefined` if there is none to compare with. */
 	knownList<R extends Resource>(resource: R): ResourceList<Records[R]> | undefined;
 	/**
-	Called with what was changed elsewhere, once for each list that differs.
-	@param since - when the list was requested that does not show them.
+	Called with the changes made elsewhere, once for each list that differs.
+
+	@param since - when the last list without them was requested.
 	@param records - of the list that shows them.
 	*/
 	onChanged(changes: readonly RecordChange[], since: number, records: readonly DecodedRecord[]): void;
-	/** Called with the changes that this session had made, and that a list takes back: the service had said yes. */
+	/** Called with changes of this session that were confirmed by the service but are denied by a list. */
 	onDenied(changes: readonly RecordChange[]): void;
 	/** True for a switch of this session that the list denies, or shows after all. */
 	isOwnSwitch(change: RecordChange): boolean;
 };
 
-/** How long a record is highlighted unless the cursor passes it. */
+/** How long a record is highlighted, unless the cursor passes it. */
 export const signMilliseconds = 10_000;
 
 const nothing: Ids = {agents: new Set(), abilities: new Set(), installed: new Set()};
 
 /**
-Finds what was changed elsewhere, whenever a list is read. What changes of this session do is not reported, and what their answers show is
-not read again.
+Finds changes made elsewhere, whenever a list is read. Changes of this session are not reported, and their answers are not read again.
 */
 export function createOutsideChanges({knownList, onChanged, onDenied, isOwnSwitch}: OutsideChangesOptions) {
 	const state = createObservable<OutsideState>({signs: nothing, changed: nothing});
-	/** The version before each of ours, by resource and version. */
+	/** The version before each version of this session, by resource and version. */
 	const formerVersions = new QuickLru<string, string>({maxSize: maximumCount});
 	let writes: readonly Write[] = [];
-	/** Grows with each write that ends. */
+	/** Counts the writes that have ended. */
 	let clock = 0;
-	/** When each list was requested that is known now. */
+	/** When each known list was requested. */
 	const requestTimes = new Map<Resource, number>();
 
 	const record = async <Result>({shownBy, ...effect}: Effect, work: () => Promise<Result>): Promise<Result> => {
@@ -148,14 +148,14 @@ export function createOutsideChanges({knownList, onChanged, onDenied, isOwnSwitc
 	const isOwn = (change: RecordChange): boolean => {
 		const write = writes.find(({explains, awaited}) => awaited.has(resourceOf[change.kind]) && explains(change));
 		if (write?.isLost) {
-			// It has arrived after all: later changes are somebody else's.
+			// The write has arrived after all: later changes are somebody else's.
 			write.awaited.delete(resourceOf[change.kind]);
 		}
 
 		return write !== undefined;
 	};
 
-	/** True if a list that was requested then goes back from what a write of this session has sent. The write may still arrive. */
+	/** True if a list requested then goes back from the values that a write of this session has sent. The write may still arrive. */
 	const isDenied = (change: RecordChange, requestedAt: number): boolean => {
 		const write = writes.find(
 			({endedAt, awaited, sent}) =>
@@ -169,7 +169,7 @@ export function createOutsideChanges({knownList, onChanged, onDenied, isOwnSwitc
 		return write !== undefined;
 	};
 
-	/** What differs between two lists. The screens do not tell of new versions. */
+	/** Returns the differences between two lists. The screens do not report new versions. */
 	const differencesOf = <R extends Resource>(
 		resource: R,
 		before: ResourceList<Records[R]>,
@@ -210,7 +210,7 @@ export function createOutsideChanges({knownList, onChanged, onDenied, isOwnSwitc
 	};
 
 	return {
-		/** The client; its writes are recorded. */
+		/** Returns the client with its writes recorded. */
 		recorded(client: Client): Client {
 			const names = Object.keys(effects) as ReadonlyArray<keyof typeof effects>;
 			return {
@@ -241,7 +241,7 @@ export function createOutsideChanges({knownList, onChanged, onDenied, isOwnSwitc
 
 			const known = knownList(resource);
 			const all = known === undefined ? [] : differencesOf(resource, known, list);
-			// A service that sends versions does what it says.
+			// A service that sends versions does as it answers.
 			const denied = new Set(list.version === undefined ? all.filter(change => isDenied(change, requestedAt)) : []);
 			const changes = all.filter(change => !denied.has(change) && !isOwn(change) && !isOwnSwitch(change));
 			if (denied.size > 0) {
@@ -264,9 +264,9 @@ export function createOutsideChanges({knownList, onChanged, onDenied, isOwnSwitc
 			requestTimes.set(resource, requestTime);
 			return list;
 		},
-		/** The cursor has passed these records: they have been seen. */
+		/** Notes that the cursor has passed these records, so the person has seen them. */
 		pass: takeSigns,
-		/** Takes the versions that an answer to a change names. */
+		/** Takes the versions in the answer to a change. */
 		handleAnswer(operation: Operation, versions: ListVersions, former: ListVersions): void {
 			const resource = shownAtOnce[operation];
 			const version = resource && versions[resource];
@@ -275,7 +275,7 @@ export function createOutsideChanges({knownList, onChanged, onDenied, isOwnSwitc
 				formerVersions.set(`${resource} ${version}`, before);
 			}
 		},
-		/** True if nothing but changes of this session lies between a version of a list and a later one, or an earlier one. */
+		/** True if only changes of this session lie between two versions of a list, in either order. */
 		isBetween: (resource: Resource, one: string, other: string): boolean =>
 			isOwnSince(resource, one, other) || isOwnSince(resource, other, one),
 		forgetVersions(): void {

@@ -11,13 +11,13 @@ import {clock} from '../../words/age.ts';
 import type {SessionLog} from './session-log.ts';
 import {abilityCountText, changedText, phraseListText, phrasesText} from '../state/edit-words.ts';
 
-/* How changes are put back that somebody else may have changed since, and what the person is asked then. */
+/* Taking back changes that somebody else may have overtaken, and the questions about that. */
 
-/** Notices that somebody else may have switched what this session has switched. */
+/** Notices that somebody else may have switched abilities that this session has switched. */
 export function createOvertakings(find: (id: number) => InstalledAbility | undefined) {
-	/** When the service changed each record by a change of this session, as far as it shows that. */
+	/** When the service changed each record for this session, as far as it shows that. */
 	const ownTimes = new Map<number, number>();
-	/** The records that were seen to be switched elsewhere since this session switched them. */
+	/** The records that were switched elsewhere since this session switched them, according to the lists. */
 	const switchedElsewhere = new Set<number>();
 	return {
 		handleOutcomes(outcomes: readonly Outcome[]): void {
@@ -35,7 +35,7 @@ export function createOvertakings(find: (id: number) => InstalledAbility | undef
 				}
 			}
 		},
-		/** Takes what lists show that was changed elsewhere. */
+		/** Takes the changes that were made elsewhere, according to the lists. */
 		handleSeen(changes: readonly RecordChange[]): void {
 			for (const {kind, record, field} of changes) {
 				if (kind === 'installed' && field === 'enabled') {
@@ -43,7 +43,7 @@ export function createOvertakings(find: (id: number) => InstalledAbility | undef
 				}
 			}
 		},
-		/** Tells whether somebody else may have switched some of these since: the history has to be asked. */
+		/** Tells whether somebody else may have switched some of these since, so that the history must be asked. */
 		isPossible: (changes: ReadonlyArray<Pick<InstalledAbility, 'id' | 'isEnabled'>>): boolean =>
 			changes.some(({id, isEnabled}) => {
 				const record = find(id);
@@ -71,9 +71,9 @@ type AskingSession = Session & {
 };
 
 /**
-Finds out whether somebody else changed what groups changed, and asks the person then.
+Finds out whether somebody else has overtaken the changes of groups, and then asks the person.
 
-@returns whether they are to be taken back.
+@returns whether to take the groups back.
 */
 export async function agreeToUndo(session: AskingSession, groups: readonly string[]): Promise<boolean> {
 	const {changes, say} = session;
@@ -97,7 +97,7 @@ export async function agreeToUndo(session: AskingSession, groups: readonly strin
 }
 
 /**
-Reads the lists now, and plans how changes of the log are put back.
+Reads the lists, and plans how to take back changes of the log.
 
 @param entries - the newest first.
 */
@@ -111,7 +111,7 @@ export async function planGroup({records, changes}: Session, entries: readonly L
 	});
 }
 
-/** Returns the question about what would be put back. */
+/** Returns the question about the values to restore. */
 export function putBackText(undos: readonly PlannedUndo[]): string {
 	const removed = undos.flatMap(({back}) => back?.former.name ?? []);
 	return removed.length === undos.length ? `Bring back ${listed(removed)}?` : `Put back: ${listed(undos.map(undo => subjectOf(undo)))}?`;
@@ -120,7 +120,7 @@ export function putBackText(undos: readonly PlannedUndo[]): string {
 const listed = (texts: readonly string[]): string =>
 	texts.length <= maximumNames ? texts.join(', ') : `${texts.slice(0, maximumNames).join(', ')} and ${texts.length - maximumNames} more`;
 
-/** Says what would be put back, such as “the name Hearth for Hob”. */
+/** Names the value to restore, such as “the name Hearth for Hob”. */
 function subjectOf(undo: PlannedUndo): string {
 	const {
 		entry: {field},
@@ -146,7 +146,7 @@ function subjectOf(undo: PlannedUndo): string {
 				: `the previous ${changedText(resourceOf[undo.entry.kind as RecordKind], {[field]: to})} of ${name}`;
 }
 
-/** More would not be read. */
+/** Nobody would read more. */
 const maximumNames = 5;
 
 /** Tells whether a change switched an installed ability. */
@@ -154,7 +154,7 @@ export function undoesSwitch({entry: {kind, field}}: PlannedUndo): boolean {
 	return kind === 'installed' && field === 'enabled';
 }
 
-/** Says in sentences who changed something since, what is so already, and what cannot be put back. */
+/** Returns sentences about later changes by others, values that are restored already, and values that cannot be restored. */
 export function notesOf(undos: readonly PlannedUndo[]): readonly string[] {
 	const already = undos.filter(({planned}) => planned !== undefined && planned.reversal === undefined);
 	const gone = [...new Set(undos.flatMap(({planned}) => planned?.gone ?? []))];
@@ -173,7 +173,7 @@ export function notesOf(undos: readonly PlannedUndo[]): readonly string[] {
 	];
 }
 
-/** Says who changed something since. */
+/** Returns a sentence about a later change by somebody else. */
 function overtakenText(undo: PlannedUndo): string {
 	const {entry, planned, overtaking} = undo;
 	const {by, at, entry: later} = overtaking!;

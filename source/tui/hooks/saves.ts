@@ -16,34 +16,38 @@ import {useServiceSession, type ServiceSession} from './service-session.ts';
 import type {UndoEntry, ReversibleStep} from './undo-history.ts';
 import {readListsAgain} from './writes.ts';
 
-/* Saving what was edited in a form or an editor: through the queue, checked against what the person saw, and undone like any change. */
+/* Saving edits from a form or an editor: through the queue, checked against the record that the person saw, and undone like any change. */
 
 /** Tells whether somebody else changed a record since the person saw it; false for a conflict that the service reports. */
 export function isEditConflict({kind, status}: SwitchboardError): boolean {
 	return kind === 'conflict' && status === undefined;
 }
 
-/** Returns the text of a field as the service returned it: this is edited, compared and sent back, never the cleaned text of the screen. */
+/**
+Returns the text of a field as the service returned it. This text is edited, compared and sent back, never the cleaned text of the screen.
+*/
 export function originalText<R extends Resource>(resource: R, record: Records[R], name: keyof Values): string | undefined {
 	const value = originalValue(resource, record, name);
 	return typeof value === 'string' ? value : undefined;
 }
 
-/** Returns the value of a field as the service returned it; `undefined` if it does not show it. Of abilities, null is an empty text. */
+/**
+Returns the value of a field as the service returned it; `undefined` if the service does not show it. For abilities, null is an empty text.
+*/
 function originalValue<R extends Resource>(resource: R, record: Records[R], name: string): JsonValue | undefined {
 	const field = findField(resource, name);
 	const value = field?.read(record);
 	return value === null ? (resource === 'agents' ? undefined : field!.type === 'list' ? [] : '') : value;
 }
 
-/** The lists besides its own that show a change of a record. */
+/** The other lists that show a change of a record. */
 const alsoShownBy: Readonly<Record<Resource, readonly Resource[]>> = {
 	agents: [],
 	abilities: ['installed'],
 	installed: ['installed', 'abilities'],
 };
 
-/** A change to one record, made from what a person saw of it. */
+/** A change to one record, made from the version that a person saw. */
 type Save<R extends Resource> = {readonly resource: R; readonly seen: Records[R]; readonly values: Values};
 
 type TakingBack = {
@@ -73,7 +77,7 @@ export function stepOf<R extends Resource>(session: ServiceSession, save: Save<R
 
 type Saved<R extends Resource> = {readonly before: Records[R]; readonly after: Records[R]};
 
-/** Saves what was before; an undo asks where somebody else changed the same thing since. */
+/** Restores the former values; an undo asks if somebody else has changed the same field since. */
 async function saveBack<R extends Resource>(
 	session: ServiceSession,
 	save: Save<R>,
@@ -102,8 +106,8 @@ async function saveBack<R extends Resource>(
 Saves as `saveChecked` does, without an entry for undo.
 
 @param group - of the change in the log.
-@param done - what undo takes back, unless this is an undo or a redo.
-@param mayLose - true once the person has agreed that something may be lost.
+@param done - the entry for undo, unless this is an undo or a redo.
+@param mayLose - true once the person has agreed to possible losses.
 */
 async function runSave<R extends Resource>(
 	session: ServiceSession,
@@ -148,7 +152,10 @@ async function runSave<R extends Resource>(
 	}
 }
 
-/** Two records of one name could not be told apart by it, and no state file can have both. The list is fresh. */
+/**
+Refuses a name that another record has: two records with one name could not be told apart by it, and no state file could have both. The list
+is fresh.
+*/
 function refuseTakenName(session: ServiceSession, {resource, seen, values: {name}}: Save<Resource>): void {
 	const other = typeof name === 'string' ? findNamesake(session.records.seen(resource) ?? [], seen, name) : undefined;
 	if (other !== undefined) {
@@ -164,7 +171,7 @@ function refuseLoss(ability: Ability, changes: AbilityChanges): void {
 	}
 }
 
-/** @throws SwitchboardError the reason why it was not saved, or of unknown outcome if the change may still arrive. */
+/** @throws SwitchboardError the reason why it was not saved, or with an unknown outcome if the change may still arrive. */
 function throwFailure({error, isOutcomeUnknown}: Outcome): void {
 	if (error !== undefined) {
 		throw error.isOutcomeUnknown && !isOutcomeUnknown
@@ -173,13 +180,13 @@ function throwFailure({error, isOutcomeUnknown}: Outcome): void {
 	}
 }
 
-/** The question about a change that may lose something, and the values that are sent once the person agrees. */
+/** Returns the question about a change with possible losses, and the values that are sent after a yes. */
 const agreementTo = ({resource, seen: {name}, values}: Save<Resource>) =>
 	resource === 'agents'
 		? {question: `Change the prompt of ${name} all the same?`, values: {...values, canLosePrompt: true}}
 		: {question: `Change ${name} all the same?`, values};
 
-/** Such as “the agent is called Hearth again.” */
+/** Returns a text such as “the agent is called Hearth again.” */
 function undoneText(resource: Resource, {name}: {readonly name: string}, values: Values): string {
 	const {name: newName, prompt, abilities, triggers} = values;
 	const fields = Object.keys(values);
@@ -214,10 +221,10 @@ const originalOf = <R extends Resource>(resource: R, record: Records[R], fields:
 	Object.fromEntries(fields.map(field => [field, originalValue(resource, record, field)]));
 
 /**
-Saves a change to a record, unless somebody else changed the same thing since the person saw it. If the answer is
-lost, the list tells whether it was saved. It can be undone and redone, with the same check.
+Saves a change to a record, unless somebody else has changed the same field since the person saw it. If the answer is lost, the list shows
+whether it was saved. It can be undone and redone, with that check.
 
-@param mayLose - true once the person has agreed that fields are lost which the list does not show.
+@param mayLose - true once the person has agreed to lose fields that the list does not show.
 @returns the record as the service has it now.
 @throws SwitchboardError `conflict` if somebody else changed it; the list shows the record as it is now.
 */
@@ -263,16 +270,15 @@ export function useEditAgent() {
 		return intents.length === 0 ? noEdits : new Map(intents.map(({id, values}) => [id, values as AgentChanges]));
 	}, [names, prompts, ties]);
 	return {
-		/** Changes that are being saved, by the agent's id. */
 		pending,
 		/** The current value, for a key that comes before the next frame. */
 		isPending: (id: number): boolean => queue.isPending('agents', id),
-		/** Saves changes to an agent that was `seen`, and returns it as the service has it now; throws as `saveChecked` does. */
+		/** Saves changes to an agent that was `seen`, and returns the agent's present record; throws as `saveChecked` does. */
 		edit: async (seen: Agent, changes: AgentChanges): Promise<Agent> => saveChecked(session, {resource: 'agents', seen, values: changes}),
 	};
 }
 
-/** Tells whether something other than its state is being saved of a record. */
+/** Tells whether a field other than the state is being saved for a record. */
 export function useIsSaving(resource: Resource, id: number): boolean {
 	const {
 		changes: {queue},

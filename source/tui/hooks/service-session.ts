@@ -27,9 +27,9 @@ import {createSwitching, wantedState, type SwitchChange, type SwitchingOptions, 
 import {createUndoHistory} from './undo-history.ts';
 import {createWhoChanged} from './who-changed.ts';
 
-/** A typed key of a session's memory: the object itself is the key. */
+/** A typed key of a session's memory, compared by identity. */
 export type MemoryKey<Value> = {
-	/** Makes the value when it is first asked for. */
+	/** Creates the value on first use. */
 	readonly create: () => Value;
 };
 
@@ -52,21 +52,23 @@ export type ServiceSessionOptions = {
 	readonly startAgain?: (() => boolean) | undefined;
 	/** Called once, when the session is closed. */
 	readonly onClose?: (() => Promise<void>) | undefined;
-	/** Called with the outcome of switching and undoing, and with what was changed elsewhere. */
+	/** Called with the outcome of switching and undoing, and with changes made elsewhere. */
 	readonly report: Pick<SwitchingOptions, 'cursorKey' | 'onStart' | 'onSwitched' | 'onFailed' | 'onProgress' | 'onSummary'> &
 		Partial<Pick<OutsideChangesOptions, 'onChanged'>> & {
-			/** Called when a list was read. */
 			onRead?(resource: Resource): void;
 			readonly say: Say;
-			/** Asks the person, and resolves with whether the answer is Yes; with `undefined`, which is a No too, while they do something else. */
+			/**
+			Asks the person. Resolves with whether the answer is Yes, or with `undefined`, which also counts as No, while they do something
+			else.
+			*/
 			confirm(question: Omit<Question, 'onYes' | 'onNo'>): Promise<boolean | undefined>;
 		};
 };
 
-/** Answers that come closer together than this are drawn together. */
+/** Answers within this time are drawn together. */
 const answersMilliseconds = 50;
 
-/** A change is noted after the frame that shows it, and with others that come close together. */
+/** A change is noted after the frame that shows it, together with others shortly after. */
 const recordMilliseconds = 200;
 
 const isKeyRefused = (error: unknown): boolean => error instanceof SwitchboardError && error.kind === 'key-refused';
@@ -74,8 +76,8 @@ const isKeyRefused = (error: unknown): boolean => error instanceof SwitchboardEr
 let sessionCount = 0;
 
 /**
-Opens a service and a key for the hooks: the cache with the lists last seen, the writes under way, what was done and can be undone.
-Nothing is requested until a screen asks.
+Opens a service and a key for the hooks: the cache with the lists last seen, the writes under way, and the history for undo. Nothing is
+requested until a screen asks for it.
 */
 export function createServiceSession(options: ServiceSessionOptions) {
 	const {report} = options;
@@ -164,7 +166,7 @@ export function createServiceSession(options: ServiceSessionOptions) {
 	/** The last switch of each record among the last changes. */
 	const lateSwitches = new Map<number, {readonly late: LateChange; readonly changes: readonly SwitchChange[]}>();
 
-	/** Takes the last switch of a record out of the last changes: it had no effect. */
+	/** Removes the last switch of a record, which had no effect, from the last changes. */
 	const withdrawLate = (id: number): void => {
 		const {late, changes = []} = lateSwitches.get(id) ?? {};
 		const left = changes.filter(change => change.id !== id);
@@ -179,7 +181,7 @@ export function createServiceSession(options: ServiceSessionOptions) {
 		}
 	};
 
-	/** Loads a list, for TanStack Query, and stores it for the next run. */
+	/** Loads a list for TanStack Query, and stores it for the next run. */
 	const load = async <R extends Resource>(resource: R, signal?: AbortSignal): Promise<SeenList<Records[R]>> => {
 		const isOfSwitches = resource === 'installed';
 		const checkSwitches = isOfSwitches ? beginSwitchCheck() : undefined;
@@ -198,7 +200,7 @@ export function createServiceSession(options: ServiceSessionOptions) {
 					checked = checkSwitches?.(answer.records as readonly InstalledAbility[]);
 					const kept = checked?.kept ?? new Map<number, unknown>();
 					if (kept.size > 0) {
-						// The service's tag is for its own records.
+						// The service's tag belongs to the service's records.
 						return {
 							...answer,
 							records: answer.records.map(record => (kept.get(record.id) as Records[R] | undefined) ?? record),
@@ -206,7 +208,7 @@ export function createServiceSession(options: ServiceSessionOptions) {
 						};
 					}
 
-					// Confirmed, it is of this run.
+					// Once confirmed, the list counts as this run's.
 					return answer.isFromEarlierRun ? {...answer, isFromEarlierRun: false} : answer;
 				},
 				signal,
@@ -219,7 +221,7 @@ export function createServiceSession(options: ServiceSessionOptions) {
 
 			if (isOfSwitches) {
 				setImmediate(() => {
-					// A read that was cancelled meanwhile has not changed the cache, which may be older than a change that failed since.
+					// A cancelled read has not changed the cache, which may be older than a change that has failed since.
 					if (listOf(resource) !== list) {
 						return;
 					}
@@ -250,11 +252,11 @@ export function createServiceSession(options: ServiceSessionOptions) {
 		await queryClient.cancelQueries({queryKey});
 		const updatedAt = (): number | undefined => queryClient.getQueryState(queryKey)?.dataUpdatedAt;
 		const updatedBefore = updatedAt();
-		// Another write may make it out of date on its way, or its screen may be left: then it is cancelled, which returns the
-		// old data, or throws if there was none. The next read begins after this write too.
+		// Another write may cancel the read because it is out of date, or its screen may be left: the old data is then returned, or an
+		// error thrown if there is none. The next read begins after this write too.
 		while (updatedAt() === updatedBefore && !closing.signal.aborted) {
 			try {
-				// Otherwise a list from the future, as after the clock was set back, would count as fresh.
+				// Otherwise a list from the future, for example after the clock was set back, would count as fresh.
 				await queryClient.invalidateQueries({queryKey, refetchType: 'none'});
 				await queryClient.query({queryKey, queryFn: async () => load(resource, closing.signal), staleTime: 0});
 			} catch (error) {
@@ -265,7 +267,7 @@ export function createServiceSession(options: ServiceSessionOptions) {
 		}
 	};
 
-	/** The records of the list by id: one key may look up thousands. */
+	/** The records of the list by id, because one key may look up thousands. */
 	let index: {readonly records: readonly InstalledAbility[]; readonly byId: ReadonlyMap<number, InstalledAbility>} | undefined;
 
 	const findInstalled = (id: number): InstalledAbility | undefined => {
@@ -277,7 +279,7 @@ export function createServiceSession(options: ServiceSessionOptions) {
 		return index.byId.get(id);
 	};
 
-	/** Returns the records of a list as the cache has them, without a request; `undefined` if it has none. */
+	/** Returns the records of a list from the cache, without a request; `undefined` if it has none. */
 	const seen = <R extends Resource>(resource: R) => listOf(resource)?.records;
 	const isReading = (resource: Resource): boolean => queryClient.isFetching({queryKey: resourceKeys.list(resource)}) > 0;
 	const refetch = (resource: Resource): void => {
@@ -374,7 +376,7 @@ export function createServiceSession(options: ServiceSessionOptions) {
 	});
 
 	return {
-		/** Another one for each session, also for two of one profile. */
+		/** Different for each session, even for two sessions of one profile. */
 		id: ++sessionCount,
 		records: {
 			client,
@@ -387,49 +389,46 @@ export function createServiceSession(options: ServiceSessionOptions) {
 			removeScreen: lastSeenLists.removeScreen,
 		},
 		changes: {
-			/** What is being changed, and was not confirmed yet. */
+			/** The changes that are not confirmed yet. */
 			queue,
 			switching,
-			/** The things done in this session, which can be undone. */
+			/** The history for undo and redo in this session. */
 			undoHistory,
 			newGroup: recorded.newGroup,
-			/** The changes made from this machine, as the log has them. */
 			log,
 			/** The last changes, of this session and elsewhere. */
 			lately,
-			/** Who changed what, of all sessions. */
+			/** The authors of changes, of all sessions. */
 			history,
-			/** Changes made elsewhere, as the lists show them, and who made them, as far as that is known. */
+			/** Changes made elsewhere, according to the lists, with their authors if these are known. */
 			outside,
 			whoChanged,
 			confirm: report.confirm,
 		},
 		account: {
-			/** Names the service and the key, without telling them. */
+			/** Names the service and the key without revealing them. */
 			id: options.lastSeen?.account ?? '',
-			/** The current name of its profile. */
 			get profileName(): string {
 				return profileName;
 			},
-			/** Names the files that are kept of the account, beside its lists. */
+			/** Names the account's files, beside its lists. */
 			get name(): string {
 				return accountNameOf({baseAddress: options.client.baseAddress, profileName});
 			},
-			/** Names the account whose presets, and whose log, are used. */
+			/** Names the account whose presets and log are used. */
 			get presetAccount(): string {
 				return presetAccount();
 			},
-			/** What the key may do, once the service has said that it may do less than others. */
+			/** The limits of a restricted key, once the service has named them. */
 			keyLimits,
 			hostLabel: options.hostLabel,
 			isInsecure: options.isInsecure ?? false,
 			isOverSsh: options.isOverSsh ?? false,
-			/** Takes the new name of the profile. */
 			rename(newName: string): void {
 				profileName = newName;
 			},
 		},
-		/** The memory of the screens for as long as the session lives, such as a form that was left half filled in. */
+		/** The memory of the screens for the life of the session, for example for a half-filled form. */
 		memory: {
 			get<Value>(key: MemoryKey<Value>): Value {
 				if (!memories.has(key)) {
@@ -439,23 +438,22 @@ export function createServiceSession(options: ServiceSessionOptions) {
 				return memories.get(key) as Value;
 			},
 		},
-		/** The conversations that go on behind the screens, in a few words; empty without one. */
+		/** The conversations behind the screens, in a few words; empty if there are none. */
 		talking: createObservable(''),
-		/** Starts a bundled service that stays down; returns false if there is none. */
+		/** Starts a bundled service that is down; returns false if there is none. */
 		startAgain: (): boolean => options.startAgain?.() ?? false,
-		/** Called when the person quits or goes to another service: what goes on ends, and its last changes are waited for. */
+		/** Called when the person quits or changes the service: conversations end, and their last changes are waited for. */
 		leave(): void {
 			leaving.set(leaving.get() + 1);
 		},
 		leaving: {subscribe: leaving.subscribe},
-		/** Stores nothing from now on: the account is signed out. */
+		/** Stores nothing from now on, because the account is signed out. */
 		forget(): void {
 			lastSeenLists.forget();
 			recorded.forget();
 		},
-		/** Aborted when the session is closed. */
 		closing: closing.signal,
-		/** Cancels what is being read and releases what belongs to the session alone, such as the bundled service. */
+		/** Cancels reads and releases the session's own resources, such as the bundled service. */
 		async close(): Promise<void> {
 			if (closing.signal.aborted) {
 				return;
@@ -474,7 +472,10 @@ export function createServiceSession(options: ServiceSessionOptions) {
 	};
 }
 
-/** Reads the lists on the screen when a change is refused for its key: they say what has become of it, and would else be shown as up to date. */
+/**
+Reads the lists on the screen when a change is refused because of its key: they show the state of the key, and would otherwise still look up
+to date.
+*/
 function readListsOnceRefused(queryClient: QueryClient): void {
 	queryClient.getMutationCache().subscribe(({type, mutation}) => {
 		const shown = {type: 'active', predicate: ({state}: Query) => !isKeyRefused(state.error)} as const;
@@ -484,7 +485,7 @@ function readListsOnceRefused(queryClient: QueryClient): void {
 	});
 }
 
-/** One service and key as the hooks see them. */
+/** A service and a key, as the hooks see them. */
 export type ServiceSession = ReturnType<typeof createServiceSession>;
 
 export const ServiceSessionContext = createContext<ServiceSession | undefined>(undefined);

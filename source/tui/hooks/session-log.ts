@@ -8,31 +8,32 @@ import {isSessionRunning} from '../../platform/sessions.ts';
 const earlierMilliseconds = 24 * 60 * 60 * 1000;
 
 type SessionLogOptions = {
-	/** The log of the account: another one once its profile is renamed. */
+	/** The log of the account: a different one once its profile is renamed. */
 	readonly openLog: () => ChangeLog;
 	readonly recorded: Pick<RecordedClient, 'flush' | 'history' | 'checkLog' | 'newGroup' | 'noteRemoval' | 'within'>;
 	readonly personId: string | undefined;
-	/** By `beginSession`. */
 	readonly session: string;
 };
 
 /** Reads the log of an account for undo. */
 export function createSessionLog({openLog, recorded, personId, session}: SessionLogOptions) {
 	const {flush, history, newGroup, within} = recorded;
-	/** Keys of earlier changes that this session has dealt with. */
+	/** Keys of earlier changes that this session has handled. */
 	let taken: ReadonlySet<string> = new Set();
 	const entries = (): readonly LogEntry[] => openLog().recent().changes;
 	return {
 		/** Returns the newest entries, the newest first. */
 		entries,
-		/** Returns the entries of groups, also those that are not noted yet. */
+		/** Returns the entries of groups, including entries that are not noted yet. */
 		async entriesOf(groups: readonly string[]): Promise<readonly LogEntry[]> {
 			await flush();
 			return openLog()
 				.changes()
 				.filter(({origin}) => origin !== undefined && groups.includes(origin.group));
 		},
-		/** Returns the groups that ended sessions and commands of this person made in the last day and that stand, the newest first. */
+		/**
+		Returns the groups by ended sessions and by commands of this person in the last day that were not taken back, the newest first.
+		*/
 		earlierGroups(): readonly StandingGroup[] {
 			const {changes, skipped} = openLog().recent();
 			return findStandingGroups(changes, skipped.union(taken)).filter(
@@ -43,7 +44,8 @@ export function createSessionLog({openLog, recorded, personId, session}: Session
 			);
 		},
 		/**
-		Notes an ability that is to be on for a conversation, before it is switched on. Returns the key with which `skip` ends that.
+		Notes an ability that is to be on for a conversation, before it is switched on. Returns the key for `skip`, which ends that.
+
 		@throws SwitchboardError `not-kept`.
 		*/
 		noteTry: async (tried: Pick<Tried, 'id' | 'name' | 'at'>): Promise<string> => openLog().noteTry({...tried, session}),
@@ -59,7 +61,7 @@ export function createSessionLog({openLog, recorded, personId, session}: Session
 		package: (name: string): Uint8Array | undefined => openLog().package(name),
 		/** Runs work whose changes undo takes back together. */
 		together: async <Result>(work: () => Promise<Result>): Promise<Result> => within(newGroup(), work),
-		/** Runs work that brings removed abilities back: undo leaves its changes alone. */
+		/** Runs work that restores removed abilities: undo ignores its changes. */
 		async restoring<Result>(work: (group: Group) => Promise<Result>): Promise<Result> {
 			const group = {...newGroup(), undoes: []};
 			return within(group, async () => work(group));
@@ -68,12 +70,12 @@ export function createSessionLog({openLog, recorded, personId, session}: Session
 		take(keys: readonly string[]): void {
 			taken = taken.union(new Set(keys));
 		},
-		/** Remembers that changes are taken back already or cannot be. */
+		/** Remembers changes that were taken back already, or cannot be. */
 		skip(keys: readonly string[]): void {
 			taken = taken.union(new Set(keys));
 			void openLog().skip(keys);
 		},
-		/** Returns how to ask the service for its history; `undefined` if it keeps none. */
+		/** Returns a function that asks the service for its history; `undefined` if it keeps none. */
 		historyReader: async (): Promise<((query: HistoryQuery) => Promise<readonly HistoryEntry[]>) | undefined> =>
 			(await history.isKeptByService()) ? async query => (await history.read(query)).entries : undefined,
 	};

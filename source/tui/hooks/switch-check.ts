@@ -1,12 +1,11 @@
 import type {InstalledAbility} from '../../interface/records.ts';
 
-/** A list that shows the former state may be older than the switch: it is read again so much later. */
+/** A list that shows the former state may be older than the switch, so it is read again after this time. */
 const againMilliseconds = 2000;
 
 type Denied = {readonly installed: InstalledAbility; readonly isWantedEnabled: boolean};
 
 type SwitchCheckOptions = {
-	/** The records that the screens show. */
 	shownRecords(): readonly InstalledAbility[];
 	/** True while a change of the record waits for its answer. */
 	isPending(id: number): boolean;
@@ -14,8 +13,8 @@ type SwitchCheckOptions = {
 };
 
 /**
-Checks switches whose answers did not show the record, by the lists that are read anyway. A row keeps the state that was answered until a
-second list denies it: one that comes late does not make it flap.
+Checks switches whose answers did not show the record, with the lists that are read anyway. A row keeps the answered state until a second
+list denies it, so that a late list does not make it flap.
 */
 export function createSwitchCheck({shownRecords, isPending, readAgain}: SwitchCheckOptions) {
 	/** The records that a list has denied, as they are shown; true once the list may be believed. */
@@ -38,11 +37,11 @@ export function createSwitchCheck({shownRecords, isPending, readAgain}: SwitchCh
 		}, againMilliseconds).unref();
 	};
 
-	/** Call it before a list is requested. */
+	/** Call this before a list is requested. */
 	return () => {
 		const unconfirmed = new Map(shownRecords().flatMap(record => (record.isUnconfirmed ? [[record.id, record] as const] : [])));
 		const due = new Set([...unconfirmed.values()].filter(record => doubted.get(record)));
-		/** Returns the records to show instead of those of the list, by id, and the switches that had no effect. */
+		/** Returns the records to show instead of the listed ones, by id, and the switches that had no effect. */
 		return (listed: readonly InstalledAbility[]) => {
 			const differing = (unconfirmed.size === 0 ? [] : listed).flatMap(record => {
 				const shown = unconfirmed.get(record.id);

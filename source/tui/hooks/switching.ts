@@ -10,11 +10,11 @@ import {createObservable} from '../observable.ts';
 import type {Severity} from '../../words/signs.ts';
 import type {UndoEntry, UndoHistory} from './undo-history.ts';
 
-/** A switch that failed, or whose outcome is unknown: the row shows what the service said last. */
+/** A switch that failed, or whose outcome is unknown: the row shows the service's last answer. */
 export type ToggleFailure = {
 	readonly installed: InstalledAbility;
 	readonly isWantedEnabled: boolean;
-	/** Its own `isOutcomeUnknown` is true if no answer came: then the change may still arrive, whatever the list shows. */
+	/** Its own `isOutcomeUnknown` is true if no answer came: the change may still arrive, whatever the list shows. */
 	readonly error: SwitchboardError;
 	/** True if the list does not show whether the change was made either. */
 	readonly isOutcomeUnknown: boolean;
@@ -25,12 +25,12 @@ export type ToggleFailure = {
 /** The switches that are not confirmed yet, by the id of the record. */
 export type SwitchIntents = Intents<'installed'>;
 
-/** Returns the state that is wanted by an intent or an outcome. */
+/** Returns the state that an intent or an outcome wants. */
 export function wantedState({values}: {readonly values: Values}): boolean {
 	return values.enabled as boolean;
 }
 
-/** Returns the state that the screen shows: the one requested last, or the service's last one; `undefined` if the service doesn't show it. */
+/** Returns the state on the screen: the last requested state, or the service's; `undefined` if the service does not show it. */
 export function isShownEnabled(installed: InstalledAbility, intents: SwitchIntents): boolean | undefined {
 	const intent = intents.get(installed.id);
 	return intent === undefined ? installed.isEnabled : wantedState(intent);
@@ -41,7 +41,7 @@ export function isLate({error, isOutcomeUnknown}: Pick<ToggleFailure, 'error' | 
 	return error.isOutcomeUnknown && !isOutcomeUnknown;
 }
 
-/** Returns why a change failed, for the details of its record. */
+/** Returns the reason why a change failed, for the details of its record. */
 export function reasonText(failure: ToggleFailure): string {
 	return isLate(failure) ? `${failure.error.message} It may still arrive.` : failure.error.message;
 }
@@ -58,12 +58,12 @@ const verbs: Readonly<Record<SwitchVerb, {readonly underWay: string; readonly le
 	redo: {underWay: 'Redoing', lead: 'Redone: ', done: 'switched again'},
 };
 
-/** How many names a line has room for. */
+/** A line has room for this many names. */
 const maximumNames = 5;
 
 type Switched = {readonly name: string; readonly wasEnabled: boolean | undefined; readonly isEnabled: boolean};
 
-/** Returns the changes from one state to another, a line for each such pair: “pantry: on → off”. */
+/** Returns changes of state, a line for each pair of states: “pantry: on → off”. */
 export function switchedLines(changes: readonly Switched[]): readonly string[] {
 	return [...Map.groupBy(changes, ({wasEnabled, isEnabled}) => `${stateWord(wasEnabled)} → ${stateWord(isEnabled)}`)].map(
 		([states, switched]) => `${listNames(switched)}: ${states}`,
@@ -87,30 +87,30 @@ export type SwitchChange = SwitchTarget & {readonly name: string; readonly wasEn
 export type SwitchKind = 'toggle' | 'many' | 'undo' | 'redo';
 
 export type SwitchingOptions = {
-	/** Requests a state for each; the changes are of the group. */
+	/** Requests a state for each; the changes belong to the group. */
 	set(targets: readonly SwitchTarget[], group: Group): void;
 	/** Tells whether somebody else may have switched some of these since. */
 	mayBeOvertaken(changes: readonly SwitchChange[]): boolean;
-	/** Finds out whether somebody did, and asks the person then. Resolves with whether the groups are to be taken back. */
+	/** Finds out whether somebody has, and then asks the person. Resolves with whether to take the groups back. */
 	agreeToUndo(groups: readonly string[]): Promise<boolean>;
-	/** Returns a group for the changes of a key, or for those that take groups back. */
+	/** Returns a group for the changes of a key, or for changes that take groups back. */
 	newGroup(...undoes: readonly string[]): Group;
 	readonly history: UndoHistory;
-	/** The record as the screen shows it now; `undefined` if there is none. */
+	/** The record as it is on the screen; `undefined` if there is none. */
 	shownRecord(id: number): {readonly name: string; readonly isEnabled: boolean | undefined} | undefined;
-	/** False while the list is that of an earlier run. */
+	/** False while the list comes from an earlier run. */
 	isListFresh(): boolean;
-	/** Identifies the row that the cursor is on. */
+	/** Identifies the row under the cursor. */
 	cursorKey(): string;
-	/** Called when a key starts to switch something. */
+	/** Called when a key starts to switch abilities. */
 	onStart(): void;
-	/** Called with the changes of a key that were made, once all of its changes are answered, and with what undo takes back: nothing after an undo. */
+	/** Called with a key's successful changes, once all of its changes are answered, and with the entry for undo: none after an undo. */
 	onSwitched(changes: readonly SwitchChange[], done: UndoEntry | undefined): void;
-	/** `kind` is the cause of the change; `isUnderCursor` is false if the key for one row acts on another row by now. */
+	/** `kind` is the cause of the change; `isUnderCursor` is false if the cursor has left the row since. */
 	onFailed(failure: ToggleFailure, kind: SwitchKind, isUnderCursor: boolean): void;
 	/**
-	Called with the progress of a bulk change, and how many of it are answered, such as “261 of 5,000”; with `undefined` once it is over.
-	`isStoppable` is true while undo acts on it, and some of it waits to be sent.
+	Called with the progress of a bulk change, and the number of answers, such as “261 of 5,000”; with `undefined` once it is over.
+	`isStoppable` is true while undo acts on it, and changes of it still wait to be sent.
 	*/
 	onProgress(text: string | undefined, count?: string, isStoppable?: boolean): void;
 	onSummary(level: Severity, text: string): void;
@@ -121,40 +121,40 @@ type Entry = {
 	changes: readonly SwitchChange[];
 	readonly done: UndoEntry;
 	readonly redo: () => void;
-	/** The group that undo or redo takes back: that of its changes, or the one that took them back last. */
+	/** The group that undo or redo takes back: the group of its changes, or the group that took them back last. */
 	groups: readonly string[];
-	/** Those before the last request: of what failed they are still the ones to take back. */
+	/** The groups before the last request, which are still to be taken back for failed changes. */
 	formerGroups: readonly string[];
-	/** The things that could be redone when it was undone or redone last. */
+	/** The redo steps at the time when it was last undone or redone. */
 	undone: Set<() => void> | undefined;
-	/** True while it is found out whether somebody else switched something of it since. */
+	/** True while checking whether somebody else has switched any of it since. */
 	isAsking: boolean;
 };
 
-/** The changes that one key requested, until all are answered. */
+/** The changes requested by one key, until all are answered. */
 type Batch = {
 	readonly changes: readonly SwitchChange[];
 	readonly kind: SwitchKind;
 	readonly verb: SwitchVerb;
 	readonly entry: Entry;
-	/** Stands before the summary, and after it. */
+	/** Before and after the summary. */
 	readonly lead: string;
 	readonly note: string;
 	readonly pendingIds: Set<number>;
 	readonly failedIds: Set<number>;
-	/** The failed ones that may have been carried out all the same. */
+	/** The failed changes that may still have been carried out. */
 	readonly unknownIds: Set<number>;
-	/** Taken back before they were sent, or so already. */
+	/** Changes that were taken back before they were sent, or that were not needed. */
 	readonly unsentIds: Set<number>;
-	/** Switched again since, by a later key, which reports them. */
+	/** Changes that a later key reversed; that key reports them. */
 	readonly reversedIds: Set<number>;
 };
 
-/** Switches one or many at a time, with retry; what it does can be undone and redone. */
+/** Switches abilities, one or many at a time, with retry; its changes can be undone and redone. */
 export function createSwitching(options: SwitchingOptions) {
 	const {history} = options;
 	const failures = createObservable<ReadonlyMap<number, ToggleFailure>>(new Map());
-	/** How each record was switched last, and where the cursor was. */
+	/** How each record was last switched, and where the cursor was. */
 	const lastRequests = new Map<number, {readonly kind: SwitchKind; readonly entry: Entry; readonly cursorKey: string}>();
 	let running: readonly Batch[] = [];
 
@@ -165,7 +165,7 @@ export function createSwitching(options: SwitchingOptions) {
 		options.onProgress(`${verbs[verb].underWay}: ${count}…`, count, isStoppable);
 	};
 
-	/** A change of one row shows on the row; an undo also says which row that was. */
+	/** The change of one row is visible on the row; an undo also names the row. */
 	const summarize = (
 		{changes, kind, verb, lead, note, failedIds, unknownIds, unsentIds, reversedIds}: Batch,
 		{name, isEnabled}: InstalledAbility,
@@ -214,7 +214,7 @@ export function createSwitching(options: SwitchingOptions) {
 		}
 	};
 
-	/** @param isSure - false if the list may be out of date: what seems done already is requested as well. */
+	/** @param isSure - false if the list may be out of date: then states that seem right already are requested as well. */
 	const changesFor = (targets: readonly SwitchTarget[], isSure = true): readonly SwitchChange[] =>
 		targets.flatMap(target => {
 			const shown = options.shownRecord(target.id);
@@ -269,7 +269,7 @@ export function createSwitching(options: SwitchingOptions) {
 		options.set(changes, group);
 	};
 
-	/** @param whole - an entry that these changes were a part of. */
+	/** @param whole - the entry that these changes were a part of. */
 	const createEntry = (changes: readonly SwitchChange[], whole?: Entry): Entry => {
 		const entry: Entry = {
 			changes,
@@ -292,7 +292,7 @@ export function createSwitching(options: SwitchingOptions) {
 		return entry;
 	};
 
-	/** A new change: nothing can be redone after it. */
+	/** Carries out a new change: nothing can be redone after it. */
 	const carryOut = (
 		changes: readonly SwitchChange[],
 		verb: SwitchVerb,
@@ -308,7 +308,7 @@ export function createSwitching(options: SwitchingOptions) {
 		return changes.length;
 	};
 
-	/** Sets all to one state, also if the service does not show theirs; none is flipped. Returns how many were not in it yet. */
+	/** Sets all to one state, even if the service does not show theirs; none is flipped. Returns the number that was not in this state. */
 	const setMany = (ids: readonly number[], isEnabled: boolean): number =>
 		carryOut(
 			changesFor(
@@ -318,7 +318,7 @@ export function createSwitching(options: SwitchingOptions) {
 			isEnabled ? 'on' : 'off',
 		);
 
-	/** If nothing is to be done for one record that still exists, its state says why. */
+	/** If nothing is left to do for a single existing record, its state is named as the reason. */
 	const carryOutAgain = (targets: readonly SwitchTarget[], kind: 'undo' | 'redo', entry: Entry, note = ''): void => {
 		const changes = changesFor(targets);
 		if (changes.length === 0) {
@@ -330,7 +330,10 @@ export function createSwitching(options: SwitchingOptions) {
 		start(changes, {verb: kind, kind, entry, note});
 	};
 
-	/** Undoes an entry whose changes are all answered, once it is known that nobody else switched any of them since, or the person agrees. */
+	/**
+	Undoes an entry whose changes are all answered, once it is certain that nobody else has switched any of them since, or the person
+	agrees.
+	*/
 	const askToUndo = async (entry: Entry): Promise<void> => {
 		entry.isAsking = true;
 		const isAgreed = await options.agreeToUndo(entry.groups);
@@ -364,7 +367,7 @@ export function createSwitching(options: SwitchingOptions) {
 		carryOutAgain(targets, 'undo', entry, irreversible.length === 0 ? '' : ` ${irreversibleText(irreversible)}`);
 	};
 
-	/** Removes changes from an entry: there is nothing to undo or redo of them. */
+	/** Removes changes from an entry, because there is nothing to undo or redo. */
 	const removeChanges = (entry: Entry, ids: ReadonlySet<number>): void => {
 		entry.changes = entry.changes.filter(({id}) => !ids.has(id));
 		if (entry.changes.length > 0) {
@@ -376,8 +379,8 @@ export function createSwitching(options: SwitchingOptions) {
 	};
 
 	/**
-	Keeps failed undos undoable and failed redos redoable. Changes that may have been carried out stay in the history: the next
-	undo must not reach past them.
+	Keeps failed undos undoable and failed redos redoable. Changes that may have been carried out stay in the history, because the next undo
+	must not reach past them.
 	*/
 	const keepFailed = ({entry, kind, failedIds, unknownIds}: Pick<Batch, 'entry' | 'kind' | 'failedIds' | 'unknownIds'>): void => {
 		const ids = kind === 'undo' ? failedIds : failedIds.difference(unknownIds);
@@ -450,18 +453,23 @@ export function createSwitching(options: SwitchingOptions) {
 	};
 
 	return {
-		/** Returns false if there is no such record, or if the service does not show its state, which then has no opposite. */
+		/** Returns false if there is no such record, or if the service does not show its state: then it has no opposite. */
 		toggle(id: number): boolean {
 			const isEnabled = options.shownRecord(id)?.isEnabled;
 			return isEnabled !== undefined && carryOut(changesFor([{id, isEnabled: !isEnabled}]), isEnabled ? 'off' : 'on', 'toggle') > 0;
 		},
 		setMany,
-		/** Sets all to one state, off if all are on: of several that differ none is flipped. Returns 0 if the service shows the state of none. */
+		/**
+		Sets all to one state, off if all are on; states that differ are not flipped. Returns 0 if the service shows none of the states.
+		*/
 		toggleMany(ids: readonly number[]): number {
 			const states = ids.map(id => options.shownRecord(id)?.isEnabled).filter(isEnabled => isEnabled !== undefined);
 			return states.length === 0 ? 0 : setMany(ids, states.includes(false));
 		},
-		/** Sets each to the state that a preset names, in the same way; undo takes all of it back at once. `note` is added to the summary, and `undoText` if undo can. */
+		/**
+		Sets each to the state in a preset, in this way; undo takes all of it back at once. `note` is added to the summary, and `undoText`
+		if undo can.
+		*/
 		applyPreset(name: string, targets: readonly SwitchTarget[], {note = '', undoText = ''} = {}): number {
 			const changes = changesFor(targets, options.isListFresh());
 			return carryOut(changes, 'preset', 'many', {lead: `Applied ${name}: `, note: `${canRestoreAll(changes) ? undoText : ''}${note}`});
@@ -472,7 +480,7 @@ export function createSwitching(options: SwitchingOptions) {
 			entry.groups = groups;
 			undo(entry, true);
 		},
-		/** Retries what failed. Returns false if nothing did. */
+		/** Retries failed changes. Returns false if there are none. */
 		retry(): boolean {
 			const failed = [...failures.get().values()];
 			carryOut(changesFor(failed.map(({installed: {id}, isWantedEnabled}) => ({id, isEnabled: isWantedEnabled}))), 'retry');
@@ -488,7 +496,7 @@ export function createSwitching(options: SwitchingOptions) {
 				handleOutcomesOf(batch, outcomes);
 			}
 		},
-		/** Handles a switch that was answered with 2xx and that the lists deny: it failed. */
+		/** Handles a switch that was answered with 2xx but is denied by the lists: it failed. */
 		handleNoEffect(installed: InstalledAbility, isWantedEnabled: boolean): void {
 			const {id} = installed;
 			const last = lastRequests.get(id);
@@ -497,7 +505,10 @@ export function createSwitching(options: SwitchingOptions) {
 				fail([{installed, isWantedEnabled, error: noEffect('installed', installed, {enabled: isWantedEnabled}), isOutcomeUnknown: false}]);
 			}
 		},
-		/** Handles a fresh list. A failed change that it shows done, by anyone, is no failure any more; unknown outcomes become known. */
+		/**
+		Handles a fresh list. Failed changes that it shows done, by anyone, do not count as failures any more, and unknown outcomes become
+		known.
+		*/
 		handleList(records: readonly InstalledAbility[]): void {
 			const known = failures.get();
 			forgetFailures(records.filter(({id, isEnabled}) => known.get(id)?.isWantedEnabled === isEnabled).map(({id}) => id));
@@ -511,7 +522,7 @@ export function createSwitching(options: SwitchingOptions) {
 	};
 }
 
-/** True if the service showed the state of each before. */
+/** True if the service showed each former state. */
 const canRestoreAll = (changes: readonly SwitchChange[]): boolean => changes.every(({wasEnabled}) => wasEnabled !== undefined);
 
 /** Returns the outcome of many changes, such as “7 switched off, 2 failed.” */

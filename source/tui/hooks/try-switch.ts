@@ -9,21 +9,21 @@ import {wantedState} from './switching.ts';
 import {runWrite} from './writes.ts';
 
 /*
-An ability that is off may be on for a conversation alone. It is switched as with a key of a list, so that undo, the history and the
-log see it. It is switched off again only if nobody decided about it meanwhile: with a key here, or elsewhere.
+An ability that is off may be switched on for a conversation only. It is switched as with a key of a list, so that undo, the history and the
+log have it. It is switched off again only if nobody has switched it meanwhile, with a key here or elsewhere.
 */
 
 type Trial = Pick<Tried, 'id' | 'name' | 'at'> & {
-	/** Names its line of the log, once it is noted. */
+	/** The key of its line in the log, once it is noted. */
 	key: string | undefined;
 	phase: 'starting' | 'on' | 'ending';
-	/** True once the list was read that shows it on. */
+	/** True once a list has shown it on. */
 	isConfirmed: boolean;
 	/** True once a person has switched it. */
 	isDecided: boolean;
-	/** When the service changed it last, as far as it shows that: then it was switched on. */
+	/** The service's time of its last change, if it shows that: when it was switched on. */
 	changedAt: number | undefined;
-	/** Resolves when the service has answered, or when it could not be noted. */
+	/** Resolves when the service has answered, or when the try could not be noted. */
 	started: Promise<void>;
 };
 
@@ -43,7 +43,7 @@ const trialsOf: MemoryKey<Trials> = {
 /**
 Switches an ability on for a conversation, if it is still off. It is noted first.
 
-@returns why it was not, in a sentence; `undefined` if it was requested: how that ends is reported as for any switch.
+@returns a sentence with the reason if it was not requested; `undefined` if it was: its outcome is reported as for any switch.
 */
 export async function startTry(session: ServiceSession, {id, name}: Pick<InstalledAbility, 'id' | 'name'>): Promise<string | undefined> {
 	const trials = session.memory.get(trialsOf);
@@ -80,7 +80,7 @@ export async function startTry(session: ServiceSession, {id, name}: Pick<Install
 			return drop(`${name} stays off: ${reasonOf(error)}`);
 		}
 
-		// What somebody else has switched on is not ours to switch off again.
+		// An ability that somebody else has switched on must not be switched off here.
 		if (findRecord(session, trial)?.isEnabled !== false || session.changes.queue.intents('installed', 'enabled').has(id)) {
 			return drop(`${name} is not off any more.`);
 		}
@@ -95,7 +95,7 @@ export async function startTry(session: ServiceSession, {id, name}: Pick<Install
 		return undefined;
 	};
 
-	// Who leaves the conversation at once ends it too.
+	// A person who leaves the conversation at once ends the try too.
 	trials.all.set(id, trial);
 	const beginning = begin();
 	trial.started = (async () => {
@@ -121,7 +121,7 @@ function followAll(session: ServiceSession): void {
 	session.leaving.subscribe(() => endTries(session));
 }
 
-/** Called at each change of what is switched. */
+/** Called at each change of the switches. */
 function follow(session: ServiceSession, trial: Trial): void {
 	const intent = session.changes.queue.intents('installed', 'enabled').get(trial.id);
 	if (intent !== undefined) {
@@ -137,7 +137,7 @@ const publish = ({all, shown}: Trials): void =>
 		new Set([...all.values()].filter(({phase, isConfirmed, isDecided}) => phase === 'on' && isConfirmed && !isDecided).map(({id}) => id)),
 	);
 
-/** It is over. The note goes once it is known that nothing is to be taken back. */
+/** Ends a try. Its note goes once nothing is left to take back. */
 function conclude(session: ServiceSession, {id, key}: Pick<Trial, 'id' | 'key'>, isKnown: boolean): void {
 	const trials = session.memory.get(trialsOf);
 	trials.all.delete(id);
@@ -151,7 +151,7 @@ function conclude(session: ServiceSession, {id, key}: Pick<Trial, 'id' | 'key'>,
 const findRecord = (session: ServiceSession, {id, name}: Pick<Tried, 'id' | 'name'>): InstalledAbility | undefined =>
 	session.records.seen('installed')?.find(record => record.id === id && record.name === name);
 
-/** Resolves when the service has answered: it is on, or the try is over. */
+/** Resolves when the service has answered: the ability is on, or the try is over. */
 async function whenStarted(session: ServiceSession, trial: Trial): Promise<void> {
 	await when(() => !session.changes.queue.intents('installed', 'enabled').has(trial.id), session.changes.queue.subscribe);
 	if (findRecord(session, trial)?.isEnabled !== true && !isUnanswered(session, trial)) {
@@ -164,7 +164,7 @@ async function whenStarted(session: ServiceSession, trial: Trial): Promise<void>
 		await session.records.readAgain('installed');
 		trial.changedAt = findRecord(session, trial)?.changedAt;
 	} catch {
-		// The screens say why. It is only less well known who changes it later.
+		// The screens show the reason. Later changes are just harder to attribute.
 	}
 
 	trial.isConfirmed = true;
@@ -181,7 +181,7 @@ export function endTries(session: ServiceSession): void {
 	}
 }
 
-/** Switches an ability off again that was on for a conversation, unless somebody decided otherwise. Leaving waits for it. */
+/** Switches an ability off that was on for a conversation, unless somebody has switched it since. Leaving waits for it. */
 function endTry(session: ServiceSession, id: number): void {
 	const {all} = session.memory.get(trialsOf);
 	const trial = all.get(id);
@@ -197,7 +197,7 @@ function endTry(session: ServiceSession, id: number): void {
 	});
 }
 
-/** Reads the list, and requests that it is switched off if it is on and nobody decided about it since. */
+/** Reads the list, and requests the switch if the ability is on and nobody has switched it since. */
 async function takeBack(session: ServiceSession, trial: Trial): Promise<void> {
 	const {name, changedAt} = trial;
 	try {
@@ -210,7 +210,7 @@ async function takeBack(session: ServiceSession, trial: Trial): Promise<void> {
 
 	const record = findRecord(session, trial);
 	if (trial.isDecided || record?.isEnabled !== true) {
-		// A change without an answer may still arrive: the next start looks.
+		// A change without an answer may still arrive: the next start checks.
 		conclude(session, trial, !isUnanswered(session, trial));
 	} else if (changedAt !== undefined && record.changedAt !== changedAt) {
 		conclude(session, trial, true);
@@ -222,7 +222,7 @@ async function takeBack(session: ServiceSession, trial: Trial): Promise<void> {
 
 const say = ({changes: {undoHistory}}: ServiceSession, level: 'info' | 'warning', text: string): void => undoHistory.say(level, text);
 
-/** Requests that it is switched off. The note goes with the answer. */
+/** Requests the switch to off. The note goes with the answer. */
 function switchOff(session: ServiceSession, trial: Trial): void {
 	trial.phase = 'ending';
 	session.memory.get(trialsOf).all.set(trial.id, trial);
@@ -230,7 +230,7 @@ function switchOff(session: ServiceSession, trial: Trial): void {
 	follow(session, trial);
 }
 
-/** Returns the installed records that are on for a conversation alone. */
+/** Returns the installed records that are on for a conversation only. */
 export function triedIds(session: ServiceSession) {
 	return session.memory.get(trialsOf).shown;
 }
@@ -259,7 +259,7 @@ export async function offerLeftTries(session: ServiceSession, isReadOnly: boolea
 	trials.isAsking = false;
 }
 
-/** Asks about one that a session left which was killed. The answer counts only for a record that is still on. */
+/** Asks about an ability that a killed session left on. The answer counts only for a record that is still on. */
 async function askAbout(session: ServiceSession, tried: Tried): Promise<boolean> {
 	const {key, name, at} = tried;
 	const answer = await session.changes.confirm({

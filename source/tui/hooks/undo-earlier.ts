@@ -10,11 +10,11 @@ import {undoesSwitch, notesOf, planGroup, putBackText} from './overtaken.ts';
 import {stepOf} from './saves.ts';
 import type {MemoryKey, ServiceSession} from './service-session.ts';
 
-/* Undoing what ended sessions and commands did, from the log: nothing is put back before a Yes. */
+/* Undoing the changes of ended sessions and commands, from the log: nothing is restored before a Yes. */
 
 const asking: MemoryKey<{isAsking: boolean}> = {create: () => ({isAsking: false})};
 
-/** Asks about the newest group of changes that an ended session or a command left, and undoes it. Returns false if there is none. */
+/** Asks about the newest group of changes by an ended session or a command, and undoes it. Returns false if there is none. */
 export function undoEarlier(session: ServiceSession): boolean {
 	const state = session.memory.get(asking);
 	const group = state.isAsking ? undefined : session.changes.log.earlierGroups()[0];
@@ -33,7 +33,7 @@ async function askAbout(session: ServiceSession, group: StandingGroup): Promise<
 	const {changes} = session;
 	const {say} = changes.undoHistory;
 	const [{at, via}] = group.entries as readonly [StandingGroup['entries'][0]];
-	say('info', 'Reading what was changed before this session…');
+	say('info', 'Reading the changes before this session…');
 	try {
 		const undos = await planGroup(session, group.entries);
 		const back = undos.filter(undo => undo.planned?.reversal !== undefined || undo.back !== undefined);
@@ -66,7 +66,7 @@ async function askAbout(session: ServiceSession, group: StandingGroup): Promise<
 	}
 }
 
-/** The abilities that are brought back, each with the key of its removal. */
+/** Returns the abilities to restore, each with the key of its removal. */
 const removedIn = (undos: readonly PlannedUndo[]) =>
 	undos.flatMap(({back, entry}) => (back === undefined ? [] : [{...back, former: {...back.former, key: skipKey(entry)}}]));
 
@@ -77,7 +77,7 @@ function doneWords(undos: readonly PlannedUndo[]): string {
 	return `${isOne || word === 'changed' ? 'It was' : 'They were'} ${word}`;
 }
 
-/** Sends what takes a group back: the states through the switches, other fields a record at a time. */
+/** Sends the changes that take a group back: states through the switches, other fields record by record. */
 function takeBack(session: ServiceSession, undos: readonly PlannedUndo[]): void {
 	const {switching, undoHistory} = session.changes;
 	const groups = [...new Set(undos.flatMap(({all}) => all.map(({origin}) => origin!.group)))];

@@ -2,9 +2,12 @@ import {toSwitchboardError} from '../../interface/errors.ts';
 import type {Severity} from '../../words/signs.ts';
 
 type TakenBack = {
-	/** The state now, such as “the agent is called Hearth again.” */
+	/** The present state, such as “the agent is called Hearth again.” */
 	readonly text: string;
-	/** How to take that back in turn, or why not; `undefined` if nothing had to be changed, or it is not known how. */
+	/**
+	The step that takes it back in turn, or the reason why there is none; `undefined` if nothing had to be changed, or the step is not
+	known.
+	*/
 	readonly reverse: UndoStep | undefined;
 };
 
@@ -18,7 +21,7 @@ export type ReversibleStep = {
 	takeBack(): Promise<TakenBack>;
 };
 
-/** How to undo something, or a sentence that says why it cannot be undone. */
+/** A step that undoes something, or a sentence that says why it cannot be undone. */
 type UndoStep = ReversibleStep | {readonly refusal: string};
 
 /** How many entries are kept. */
@@ -30,17 +33,17 @@ export function capitalized(text: string): string {
 	return `${text[0]!.toUpperCase()}${text.slice(1)}`;
 }
 
-/** Something done, in its place among the things done. */
+/** Something that was done, in order. */
 export type UndoEntry = {
 	/** Assigned by the history. */
 	position: number;
-	/** Undoes it, or says why not. */
+	/** Undoes it, or says why that is not possible. */
 	undo(): void;
 };
 
 type UndoHistoryOptions = {say(level: Severity, text: string): void};
 
-/** Returns everything done in a session. Undo acts on the last thing done that can be undone, and redo on the last thing undone. */
+/** Returns the history of a session. Undo acts on the last thing done that can be undone, and redo on the last thing undone. */
 export function createUndoHistory({say}: UndoHistoryOptions) {
 	/** Sorted by position. */
 	let done: readonly UndoEntry[] = [];
@@ -52,18 +55,18 @@ export function createUndoHistory({say}: UndoHistoryOptions) {
 	/** The entry that the next undo acts on. */
 	const newest = (): UndoEntry | undefined => done.at(-1);
 
-	/** Records at its position something that is still done. */
+	/** Adds something that is still done, at its position. */
 	const put = (entry: UndoEntry): void => {
 		done = [...done, entry].toSorted((first, second) => first.position - second.position).slice(-historyLength);
 	};
 
-	/** Records something redone, as the newest. */
+	/** Adds something that was redone, as the newest. */
 	const addAgain = (entry: UndoEntry): void => {
 		entry.position = ++lastPosition;
 		put(entry);
 	};
 
-	/** Records something that says a sentence when it is undone. */
+	/** Adds something that says a sentence when it is undone. */
 	const addSaying = (text: string): UndoEntry => {
 		const entry: UndoEntry = {
 			position: 0,
@@ -83,14 +86,14 @@ export function createUndoHistory({say}: UndoHistoryOptions) {
 		done = done.filter(other => other !== entry);
 	};
 
-	/** Says why something cannot be undone, and removes it: the next undo acts on the thing done before it. */
+	/** Says why something cannot be undone, and removes it, so that the next undo acts on the thing done before it. */
 	const refuse = (entry: UndoEntry, refusal: string): void => {
 		remove(entry);
 		const isOlderLeft = done.some(({position}) => position < entry.position);
 		say('info', isOlderLeft ? `${refusal} Undo again for the change before it.` : refusal);
 	};
 
-	/** Undoes or redoes a step, and reports what becomes of it. */
+	/** Undoes or redoes a step, and reports the outcome. */
 	const takeBack = async (kind: keyof typeof words, step: ReversibleStep, entry: UndoEntry): Promise<void> => {
 		const word = words[kind];
 		const undoneBefore = undone;
@@ -149,7 +152,7 @@ export function createUndoHistory({say}: UndoHistoryOptions) {
 		/**
 		Records that something is under way. Until it has ended, undo says `stillText`.
 
-		@returns what to call once it has ended: with how to undo it, or with nothing if nothing was done.
+		@returns a function to call once it has ended: with the step that undoes it, or without an argument if nothing was done.
 		*/
 		begin(stillText: string): (step?: UndoStep) => void {
 			const entry = addSaying(stillText);
@@ -162,7 +165,7 @@ export function createUndoHistory({say}: UndoHistoryOptions) {
 				}
 			};
 		},
-		/** Records something done, as the newest. Nothing can be redone after it. */
+		/** Adds something that was done, as the newest. Nothing can be redone after it. */
 		add(entry: UndoEntry): void {
 			forgetUndone();
 			addAgain(entry);
@@ -172,7 +175,7 @@ export function createUndoHistory({say}: UndoHistoryOptions) {
 		remove,
 		refuse,
 		say,
-		/** Undoes a step of an earlier session. If that fails, it is the oldest that can be undone. */
+		/** Undoes a step of an earlier session. If that fails, the step becomes the oldest one that can be undone. */
 		undoEarlier(step: ReversibleStep): void {
 			const entry: UndoEntry = {
 				position: 0,
@@ -186,16 +189,18 @@ export function createUndoHistory({say}: UndoHistoryOptions) {
 		},
 		/** True if the next undo acts on it. */
 		isNewest: (entry: UndoEntry): boolean => newest() === entry,
-		/** How to redo each thing undone, the newest last. The next new change replaces the set, and so leaves nothing to redo. */
+		/**
+		The steps that redo each thing undone, the newest last. The next new change replaces the set, so that nothing is left to redo.
+		*/
 		undone: () => undone,
-		/** Undoes the newest entry, or says why that cannot be undone. Returns false if there is none. */
+		/** Undoes the newest entry, or says why that is not possible. Returns false if there is none. */
 		undo(): boolean {
 			const entry = newest();
 			entry?.undo();
 			return entry !== undefined;
 		},
 		newest,
-		/** Redoes what was undone last. Returns false if there is nothing. */
+		/** Redoes the thing that was undone last. Returns false if there is none. */
 		redo(): boolean {
 			const [still] = underWay;
 			const last = [...undone].at(-1);

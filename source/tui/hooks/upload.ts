@@ -26,7 +26,7 @@ type PackedUpload = Pick<PackedAbility, 'name' | 'description' | 'category' | 't
 type Sending = {readonly signal: AbortSignal; onPhase(phase: UploadPhase): void};
 
 type Uploaded = {
-	/** `undefined` if neither the answer nor the list of abilities has it. */
+	/** `undefined` if it is in neither the answer nor the list of abilities. */
 	readonly id: number | undefined;
 	/** The service's own words; may be empty. */
 	readonly detail: string;
@@ -68,7 +68,7 @@ export async function sendPacked(session: ServiceSession, packed: PackedUpload, 
 		lookUp: {
 			read: async () => (before !== undefined && (await readListsAgain(session, ['abilities', 'installed']))) || undefined,
 			find() {
-				// Some services list no names: a new ability without one is taken for it.
+				// Some services list no names: a new ability without a name is taken for it.
 				const id = session.records.seen('abilities')?.find(each => !idsBefore.has(each.id) && (each.raw['name'] ?? name) === name)?.id;
 				return findingOf(id !== undefined, {id, detail: '', isTooLateToCancel: signal.aborted});
 			},
@@ -88,7 +88,7 @@ export async function sendPacked(session: ServiceSession, packed: PackedUpload, 
 				}
 
 				const {kind, message, status, nextStep} = error;
-				// No service accepts a part of an upload.
+				// No service accepts a partial upload.
 				return isWholeSent
 					? unknownOutcomeError(error, 'It is not in the list of abilities, but it may still arrive.', nextStep)
 					: new SwitchboardError(kind, message, {status, nextStep: 'It is not in the list of abilities.'});
@@ -97,7 +97,7 @@ export async function sendPacked(session: ServiceSession, packed: PackedUpload, 
 	});
 }
 
-/** Reports each percent, not each packet: a frame is drawn for it. */
+/** Reports each percent rather than each packet, because each report draws a frame. */
 function progressOf(sizeBytes: number, {onPhase}: Sending): (fraction: number) => void {
 	let shownPercent = -1;
 	return fraction => {
@@ -126,7 +126,7 @@ export async function uploadAbility(session: ServiceSession, request: UploadRequ
 }
 
 async function packAndSend(session: ServiceSession, {path, agentId, ...overrides}: UploadRequest, sending: Sending): Promise<Uploaded> {
-	// Loaded only now: most people upload nothing.
+	// Loaded only now, because most people never upload.
 	const {packAbility} = await import('../../bundle/pack-ability.ts');
 	const packed = await packAbility(path, overrides);
 	if (sending.signal.aborted) {
@@ -142,7 +142,7 @@ const advice: ReleaseAdvice = {
 	check: () => 'Try again: it sends only what differs.',
 };
 
-/** The longest wait for the code that the service has, after an answer was lost. */
+/** For reading the service's present code, after an answer was lost. */
 const lookUpMilliseconds = 5000;
 
 type ReleaseRequest = {
@@ -152,12 +152,11 @@ type ReleaseRequest = {
 	readonly name: string;
 };
 
-/** A new version of an ability. */
 type Released = {
 	readonly ability: Ability;
-	/** `undefined` if the service did not say. */
+	/** `undefined` if the service did not name it. */
 	readonly version: string | undefined;
-	/** The files that differ from those before. */
+	/** The files that differ from the former version. */
 	readonly files: readonly FileChange[];
 };
 
@@ -177,7 +176,7 @@ async function packAndRelease(session: ServiceSession, {path, name}: ReleaseRequ
 		records: {client},
 	} = session;
 	const {signal} = sending;
-	// Loaded only now: most people release nothing.
+	// Loaded only now, because most people never release.
 	const [{namedChanges}, {packAbility}, {prepareRelease, releaseSource}] = await Promise.all([
 		import('../../bundle/compare-files.ts'),
 		import('../../bundle/pack-ability.ts'),
@@ -188,7 +187,7 @@ async function packAndRelease(session: ServiceSession, {path, name}: ReleaseRequ
 		const packed = await packAbility(path, {
 			name,
 			category: isCategory(ability.category) ? ability.category : undefined,
-			// It keeps its own, so those of config.json do not stand in the way.
+			// The ability keeps its metadata, so values in config.json do not matter.
 			triggerPhrases: [],
 		});
 		const access = {client, signal, advice};

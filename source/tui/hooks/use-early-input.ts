@@ -3,7 +3,7 @@ import {useEffect, useEffectEvent, useRef} from 'react';
 /** More than anyone types while a list loads. */
 const maximumEarlyInputs = 500;
 
-/** Keeps keys, or the actions of keys, until what they are for has loaded, then acts on them: what is typed early is not lost. */
+/** Keeps keys, or their actions, until their target has loaded, then acts on them, so that early keys are not lost. */
 export function useEarlyInput<Input, Answer>(isLoading: boolean, act: (input: Input) => Answer): (input: Input) => Answer | true {
 	const early = useRef<readonly Input[]>([]);
 	const replay = useEffectEvent(() => {

@@ -15,20 +15,20 @@ export type ResourceState<Record_> = {
 	readonly records: readonly Record_[] | undefined;
 	readonly leftOutCount: number;
 	readonly isComplete: boolean;
-	/** True while the records are those that an earlier run stored. */
+	/** True while the records come from an earlier run's store. */
 	readonly isFromEarlierRun: boolean;
 	/** When the service last confirmed them, in milliseconds since the epoch. */
 	readonly asOf: number;
 	readonly isReading: boolean;
 	/** Why the newest attempt to read it failed. */
 	readonly error: SwitchboardError | undefined;
-	/** When it is read again by itself after a failure, in milliseconds since the epoch; `undefined` while it is not going to be, or is being read. */
+	/** When it is read again automatically after a failure, in milliseconds since the epoch; `undefined` if it is not, or is being read. */
 	readonly nextTryAt: number | undefined;
 	/** Reads it now, for a key; resolves with the reason if that failed. */
 	refresh(): Promise<SwitchboardError | undefined>;
 };
 
-/** Tells whether a list that was read whole lacks a record: it was deleted. */
+/** Tells whether a completely read list lacks a record, because it was deleted. */
 export function isGone<Record_ extends {readonly id: number}>(
 	{records, isComplete}: ResourceState<Record_>,
 	id: number | undefined,
@@ -39,7 +39,7 @@ export function isGone<Record_ extends {readonly id: number}>(
 /**
 Returns a list of the service, shared by all callers, and polled while it is on the screen.
 
-@param options.isWanted - false to read the cache alone.
+@param options.isWanted - false to read only the cache.
 */
 export function useResource<R extends Resource>(
 	resource: R,
@@ -71,7 +71,7 @@ export function useResource<R extends Resource>(
 		error: error === null ? undefined : toSwitchboardError(error),
 		nextTryAt: error !== null && pollInterval !== false && !isFetching ? Math.max(errorUpdatedAt, polledSince) + pollInterval : undefined,
 		async refresh() {
-			// Reads from a service that is down fail.
+			// Reads from a service that is down would fail.
 			const {error: reason} = await refetch({cancelRefetch: session.startAgain()});
 			return reason === null ? undefined : toSwitchboardError(reason);
 		},
@@ -89,11 +89,10 @@ export function useAbilities(isWanted = true): ResourceState<Ability> {
 }
 
 export type InstalledState = ResourceState<InstalledAbility> & {
-	/** Changes that are not confirmed yet, by the record's id. */
+	/** Unconfirmed changes, by the record's id. */
 	readonly intents: SwitchIntents;
-	/** How many are on, as the screen shows them. */
 	readonly enabledCount: number;
-	/** How many have a state that the service does not show. */
+	/** The number of abilities whose state the service does not show. */
 	readonly hiddenCount: number;
 };
 
@@ -115,7 +114,10 @@ export function useInstalled(): InstalledState {
 	return {...state, ...counts, intents};
 }
 
-/** Returns one ability with all that the service shows of it. It is read again when the list shows a change of it. Leaving it cancels the read. */
+/**
+Returns one ability with everything that the service shows of it. It is read again when the list shows a change. Leaving it cancels the
+read.
+*/
 export function useAbility(id: number | undefined, list: ResourceState<Ability>) {
 	const {
 		records: {client, queryClient, seen},
@@ -144,7 +146,10 @@ export function useAbility(id: number | undefined, list: ResourceState<Ability>)
 		[isChanged, data, listed],
 	);
 	return {
-		/** The newest that is known: the service's answer for it alone, with what the list has shown since; `undefined` if it is in neither, or was deleted. */
+		/**
+		The newest known record: the service's answer for it, with later changes in the list; `undefined` if it is in neither, or was
+		deleted.
+		*/
 		ability: isDeleted ? undefined : newest,
 		isReading: isFetching,
 		error: error === null || isDeleted ? undefined : toSwitchboardError(error),
@@ -166,9 +171,9 @@ export function useAgentNames(isWanted: boolean) {
 		const of = (id: number | undefined): readonly string[] | undefined =>
 			records?.length === 0 ? noNames : isShown && id !== undefined ? (names.get(id) ?? noNames) : undefined;
 		return {
-			/** The agents that use an ability; `undefined` if that is not known yet, or not shown by the service. */
+			/** The agents that use an ability; `undefined` if they are not known yet, or not shown by the service. */
 			of,
-			/** The same as text, such as “Hearth, Study”, or why it is not known. */
+			/** The agents as text, such as “Hearth, Study”, or the reason why they are not known. */
 			textOf(id: number | undefined): string {
 				const found = of(id);
 				if (found !== undefined) {
@@ -200,7 +205,6 @@ function namesByAbility(agents: readonly Agent[]): ReadonlyMap<number, readonly 
 	return names;
 }
 
-/** Returns the changes made elsewhere in this session. */
 export function useOutsideChanges(): OutsideState {
 	const {
 		changes: {outside},
@@ -208,7 +212,7 @@ export function useOutsideChanges(): OutsideState {
 	return useSyncExternalStore(outside.subscribe, outside.getState);
 }
 
-/** Returns who changed records elsewhere, as far as that is known: a text such as “by anna, 12:03”, else an empty one. */
+/** Returns a function for the authors of changes elsewhere: a text such as “by anna, 12:03”, empty if the author is not known. */
 export function useChangers(): (resource: Resource, id: number, now: number) => string {
 	const {
 		changes: {whoChanged},
@@ -220,7 +224,10 @@ export function useChangers(): (resource: Resource, id: number, now: number) => 
 	};
 }
 
-/** Returns the verbs for switching, with retry, and for undo and redo of whatever was done in this session. A change shows at once, and settles or is reverted when the service answers. */
+/**
+Returns the verbs for switching, with retry, and for undo and redo of anything done in this session. A change shows at once, and settles or
+is reverted when the service answers.
+*/
 export function useToggle() {
 	const session = useServiceSession();
 	const {
@@ -229,7 +236,7 @@ export function useToggle() {
 	const failures = useSyncExternalStore(switching.subscribe, switching.getFailures);
 	return {
 		...switching,
-		/** Returns false if there is nothing, in earlier sessions either. */
+		/** Returns false if there is nothing to undo, even in earlier sessions. */
 		undo: (): boolean => undoHistory.undo() || undoEarlier(session),
 		redo: undoHistory.redo,
 		failures,

@@ -7,13 +7,16 @@ import {changeWords, type LateChange, type Lately} from './lately.ts';
 import type {RecordChange} from '../../changes/compare-lists.ts';
 import {resourceOf} from '../../changes/fields.ts';
 
-/** Who changed a record elsewhere, and when in milliseconds since the epoch. */
+/** The author of a change elsewhere, and its time in milliseconds since the epoch. */
 type Changer = {readonly by: string; readonly at: number};
 
-/** So many entries before the newest known one are read again: another list may show a change later, and a list may have been read before the service said how far its history goes. */
+/**
+This many entries before the newest known one are read again: another list may show a change later, and a list may have been read before the
+service said how far its history goes.
+*/
 const overlapCount = 20;
 
-/** More of one list are not told apart. */
+/** Further changes of one list stay without an author. */
 const limit = 200;
 
 type ChangersOf = Readonly<Record<Resource, ReadonlyMap<number, Changer>>>;
@@ -26,13 +29,15 @@ type WhoChangedOptions = {
 	readonly closing: AbortSignal;
 };
 
-/** Looks up who made the changes that were seen in lists, with one request for each list. Only a service that announces a history is asked. */
+/**
+Looks up the authors of changes that were seen in lists, with one request for each list. Only a service that announces a history is asked.
+*/
 export function createWhoChanged({history, lately, closing}: WhoChangedOptions) {
 	const changers = createObservable(nobody);
-	/** The newest entry that is known; `undefined` while the service announces none. */
+	/** The newest known entry; `undefined` while the service announces none. */
 	let lastId: number | undefined;
 
-	/** What is known of an earlier change is no longer true. */
+	/** Forgets the author of an earlier change, which is no longer right. */
 	const forget = (resource: Resource, ids: readonly number[]): void => {
 		const before = changers.get();
 		const forgotten = new Set(ids);
@@ -46,7 +51,7 @@ export function createWhoChanged({history, lately, closing}: WhoChangedOptions) 
 		try {
 			({entries} = await history.read({...(after > 0 && {after}), limit}, closing));
 		} catch {
-			// They stay without a name. If the service is away, the lists say so.
+			// The changes stay without a name. If the service is away, the lists say so.
 			return;
 		}
 
@@ -81,16 +86,16 @@ export function createWhoChanged({history, lately, closing}: WhoChangedOptions) 
 	return {
 		get: changers.get,
 		subscribe: changers.subscribe,
-		/** These records were changed here. */
+		/** Call this for records that were changed here. */
 		forget,
-		/** Takes what the service announces of its history. */
+		/** Takes the service's announcement about its history. */
 		handleChange({history: newestId}: ListChange): void {
-			// One that was restored from a backup may go back.
+			// A service that was restored from a backup may go back.
 			if (newestId !== undefined && newestId < (lastId ?? Infinity)) {
 				lastId = newestId;
 			}
 		},
-		/** Adds changes to the last ones, and soon who made them. */
+		/** Adds changes to the last ones, and their authors as soon as they are known. */
 		add(changes: readonly RecordChange[]): void {
 			const added = lately.add('elsewhere', changeWords(changes));
 			for (const [resource, same] of Map.groupBy(changes, ({kind}) => resourceOf[kind])) {
@@ -107,7 +112,7 @@ export function createWhoChanged({history, lately, closing}: WhoChangedOptions) 
 	};
 }
 
-/** Finds the entry of a change: that of the record, else of one with its name, whose fields another list shows too. */
+/** Finds the entry of a change: the entry of its record, or of another record with its name whose field appears in both lists. */
 function entryFinder(entries: readonly HistoryEntry[]): (change: RecordChange) => HistoryEntry | undefined {
 	const byRecord = new Map(entries.toReversed().map(entry => [`${entry.kind} ${entry.record} ${entry.field}`, entry]));
 	const byName = new Map(entries.toReversed().map(entry => [`${entry.field} ${entryName(entry)}`, entry]));

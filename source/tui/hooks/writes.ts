@@ -8,15 +8,15 @@ import {changeList, queueKey, resourceKeys, type SeenList} from './list-cache.ts
 import type {MemoryKey, ServiceSession} from './service-session.ts';
 
 type Write = {
-	/** The operation and its record. Two writes with the same key run one after the other. */
+	/** The operation and its record. Writes with one key run one at a time. */
 	readonly key: readonly [kind: string, id: number | string];
 	/** A sentence for a person who quits before the answer arrives. */
 	readonly unknown: string;
-	/** The values that are sent, for screens that show them until they are confirmed. */
+	/** The sent values, for screens that show them until they are confirmed. */
 	readonly variables?: unknown;
 };
 
-/** Runs a write so that the whole program knows that it is under way. It is never retried. */
+/** Runs a write that the whole program knows to be under way. It is never retried. */
 export async function runWrite<Result>(
 	{records: {queryClient}}: ServiceSession,
 	{key, unknown, variables}: Write,
@@ -28,7 +28,7 @@ export async function runWrite<Result>(
 	return mutation.execute(variables);
 }
 
-/** Returns a sentence for each pending write, if the program does not wait for their answers. */
+/** Returns a sentence for each pending write, for a program that does not wait for the answers. */
 export function writesUnderWay(queryClient: QueryClient): readonly string[] {
 	return queryClient
 		.getMutationCache()
@@ -47,17 +47,16 @@ export function subscribeToWrites(queryClient: QueryClient) {
 	return (listener: () => void): (() => void) => queryClient.getMutationCache().subscribe(() => listener());
 }
 
-/** Resolves when `writesUnderWay` has no more writes: their answers are reported by then, and the next of several has begun. */
+/** Resolves when `writesUnderWay` has no more writes: their answers are reported by then, and in a batch the next one has begun. */
 export async function whenWritesEnd(queryClient: QueryClient): Promise<void> {
 	await nextTurn();
 	await when(() => writesUnderWay(queryClient).length === 0, subscribeToWrites(queryClient));
 }
 
 /**
-Reads lists now, in place of reads under way, which may have begun before a write. A list that nobody has read yet is left
-alone.
+Reads lists now, in place of reads that may have begun before a write. A list that was never read is not read now.
 
-@returns false if one could not be read; the screens say why.
+@returns false if a list could not be read; the screens show the reason.
 */
 export async function readListsAgain(
 	{records: {queryClient, readAgain}}: ServiceSession,
@@ -76,7 +75,7 @@ export async function readListsAgain(
 /**
 Runs a write; if its answer is lost, reads a list again to find out the outcome.
 
-@param find - what the fresh list shows, with a sentence without its full stop.
+@param find - the finding in the fresh list, with a sentence without its full stop.
 @throws SwitchboardError of unknown outcome if the list does not show the change: it may still arrive.
 */
 export async function writeOrLookUp<Result>(
@@ -98,10 +97,9 @@ export async function writeOrLookUp<Result>(
 	});
 }
 
-/** A record that is written to. */
 export type BatchItem = {readonly id: number; readonly name: string};
 
-/** The same write to one or several records. */
+/** A write that is made to one or several records. */
 export type BatchWrite = {
 	/** The name of these writes, such as `delete-ability`. */
 	readonly kind: string;
@@ -118,7 +116,7 @@ export type BatchOutcome<Item> = {
 	readonly error: SwitchboardError | undefined;
 };
 
-/** The writes under way, and those that are queued. */
+/** The writes that are under way or queued. */
 const writesInBatches: MemoryKey<Set<string>> = {create: () => new Set()};
 
 /** Tells whether this write to a record is under way or queued. */
@@ -128,7 +126,7 @@ export function isInBatch(session: ServiceSession, batch: BatchWrite, item: Batc
 
 const keyOf = ({kind}: BatchWrite, {id}: BatchItem): string => `${kind} ${id}`;
 
-/** Writes to each record, a few at a time and on past failures, then reads the lists again. Never rejects. */
+/** Writes to each record, a few at a time and past failures, then reads the lists again. Never rejects. */
 export async function runBatch<Item extends BatchItem>(
 	session: ServiceSession,
 	batch: BatchWrite,
@@ -180,7 +178,7 @@ export const installation: BatchWrite = {
 			'installed',
 			async () => session.records.client.installAbility({id, name}),
 			() => {
-				// Some services tie the two by name alone.
+				// Some services tie the two only by name.
 				const isNew = session.records
 					.seen('installed')
 					?.some(record => !idsBefore.has(record.id) && (record.abilityId === undefined ? record.name === name : record.abilityId === id));

@@ -6,18 +6,18 @@ import type {ActionName} from '../../words/key-table.ts';
 import {createReadingTime} from './reading-time.ts';
 
 /**
-`true`: used. `false`: not mine, ask the next handler. `'forward'`: for the focused Ink field. `'settle'`: used, and the
-next key waits until the screen has changed, for example because another field has the focus now. `'settled'`: used, and the
-next key need not wait, also in an overlay or a field.
+`true`: used. `false`: not mine, ask the next handler. `'forward'`: for the focused Ink field. `'settle'`: used, and the next key waits
+until the screen has changed, for example because another field has the focus now. `'settled'`: used, and the next key need not wait, even
+in an overlay or a field.
 */
 export type KeyAnswer = boolean | 'forward' | 'settle' | 'settled';
 
-/** The layers of the dispatcher, from the bottom. An overlay opened later is above one of the same layer. */
+/** The layers of the dispatcher, from the bottom. In a layer, an overlay that was opened later is above. */
 export const layers = {
 	application: 0,
 	screen: 1,
 	overlay: 2,
-	/** The fields of a form are above it: it gets the keys that they do not use. */
+	/** The fields of a form are above it: the form gets the keys that they do not use. */
 	form: 3,
 	field: 4,
 	/** A line that is typed above a list or a text, such as a filter. */
@@ -29,8 +29,8 @@ export const layers = {
 } as const;
 
 /**
-The lowest layer that gets a key while a handler of this one is open. Keys that nothing uses where a person types are for
-nobody: whoever mistypes in a filter must not switch something behind it.
+The lowest layer that gets a key while a handler of this one is open. Keys that a text input does not use are dropped: a typing mistake in a
+filter must not switch an ability behind it.
 */
 const floors: ReadonlyMap<number, number> = new Map([
 	[layers.form, layers.form],
@@ -43,13 +43,16 @@ const nextTurn = async (): Promise<void> =>
 		setImmediate(resolve);
 	});
 
-/** The longest wait for the effect of a key: a screen that fails to open must not hold the keyboard. Loading one may take seconds on a busy machine. */
+/**
+The longest wait for the effect of a key: a screen that fails to open must not block the keyboard. Loading a screen may take seconds on a
+busy machine.
+*/
 const patienceMilliseconds = 10_000;
 
 type KeyHandler = {
 	onKey?(key: Key): KeyAnswer;
 	onAction?(name: ActionName): boolean;
-	/** Takes pasted text; returns true if it did. `isTruncated` if more was pasted than is kept; `raw` is not cleaned. */
+	/** Takes pasted text; returns true if it did. `isTruncated` if the paste was longer than the limit; `raw` is not cleaned. */
 	onPaste?(text: string, isTruncated: boolean, raw: string): boolean;
 	/** Takes a click or a step of the wheel; returns true if it did. */
 	onMouse?(event: MouseReport): boolean;
@@ -60,9 +63,9 @@ type KeyHandler = {
 type Entry = {readonly layer: number; readonly order: number; readonly handler: KeyHandler};
 
 /**
-Offers each key to the handlers, from the top, until one uses it. After a key for an overlay or a field, the next one
-waits until that is drawn, and until a screen that is being loaded takes keys, so that it meets what the first one changed: an
-address, Enter and a key may come in one chunk. The lists keep their state outside React and need no wait.
+Offers each key to the handlers, from the top, until one uses it. After a key for an overlay or a field, the next key waits until that is
+drawn, and until a screen that is being loaded takes keys, so that it acts on the result of the first one: an address, Enter and a key may
+arrive in one chunk. The lists keep their state outside React and need no wait.
 */
 export function createDispatcher(readingTime = createReadingTime()) {
 	let entries: readonly Entry[] = [];
@@ -75,11 +78,11 @@ export function createDispatcher(readingTime = createReadingTime()) {
 	};
 
 	const waiting: Array<() => boolean> = [];
-	/** The question to which the key at hand may say Yes. */
+	/** The question to which the current key may say Yes. */
 	let answered: unknown;
 	let isBusy = false;
 	let ready: PromiseWithResolvers<void> | undefined;
-	/** There while a screen is being loaded. */
+	/** Set while a screen is being loaded. */
 	let held: PromiseWithResolvers<void> | undefined;
 
 	/** The entries that a key or a paste reaches now, from the top. */
@@ -89,10 +92,10 @@ export function createDispatcher(readingTime = createReadingTime()) {
 		return open.filter(({layer}) => layer >= floor);
 	};
 
-	/** True where keys type. */
+	/** True if keys type text. */
 	const isTypedAt = (): boolean => reached().some(({layer}) => floors.has(layer));
 
-	/** Returns whether the next key must wait; `undefined` if nothing used this one. */
+	/** Returns whether the next key must wait; `undefined` if nothing used this key. */
 	const offer = (key: Key): boolean | undefined => {
 		for (const {layer, handler} of reached()) {
 			const answer = handler.onKey?.(key) ?? false;
@@ -110,8 +113,8 @@ export function createDispatcher(readingTime = createReadingTime()) {
 	};
 
 	/**
-	Where a person types, Alt and a key are one key: Alt moves by words there, Escape would lose what was typed, and the other key
-	would be for what is behind it. But if nothing uses it, and it came in two parts, those were Escape and a key.
+	In a text input, Alt and a key are one key: Alt moves by words there, while Escape would lose the typed text, and the other key would
+	act behind it. But if nothing uses it, and it arrived in two parts, these were Escape and a key.
 	*/
 	const offerWhole = (key: Key): boolean | undefined => {
 		const [first, ...others] = withoutAlt(key);
@@ -139,7 +142,7 @@ export function createDispatcher(readingTime = createReadingTime()) {
 		return false;
 	};
 
-	/** Keys that look like a text are one paste where no text is typed. Ctrl+C among them still is one. */
+	/** Keys that look like a text are one paste if no text is being typed. A Ctrl+C among them still counts. */
 	const offerFrom = (key: Key, chunk: Chunk | undefined): boolean => {
 		if (chunk !== undefined && chunk.isPasted === undefined) {
 			chunk.isPasted = !isTypedAt();
@@ -152,7 +155,7 @@ export function createDispatcher(readingTime = createReadingTime()) {
 		return chunk?.isPasted && key.name !== 'ctrl+c' ? false : (offerWhole(key) ?? false);
 	};
 
-	/** What lies below a form, a question or another overlay is not clicked through it. */
+	/** A click does not pass through a form, a question or another overlay. */
 	const offerMouse = (event: MouseReport): boolean => {
 		for (const {layer, handler} of reached()) {
 			const isOver = layer >= layers.overlay && layer < layers.program;
@@ -166,7 +169,7 @@ export function createDispatcher(readingTime = createReadingTime()) {
 	};
 
 	const settleField = async (): Promise<void> => {
-		// Ink reads a forwarded key in the turn.
+		// Ink reads a forwarded key in this turn.
 		const draw = async () => Promise.all([drawn(), nextTurn()]);
 		const settle = async (): Promise<void> => {
 			await draw();
@@ -175,7 +178,7 @@ export function createDispatcher(readingTime = createReadingTime()) {
 			}
 
 			await held.promise;
-			// The field of a screen that has just come reads once its effects have run too.
+			// The field of a new screen reads only after the screen's effects have run.
 			await draw();
 		};
 
@@ -186,7 +189,7 @@ export function createDispatcher(readingTime = createReadingTime()) {
 
 	const run = (): void => {
 		while (waiting.length > 0 && !isBusy) {
-			// Actions that a handler requests come after it.
+			// Actions requested by a handler come after the handler.
 			isBusy = true;
 			try {
 				onActivity();
@@ -244,7 +247,7 @@ export function createDispatcher(readingTime = createReadingTime()) {
 			ready ??= Promise.withResolvers();
 			return ready.promise;
 		},
-		/** Presses a key by its name, before all keys that wait: for a screen that closes itself first. */
+		/** Presses a key by its name, before all waiting keys, for a screen that closes itself first. */
 		press(name: string): void {
 			const key = name === 'space' ? characterKey(' ') : [...name].length === 1 ? characterKey(name) : namedKey(name);
 			waiting.unshift(
@@ -254,8 +257,8 @@ export function createDispatcher(readingTime = createReadingTime()) {
 			run();
 		},
 		act(name: ActionName): void {
-			// The action's screen may lie under the overlay that asks for it, and must come back first. Keys pressed since
-			// then are for what the action opens.
+			// The action's screen may be under the overlay that requests it, and must come back first. Keys pressed since then are for the
+			// screen that the action opens.
 			waiting.unshift(
 				() => true,
 				() => entries.some(({handler}) => handler.onAction?.(name)),
@@ -265,11 +268,11 @@ export function createDispatcher(readingTime = createReadingTime()) {
 		setForward(listener: typeof forward): void {
 			forward = listener;
 		},
-		/** Sets what resolves once React has drawn what was requested so far, and has run the effects of that. */
+		/** Sets a function that resolves once React has drawn all requests so far and has run their effects. */
 		setDrawn(newDrawn: typeof drawn): void {
 			drawn = newDrawn;
 		},
-		/** Keeps keys waiting for a screen that is being loaded, until the function that it returns is called. */
+		/** Holds keys back for a screen that is being loaded, until the returned function is called. */
 		hold() {
 			const hold = Promise.withResolvers<void>();
 			held = hold;
@@ -278,15 +281,15 @@ export function createDispatcher(readingTime = createReadingTime()) {
 				hold.resolve();
 			};
 		},
-		/** A question is drawn from now on, under anything that names it; returns a function that ends that. */
+		/** Notes that a question is drawn from now on, under a value that identifies it; returns a function that ends that. */
 		showQuestion: readingTime.show,
-		/** True if the key at hand was pressed when this question could have been read, and not amid others. */
+		/** True if the current key was pressed when this question could have been read, and not amid other keys. */
 		mayAnswer: (question: unknown): boolean => answered === question,
-		/** Sets what is called before each key and paste. */
+		/** Sets a function that is called before each key and paste. */
 		setOnActivity(listener: typeof onActivity): void {
 			onActivity = listener;
 		},
-		/** Sets what is called with what a handler throws. Without it the error is thrown at whoever brought the key. */
+		/** Sets a function that is called with the errors of handlers. Without it the errors are thrown at the source of the key. */
 		setOnError(listener: typeof onError): void {
 			onError = listener;
 		},
@@ -294,8 +297,7 @@ export function createDispatcher(readingTime = createReadingTime()) {
 }
 
 /**
-Splits Alt and a key into Escape and that key: terminals send the same for both, and a slow line brings the two keys in
-one chunk.
+Splits Alt and a key into Escape and that key: terminals send both in the same way, and a slow connection brings the two keys in one chunk.
 */
 function withoutAlt(key: Key): readonly Key[] {
 	const plain = /^alt\+(?<plain>space|enter|tab|.)$/u.exec(key.name)?.groups?.['plain'];
@@ -338,8 +340,8 @@ export function useKeys(layer: number, handler: KeyHandler, isActive = true): vo
 }
 
 /**
-Shows a question, under anything that names it, while it is not `undefined`. Every question of the screens does, and asks the function that this
-returns before a key counts as Yes.
+Shows a question, under a value that identifies it, while that is not `undefined`. Every question of the screens uses this, and the returned
+function decides whether a key counts as Yes.
 */
 export function useQuestion(question: unknown): () => boolean {
 	const dispatcher = useContext(DispatcherContext);
@@ -347,13 +349,13 @@ export function useQuestion(question: unknown): () => boolean {
 	return () => dispatcher?.mayAnswer(question) ?? false;
 }
 
-/** Keeps keys waiting while the component is mounted: it stands for a screen that is being loaded. */
+/** Holds keys back while the component is mounted in place of a screen that is being loaded. */
 export function useHeldKeys(): void {
 	const dispatcher = useContext(DispatcherContext);
 	useLayoutEffect(() => dispatcher?.hold(), [dispatcher]);
 }
 
-/** Tells the dispatcher what React has drawn. It stands after the screens: its effects run last, with theirs. */
+/** Tells the dispatcher when React has drawn. It comes after the screens, so its effects run last, together with theirs. */
 export function Settling({dispatcher}: {readonly dispatcher: Dispatcher}): null {
 	const [waiting, setWaiting] = useState<{resolve(): void}>();
 	useLayoutEffect(

@@ -11,7 +11,7 @@ const functionKeys: ReadonlySet<string> = new Set([
 
 const plainKeys: ReadonlySet<string> = new Set(['space', 'enter', 'escape', 'tab', 'backspace']);
 
-/** Other names for some of them, such as the labels in the help. */
+/** Other names for some of them, such as their labels in the help. */
 const aliases: Readonly<Record<string, string>> = {
 	esc: 'escape',
 	return: 'enter',
@@ -24,20 +24,20 @@ const aliases: Readonly<Record<string, string>> = {
 };
 
 /**
-Characters that a terminal sends with Control. For `h`, `i`, `j`, `m` and `[` it sends the same as for Backspace, Tab,
-Enter and Escape, and for any other character the character alone, or nothing.
+Characters that a terminal sends with Control. For `h`, `i`, `j`, `m` and `[` it sends the bytes of Backspace, Tab, Enter and Escape, and
+for any other character only the character, or nothing.
 */
 const controlCharacters = /^[\\\]^_a-gkln-z]$/;
 
 const modifierOrder = ['ctrl', 'alt', 'shift'];
 
 /**
-Returns the keyboard reader's name for a key as a person writes it, in any case and order: `Ctrl+D`, `PgDn`, `shift+ctrl+up`,
-`space`, `G`. A single character is that character: `G` is not `g`.
+Returns the keyboard reader's name for a key as a person writes it, in any case and order: `Ctrl+D`, `PgDn`, `shift+ctrl+up`, `space`, `G`.
+A single character is that character: `G` is not `g`.
 
-@param isInEditor - true for a key of the editor, which takes Alt and a letter; on a slow line that is the same as Escape and the
-letter, and means those elsewhere.
-@returns `undefined` if there is no such key, or terminals send the same for another key.
+@param isInEditor - true for a key of the editor, which takes Alt and a letter; on a slow connection these look like Escape and the letter,
+and outside of the editor they mean that.
+@returns `undefined` if there is no such key, or terminals send another key's bytes for it.
 */
 export function parseKeyName(text: string, isInEditor = false): string | undefined {
 	if (text === ' ') {
@@ -74,15 +74,15 @@ const quitKey = 'ctrl+c';
 
 type CheckedOverrides = {
 	readonly overrides: KeyOverrides;
-	/** The entries that are ignored and why, as clauses that start with the line in the file. */
+	/** The ignored entries and the reasons, as clauses that start with the line in the file. */
 	readonly problems: readonly string[];
 };
 
 type Entry = {readonly action: ActionName; readonly keys: readonly string[]};
 
 /**
-Checks the person's own keys: each entry that conflicts or is unknown is ignored and reported. A default key that the
-person gave to another action is taken from its action, which keeps its other keys.
+Checks the person's own keys: each entry that conflicts or is unknown is ignored and reported. A default key that the person has given to
+another action is removed from its own action, which keeps its other keys.
 */
 export function checkKeyOverrides({bindings, wrongLine}: Pick<KeyBindings, 'bindings' | 'wrongLine'>): CheckedOverrides {
 	const problems = wrongLine === undefined ? [] : [`line ${wrongLine}: “keys” is not an object`];
@@ -100,7 +100,7 @@ export function checkKeyOverrides({bindings, wrongLine}: Pick<KeyBindings, 'bind
 	return {overrides: toOverrides(entries), problems};
 }
 
-/** @returns the entry with the keys that it stands for, or why it is ignored. Quitting always keeps its own key too. */
+/** @returns the entry with its keys, or the reason why it is ignored. Quitting always keeps its own key too. */
 function checkEntry({action, keys}: KeyBinding): Entry | string {
 	if (!isActionName(action)) {
 		return `unknown action “${cleanText(action, 60)}”`;
@@ -114,10 +114,10 @@ function checkEntry({action, keys}: KeyBinding): Entry | string {
 	const unknown = keys[names.indexOf(undefined)];
 	return unknown === undefined
 		? {action, keys: [...new Set([...(names as readonly string[]), ...(action === 'quit' ? [quitKey] : [])])]}
-		: `“${action}” cannot use “${cleanText(unknown, 60)}”, which terminals do not send as a key of its own`;
+		: `“${action}” cannot use “${cleanText(unknown, 60)}”, which terminals do not send as a separate key`;
 }
 
-/** Returns why an entry is ignored: one of its keys always quits, or an entry before it has that while both are active. */
+/** Returns the reason why an entry is ignored: one of its keys always quits, or an earlier entry has that key while both are active. */
 function conflictOf({action, keys}: Entry, before: readonly Entry[]): string | undefined {
 	for (const key of keys) {
 		const other = key === quitKey ? 'quit' : before.find(entry => hasKey(entry, key, action))?.action;
@@ -144,9 +144,7 @@ const toOverrides = (entries: readonly Entry[]): KeyOverrides =>
 	);
 
 /**
-Returns the keymap with the bindings from the settings file, and whether that turns the mouse on.
-
-@returns them, and what to report if some of that is ignored.
+Returns the keymap with the bindings from the settings file, whether the settings switch the mouse on, and a report on ignored entries.
 */
 export function openUserKeymap(options: {readonly configFolder?: string | undefined} = {}): {
 	readonly keymap: Keymap;

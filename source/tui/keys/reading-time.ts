@@ -1,14 +1,14 @@
-/** Milliseconds for which a question is on the screen before a Yes to it counts. */
+/** A question must be on the screen this long before a Yes counts, in milliseconds. */
 const readingMilliseconds = 300;
 
-/** Milliseconds without a key before one that means Yes: those of a text that is pasted come faster, as do those of a key that is held. */
+/** This long without a key, in milliseconds, before a key may mean Yes: keys of a pasted text, or of a held key, come faster. */
 const quietMilliseconds = 150;
 
 type Times = {readonly reading?: number; readonly quiet?: number};
 
 /**
-Knows which question a key may say Yes to: text that is pasted, or was typed before the question was there, must not answer it. Where
-the terminal has no bracketed paste, its letters are keys like any other.
+Returns a watch that knows the question to which a key may say Yes: pasted text, or text typed before the question appeared, must not answer
+it. On a terminal without bracketed paste, letters of a paste are keys like any other.
 */
 export function createReadingTime(times: Times = {}) {
 	let question: unknown;
@@ -31,7 +31,7 @@ export function createReadingTime(times: Times = {}) {
 		get question() {
 			return question;
 		},
-		/** A question is on the screen from now on; returns a function that ends that. */
+		/** Notes that a question is on the screen from now on; returns a function that ends that. */
 		show(shown: unknown): () => void {
 			question = shown;
 			isRead = false;
@@ -47,10 +47,10 @@ export function createReadingTime(times: Times = {}) {
 				quiet.stop();
 			};
 		},
-		/** Notes that a key or a paste came; returns the question to which it may say Yes. */
+		/** Notes that a key or a paste arrived; returns the question to which it may say Yes. */
 		note(): unknown {
 			const answered = answerable();
-			// Before the question there may have been keys too: they are long ago when it is read.
+			// Keys before the question were long ago when it can be read.
 			if (question !== undefined) {
 				isQuiet = false;
 				quiet.start();
@@ -62,8 +62,8 @@ export function createReadingTime(times: Times = {}) {
 }
 
 /**
-Calls back after so long, and after what was waiting in the keyboard then was read: a process that was busy reads late, and finds its
-timers over.
+Calls back after this time, and after the keyboard's waiting input was read: a busy process reads late, and its timers are then over
+already.
 */
 function createWait(milliseconds: number, callback: () => void) {
 	let immediate: NodeJS.Immediate | undefined;

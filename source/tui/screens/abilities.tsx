@@ -24,7 +24,7 @@ export function InstalledScreen(): ReactElement {
 	const areAgentsWanted = useAreAgentsWanted('installed', records);
 	const hasParts = useHasParts(records);
 	const agentNames = useAgentNames(areAgentsWanted || hasParts);
-	// Elsewhere only the name of a record leads to its ability, and so to its agents.
+	// In other lists only the name of a record leads to its ability, and so to its agents.
 	const abilities = useAbilities(
 		hasParts || (areAgentsWanted && agentNames.areShown === true && records?.some(({abilityId}) => abilityId === undefined) === true),
 	);
@@ -49,7 +49,9 @@ export function InstalledScreen(): ReactElement {
 	);
 }
 
-/** Tells whether the names of agents are shown beside rows, or if the order or the filter of the rows, or what a sentence would start, depends on them. */
+/**
+Tells whether rows need the names of agents: for display, or because the order, the filter or the outcome of a sentence depends on them.
+*/
 function useAreAgentsWanted(screen: ScreenName, {length: count}: readonly unknown[] = []): boolean {
 	const {filter, sort} = useAppState(({views}) => views[screen]);
 	const hasSentence = useAppState(({sentence}) => sentence !== '');
@@ -58,7 +60,7 @@ function useAreAgentsWanted(screen: ScreenName, {length: count}: readonly unknow
 	return isColumnSeen || hasSentence || sort.column === 'agents' || parseFilter(filter).dependsOnAgents;
 }
 
-/** Tells whether the quiet parts tell of a row: then the agents that use it, and its description, are worth reading. */
+/** Tells whether the quiet parts describe a row: then its agents and its description are worth reading. */
 function useHasParts(records: readonly unknown[] = []): boolean {
 	const isScreenReader = useIsScreenReaderEnabled();
 	return useAppState(state => hasWholeParts(state, records.length)) && !isScreenReader;
@@ -74,14 +76,14 @@ type SwitchListProps<Record_ extends Ability | InstalledAbility> = Pick<ListScre
 	readonly abilityOf?: (record: Record_) => Ability | undefined;
 	readonly agentNames: Pick<ReturnType<typeof useAgentNames>, 'areShown'>;
 	readonly agentsOf: (record: Record_) => readonly string[] | undefined;
-	/** False for an ability that is known not to be installed; `undefined` if it is not known. */
+	/** False for an ability that is certainly not installed; `undefined` if it is not known. */
 	readonly isInstalled: (record: Record_) => boolean | undefined;
 	/** Says why a row without an installed record cannot be switched. */
 	readonly sayNotInstalled: (record: Record_) => void;
 	readonly act: (action: ActionName, record: Record_ | undefined, marked: readonly Record_[]) => boolean;
 };
 
-/** Draws a list of abilities with their states: Space switches the one under the cursor, E and D switch all marked ones. */
+/** Draws a list of abilities with their states: Space switches the ability under the cursor, E and D switch all marked ones. */
 function SwitchList<Record_ extends Ability | InstalledAbility>(props: SwitchListProps<Record_>): ReactElement {
 	const {installed, installedOf, abilityOf, agentNames, agentsOf, isInstalled, sayNotInstalled, act, ...list} = props;
 	const ui = useUiServices();
@@ -168,7 +170,7 @@ function SwitchList<Record_ extends Ability | InstalledAbility>(props: SwitchLis
 	);
 }
 
-/** Returns how many are on, in a few words; how many have no state that is shown, if any. */
+/** Returns the number of abilities that are on, in a few words, with the number of unknown states if there are any. */
 function installedCounts({records, enabledCount, hiddenCount}: InstalledState): string {
 	if (records === undefined || records.length === 0) {
 		return records === undefined ? '' : 'none installed';
@@ -179,7 +181,7 @@ function installedCounts({records, enabledCount, hiddenCount}: InstalledState): 
 		: `${records.length} installed, ${enabledCount} on, ${hiddenCount} unknown`;
 }
 
-/** Draws all abilities, with the state of those that are installed. */
+/** Draws all abilities, with the states of the installed ones. */
 export function AbilitiesScreen(): ReactElement {
 	const ui = useUiServices();
 	const {keymap} = ui;

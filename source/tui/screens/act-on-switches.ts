@@ -5,7 +5,7 @@ import type {InstalledState, Toggle} from '../hooks/use-resource.ts';
 import type {ActionName} from '../../words/key-table.ts';
 import {keyName, type Keymap} from '../../words/keymap.ts';
 
-/** Undoes and redoes, on every list; returns false for any other action. */
+/** Carries out undo and redo, on every list; returns false for any other action. */
 export function actOnHistory(action: ActionName, {say}: UiServices, toggle: Pick<Toggle, 'undo' | 'redo'>): boolean {
 	if (action !== 'undo' && action !== 'redo') {
 		return false;
@@ -32,7 +32,10 @@ type Switches = {
 const setKeysText = (keymap: Keymap, it: 'it' | 'them'): string =>
 	`${keyName(keymap, 'enable-marked')} switches ${it} on, ${keyName(keymap, 'disable-marked')} off.`;
 
-/** Carries out actions that switch abilities, in lists and on opened records, or says why they cannot be switched; returns false for any other action. */
+/**
+Carries out actions that switch abilities, in lists and on opened records, or says why these cannot be switched; returns false for any other
+action.
+*/
 export function actOnSwitches(action: ActionName, {ui, toggle, markedIds, record, sayNoRecord}: Switches): boolean {
 	const {keymap, say} = ui;
 	if (action === 'retry') {
@@ -72,7 +75,7 @@ type NotSwitched = {
 	readonly isOpenedFirst?: boolean;
 };
 
-/** Says why an ability without an installed record cannot be switched, and which key helps. */
+/** Says why an ability without an installed record cannot be switched, and names the key that helps. */
 export function sayNotSwitched(
 	{keymap, say}: UiServices,
 	{records, isReading, error}: Pick<InstalledState, 'records' | 'isReading' | 'error'>,

@@ -9,9 +9,9 @@ import {hasBox, QuestionBox, WholeQuestion} from '../widgets/question.tsx';
 import {editedLine} from '../state/text-editing.ts';
 
 /**
-Asks the person before something is done.
+Asks the person before an action.
 
-@returns a function that replaces the question once more is known; it returns false after the question was answered.
+@returns a function that replaces the question once more is known; it returns false if the question was answered already.
 */
 export function askQuestion({store}: UiServices, question: Question): (question: Question) => boolean {
 	const id = Symbol('question');
@@ -28,8 +28,8 @@ export function askQuestion({store}: UiServices, question: Question): (question:
 }
 
 /**
-What was pressed so far, and why the question is still there: the key was no answer, or a Yes that came too early. `typed` is `undefined` until
-a word is read.
+The keys so far, and the reason why the question is still there: the key did not answer it, or a Yes came too early. `typed` is `undefined`
+unless a word is expected.
 */
 type Answer = {readonly obstacle?: 'no-answer' | 'early' | undefined; readonly typed: string | undefined};
 
@@ -44,10 +44,10 @@ type AskedProps = {
 };
 
 /**
-Draws a screen with a question in a box above it; if there is no room for a box, or for a screen reader, the question replaces the
-screen. Only `y` means Yes, or the question's word and Enter. Any other Enter repeats the question, since some expect it to mean
-Yes; every other key means No, except what types a word. Pasted text answers nothing, and a Yes counts only once the question can have
-been read: else it says to press the key again.
+Draws a screen with a question in a box above it; if there is no room for a box, or for a screen reader, the question replaces the screen.
+Only `y` means Yes, or the question's word and Enter. Any other Enter repeats the question, because some people expect it to mean Yes; every
+other key means No, except keys that type a word. Pasted text does not answer, and a Yes counts only once the question could have been read:
+before that, a note says to press the key again.
 */
 export function Asked({asked: question, children}: AskedProps): ReactElement {
 	const {store} = useUiServices();
@@ -117,7 +117,10 @@ export function Asked({asked: question, children}: AskedProps): ReactElement {
 	);
 }
 
-/** Returns the answer to a question, which stays when its text is put anew, a function that changes it, and one that says whether a key may mean Yes. */
+/**
+Returns the answer to a question, which stays when its text changes, a function that changes it, and a function that tells whether a key may
+mean Yes.
+*/
 function useAnswer(asked: Asking | undefined): readonly [Answer, (change: Partial<Answer>) => void, () => boolean] {
 	const dispatcher = useContext(DispatcherContext);
 	const [{of, ...answer}, setAnswer] = useState<Answer & {readonly of?: unknown}>(noAnswer);
@@ -137,7 +140,7 @@ function useAnswer(asked: Asking | undefined): readonly [Answer, (change: Partia
 			setAnswer({...noAnswer, typed: '', of: question});
 		};
 
-		// Keys that came with the one that asks were pressed before anybody could read the question.
+		// Keys that arrived with the key that asks were pressed before anybody could read the question.
 		setImmediate(() => {
 			void readWord();
 		});

@@ -16,7 +16,7 @@ import type {Hint} from '../../words/keymap.ts';
 import {HintLine, MessageLine} from '../widgets/notice.tsx';
 
 /**
-Returns how the rows are divided between title, body, message and hints. A message may name a file, and is shown whole if it fits.
+Returns the division of the rows between title, body, message and hints. A message may name a file, and is shown whole if it fits.
 
 @param isPlain - true for a frame without a message and without an empty line below the title.
 */
@@ -27,7 +27,7 @@ export function detailLayoutOf({size, messages: {shown}}: AppState, isPlain = fa
 	return {hasSpacer, messageRows, bodyRows: Math.max(1, size.rows - 2 - messageRows - (hasSpacer ? 1 : 0))};
 }
 
-/** Returns the profile whose record is shown, as a note beside the title. */
+/** Returns the profile of the record on the screen, as a note beside the title. */
 export function useProfileNote(): string {
 	return `${useServiceSession().account.profileName}${useUiServices().isReadOnly ? ` ${signs.readOnly}` : ''}`;
 }
@@ -35,7 +35,7 @@ export function useProfileNote(): string {
 type TitleLineProps = {
 	readonly title: string;
 	readonly notes: readonly string[];
-	/** The notes as they are read out, if they are not read out as they are. */
+	/** The notes for a screen reader, if they differ. */
 	readonly spoken?: string;
 };
 
@@ -47,7 +47,7 @@ export function TitleLine({title, notes, spoken}: TitleLineProps): ReactElement 
 	const note = isAscii ? withLongDots(words) : words;
 	const width = useAppState().size.columns - 1;
 	const titleRoom = Math.max(Math.floor(width / 3), width - stringWidth(note) - 2);
-	// The end of a line that is being typed must be in view.
+	// The end of an input line must be in view.
 	const shownNote = note.includes(cursorMark('field')) ? cliTruncate(note, width - titleRoom - 2, {position: 'start'}) : note;
 	const {left, gap, right} = spread(cliTruncate(` ${title}`, titleRoom), shownNote, width);
 	return (
@@ -62,11 +62,11 @@ type DetailFrameProps = {
 	readonly head: ReactNode;
 	readonly hints: readonly Hint[];
 	readonly isPlain?: boolean;
-	/** Its last lines are cut if the head needs more than one. */
+	/** Its last lines are cut if the head needs more than one line. */
 	readonly children: ReactNode;
 };
 
-/** Draws the frame around what lies above a list: head, message and hints. */
+/** Draws the frame around an overlay of a list: head, message and hints. */
 export function DetailFrame({head, hints, isPlain, children}: DetailFrameProps): ReactElement {
 	const state = useAppState();
 	const {

@@ -4,7 +4,7 @@ import {type ActionName, type KeyScope, keyTable, scopesOf, screensOf} from '../
 import {dailyText, keyLabel, keyName} from '../../words/keymap.ts';
 import {screenNames} from '../state/view.ts';
 
-/** Keys that other programs have for what an action does, such as lazygit, tig, k9s, htop, Midnight Commander and vim. */
+/** Keys for an action in other programs, such as lazygit, tig, k9s, htop, Midnight Commander and vim. */
 const foreignKeys: Readonly<Partial<Record<ActionName, string>>> = {
 	undo: 'z',
 	redo: 'Z ctrl+y',
@@ -30,18 +30,18 @@ const foreignKeys: Readonly<Partial<Record<ActionName, string>>> = {
 	quit: 'ctrl+q',
 };
 
-/** A letter of another script than Latin, or a wide Latin one of an input method. */
+/** A letter of another script than Latin, or a wide Latin letter from an input method. */
 const otherScript = /^(?=[\p{Letter}\p{Mark}])(?![\p{Script=Inherited}\p{Script=Latin}])|^[\u{FF01}-\u{FF5E}]/u;
 
-/** The keys that were explained, per run of the screens. */
+/** The keys that were explained already, per run of the screens. */
 const explained = new WeakMap<UiServices['store'], Set<string>>();
 
-/** Nobody needs more, and a flood of characters must not fill the memory. */
+/** Nobody needs more explanations, and a flood of characters must not fill the memory. */
 const mostExplained = 50;
 
 /**
-Says why a key does nothing in these scopes: on which screens it works, that its action is not available, or which key is near.
-Returns false for a key that works here or nowhere.
+Says why a key does nothing in these scopes: it names the screens where it works, an action that is not available, or a near key. Returns
+false for a key that works here or nowhere.
 */
 export function explainKey(pressed: string, scopesHere: readonly KeyScope[], ui: UiServices): boolean {
 	const {keymap, say} = ui;
@@ -66,7 +66,7 @@ export function explainKey(pressed: string, scopesHere: readonly KeyScope[], ui:
 		return false;
 	}
 
-	// Where it does something else on each of them, the message says what.
+	// If it has a different effect on each of them, the message names the effects.
 	const elsewhere = [...actions].map(
 		action => screensOf(keyTable[action].scope).join(' and ') + (actions.size > 1 ? ` (${keyTable[action].hint})` : ''),
 	);
@@ -74,7 +74,7 @@ export function explainKey(pressed: string, scopesHere: readonly KeyScope[], ui:
 	return true;
 }
 
-/** Says once of a key that does nothing on any screen which one is near; never in place of another message. */
+/** Names once a near key for a key that does nothing on any screen; never in place of another message. */
 function sayNear(pressed: string, scopes: readonly KeyScope[], ui: UiServices): void {
 	const {keymap, store, say} = ui;
 	const known = explained.get(store) ?? new Set();
@@ -94,7 +94,10 @@ function sayNear(pressed: string, scopes: readonly KeyScope[], ui: UiServices): 
 	say('info', near === undefined ? `${nothing}; ${help}` : `${nothing}. ${near}; ${help}`);
 }
 
-/** Returns what is near: the key that does what this one does elsewhere, or the same letter in the other case; in a clause such as “u undoes the last change”. */
+/**
+Returns a near key: the key with the effect that this one has in other programs, or the letter in the other case; as a clause such as “u
+undoes the last change”.
+*/
 function nearOf(pressed: string, scopes: readonly KeyScope[], {keymap, isReadOnly, store}: UiServices): string | undefined {
 	const isOpened = store.getState().overlays.length > 0;
 	const otherCase = pressed === pressed.toLowerCase() ? pressed.toUpperCase() : pressed.toLowerCase();

@@ -18,13 +18,13 @@ const termNames: readonly string[] = ['is:', 'category:', 'agent:'];
 const categoryNames = categories.map(category => categoryLabel(category));
 
 /**
-Completes the term at the end of a filter line: its name, or after the colon a value that exists. Where several fit, it
-first adds what they have in common; then each call goes on to the next one, or to the one before.
+Returns a function that completes the term at the end of a filter line: its name, or after the colon an existing value. If several match, it
+first adds their common beginning; then each call goes to the next one, or to the previous one.
 
 @returns a function that returns the line after the key, or `undefined` if nothing fits.
 */
 export function createFilterCompletion(): (line: string, by: 1 | -1, agentNames: readonly string[]) => string | undefined {
-	/** The line that was typed before the last completion, and the completed one. Any other line is completed anew. */
+	/** The line before the last completion, and the completed one. Any other line is completed anew. */
 	let last: {readonly typed: string; readonly line: string} | undefined;
 	return (line, by, agentNames) => {
 		const typed = last?.line === line ? last.typed : line;
@@ -45,7 +45,7 @@ export function createFilterCompletion(): (line: string, by: 1 | -1, agentNames:
 
 type Completion = {readonly common: string; readonly lines: readonly string[]};
 
-/** Returns the lines that completing the last term can make; `undefined` if nothing fits. */
+/** Returns the possible completions of the last term; `undefined` if nothing matches. */
 function completionOf(line: string, agentNames: readonly string[]): Completion | undefined {
 	const last = filterTerms(line).at(-1) ?? '';
 	const term = line.endsWith(last) ? last.replace(/^!+/, '') : '';
@@ -66,7 +66,7 @@ function completionOf(line: string, agentNames: readonly string[]): Completion |
 type Completable = {
 	readonly values: readonly string[];
 	readonly typed: string;
-	/** Writes a value, or the beginning of several, in place of what is typed. */
+	/** Replaces the typed text with a value, or with the common beginning of several. */
 	write(value: string, isWhole: boolean): string;
 };
 
@@ -112,7 +112,7 @@ function agentValues(typed: string, names: readonly string[]): Completable {
 	};
 }
 
-/** Returns the beginning that all values share, in any case; written as in the first one. */
+/** Returns the common beginning of all values, in any case; spelled as in the first one. */
 function commonBeginning([first, ...others]: readonly [string, ...string[]]): string {
 	const rest = others.map(other => charactersOf(other));
 	const characters = charactersOf(first);
@@ -150,14 +150,17 @@ const completions: Readonly<Record<string, 1 | -1>> = {tab: 1, 'shift+tab': -1};
 
 type FilterLine = {
 	readonly store: Pick<StateStore<unknown, FilterLineAction>, 'dispatch'>;
-	/** The newest state: several keys may come between two frames. */
+	/** Returns the newest state, because several keys may come between two frames. */
 	read(): {readonly filter: string; readonly isFilterOpen: boolean};
 	move(move: Move): void;
 	/** Called after Enter has kept a filter. */
 	onKept?(filter: string): void;
 };
 
-/** Handles the keys of a filter line while it is open: text, Tab, which completes terms and values, and those that move the cursor of its list. */
+/**
+Handles the keys of a filter line while it is open: text, Tab, which completes terms and values, and the keys that move the cursor of its
+list.
+*/
 export function useFilterLine({store, read, move, onKept}: FilterLine): void {
 	const session = useServiceSession();
 	const [complete] = useState(createFilterCompletion);
@@ -206,14 +209,14 @@ const syntaxHints: readonly Hint[] = [
 	{key: 'agent:', label: 'name'},
 ];
 
-/** Hints for the values of a condition, by how the term starts. */
+/** Hints for the values of a condition, by the start of the term. */
 const hintsByStart: Readonly<Record<string, Hint>> = {
 	'is:': {key: 'is:', label: stateNames.join(', ')},
 	'category:': {key: 'category:', label: categoryNames.join(', ')},
 	'agent:': {key: 'agent:', label: "part of an agent's name"},
 };
 
-/** Returns the hints for a filter line while it is typed: its keys, and the values of the term being typed. */
+/** Returns the hints for an open filter line: its keys, and the values of the current term. */
 export function filterHints(line: string): readonly Hint[] {
 	if (line.length >= maximumLineLength) {
 		return [{key: 'full', label: `at most ${formatCount(maximumLineLength)} characters`}, ...lineKeys];

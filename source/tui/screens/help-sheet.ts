@@ -2,9 +2,9 @@ import type {ActionName} from '../../words/key-table.ts';
 import {targetRow, type Move} from '../state/list-state.ts';
 import {wrapText} from '../../terminal/wrap.ts';
 
-/* The entries of the help in columns, and a cursor over them. An entry may be longer than the screen is high. */
+/* The entries of the help in columns, with a cursor over them. An entry may be longer than the screen is high. */
 
-/** Keys and what they do. Enter presses the key, or carries out the action; neither is known of a sign, for example. */
+/** Keys and their effects. Enter presses the key, or carries out the action; a sign, for example, has neither. */
 type Entry = {
 	readonly keys: string;
 	readonly description: string;
@@ -15,7 +15,7 @@ type Entry = {
 /** Entries under a heading. */
 export type EntryGroup = {
 	readonly heading: string;
-	/** True if its longest keys go on below, rather than leave less room for all descriptions. */
+	/** True if its longest keys continue below instead of leaving less room for all descriptions. */
 	readonly hasLongKeys?: boolean;
 	readonly rows: readonly Entry[];
 };
@@ -45,7 +45,10 @@ export const markerColumns = 3;
 
 const emptyLine: SheetLine = {label: '', text: ''};
 
-/** Returns all groups in one or two columns. Two are divided where that makes them shortest. Keys and description each continue below themselves. */
+/**
+Returns all groups in one or two columns. Two columns are split so that they are shortest. Keys and descriptions each continue below
+themselves.
+*/
 export function createSheet(groups: readonly EntryGroup[], columnWidth: number, columnCount: 1 | 2): Sheet {
 	const longestKeys = Math.max(
 		0,
@@ -86,7 +89,7 @@ export function createSheet(groups: readonly EntryGroup[], columnWidth: number, 
 	};
 }
 
-/** Groups one below the other, with an empty line between two. */
+/** Stacks groups, with an empty line in between. */
 const stacked = (blocks: ReadonlyArray<readonly SheetLine[]>): readonly SheetLine[] =>
 	blocks.flatMap((lines, index) => (index === 0 ? lines : [emptyLine, ...lines]));
 
@@ -97,7 +100,7 @@ type Place = {readonly entry: number; readonly top: number};
 
 export const firstPlace: Place = {entry: 0, top: 0};
 
-/** Returns the place as it is drawn: that of another sheet, which may have been longer, is moved to this one. */
+/** Returns the place as it is drawn: a place on another sheet, which may have been longer, is moved to this one. */
 export function placeOn(sheet: Sheet, {entry, top}: Place, height: number): Place {
 	const {start, end} = sheet.spans[entry] ?? {start: -1, end: -1};
 	return end >= top && start < top + height && top <= sheet.lineCount - height
@@ -107,7 +110,7 @@ export function placeOn(sheet: Sheet, {entry, top}: Place, height: number): Plac
 			: placeAt(sheet, Math.min(entry, sheet.entries.length - 1), top, height);
 }
 
-/** Returns the place on an entry, with the whole of it in view if there is room, and a heading above it. */
+/** Returns the place on an entry, with the whole entry in view if there is room, and the heading above it. */
 function placeAt({spans, lineCount}: Sheet, entry: number, top: number, height: number): Place {
 	const {start, end} = spans[entry]!;
 	const wanted = Math.min(Math.max(top, end - height + 1), Math.max(0, start - 1));

@@ -26,7 +26,7 @@ import {DetailFrame, TitleLine} from './detail-frame.tsx';
 import {createSheet, firstPlace, markerColumns, movedOn, placeOn, scrolledOn, type EntryGroup, type Sheet} from './help-sheet.ts';
 import {ScrollOverlay} from './scroll-overlay.tsx';
 
-/** The headings of the page of daily keys. Enter runs the first one unless the cursor was moved, so that must do no harm. */
+/** The headings of the page of daily keys. Enter runs the first entry unless the cursor was moved, so that entry must do no harm. */
 const dailyHeadings: ReadonlyArray<readonly [heading: string, tasks: ReadonlyArray<KeyAction['task']>]> = [
 	['Move', ['Move']],
 	['Elsewhere', ['Look closer', 'Program']],
@@ -34,15 +34,15 @@ const dailyHeadings: ReadonlyArray<readonly [heading: string, tasks: ReadonlyArr
 	['Find', ['Find and sort']],
 ];
 
-/** Two keys of one action stand beside each other if they are this short together. */
+/** Two keys of one action are side by side if they are this short together. */
 const shortKeysColumns = 7;
 
-/** The smallest width with room for two columns of the daily keys, and the most that a column of those needs; the same of all keys. */
+/** The smallest width with room for two columns, and the most that a column needs: for the daily keys, then for all keys. */
 const dailyColumns = {two: 74, most: 40} as const;
 
 const allColumns = {two: 100, most: maximumColumns / 2} as const;
 
-/** Draws the keys of every day on one page, and all keys on another, from the table that the dispatcher uses. */
+/** Draws the daily keys on one page, and all keys on another, from the table that the dispatcher uses. */
 export function HelpScreen(): ReactElement {
 	const {isReadOnly, isAscii} = useUiServices();
 	const {screen, overlays} = useAppState();
@@ -73,24 +73,24 @@ type Moment = {
 	readonly screen: ScreenName;
 	/** True if a record of the screen is open. */
 	readonly isOpened: boolean;
-	/** True if a text is being edited: there only the keys of the editor work. */
+	/** True if a text is being edited: only the keys of the editor work there. */
 	readonly isEditing: boolean;
 	readonly isReadOnly: boolean;
-	/** True if something is chosen or typed beneath, which going elsewhere would lose. */
+	/** True if going elsewhere would lose a choice or a text below. */
 	readonly isBusy: boolean;
-	/** True if words stand in place of some signs. */
+	/** True if some signs are replaced with words. */
 	readonly isAscii: boolean;
 };
 
 type PageProps = {
 	readonly moment: Moment;
 	readonly isAll: boolean;
-	/** True if a text to look for is typed from the start. */
+	/** True if a search text is typed from the start. */
 	readonly startsTyping: boolean;
 	readonly onPage: (isAll: boolean, isTyping: boolean) => void;
 };
 
-/** Draws a page of keys with a cursor. Enter runs the key under it, as if it were pressed on the screen beneath. */
+/** Draws a page of keys with a cursor. Enter runs the key under the cursor, as if it were pressed on the screen below. */
 function HelpPage({moment, isAll, startsTyping, onPage}: PageProps): ReactElement {
 	const {keymap, store, act} = useUiServices();
 	const dispatcher = useContext(DispatcherContext)!;
@@ -101,7 +101,7 @@ function HelpPage({moment, isAll, startsTyping, onPage}: PageProps): ReactElemen
 	const groups = useMemo(() => (isAll ? allGroups : dailyGroups)(keymap, moment), [isAll, keymap, moment]);
 	const sheet = useMemo(() => {
 		const {two, most} = isAll ? allColumns : dailyColumns;
-		// A screen reader reads whole lines: one column only.
+		// A screen reader reads whole lines, so there is only one column.
 		const columnCount = columns >= two && !isScreenReader ? 2 : 1;
 		return createSheet(
 			narrowed(groups, filter),
@@ -243,7 +243,9 @@ function HelpPage({moment, isAll, startsTyping, onPage}: PageProps): ReactElemen
 	);
 }
 
-/** Returns all keys: those that work here come first, by task. The others say where they work, since a key may do something else here. */
+/**
+Returns all keys: the keys that work here come first, by task. All others name their place, because a key may have another effect here.
+*/
 function allGroups(keymap: Keymap, moment: Moment): readonly EntryGroup[] {
 	const here = rowsHere(keymap, moment);
 	const byTask = tasks.map(task => ({heading: task, rows: here.filter(({name}) => keyTable[name].task === task)}));
@@ -286,7 +288,7 @@ function rowsHere(keymap: Keymap, {screen, isOpened, isEditing}: Moment) {
 		.map(row => ({...row, key: keymap.keysOf(row.name)[0], action: isEditing ? undefined : row.name}));
 }
 
-/** Returns the keys that a person needs every day, on one page of 80×24. */
+/** Returns the keys for every day, on one page of 80×24. */
 function dailyGroups(keymap: Keymap, moment: Moment): readonly EntryGroup[] {
 	const rows = rowsHere(keymap, moment).filter(({name, key}) => key !== undefined && !(moment.isReadOnly && keyTable[name].writes));
 	const ofTask = (task: KeyAction['task']) =>
@@ -305,7 +307,7 @@ function dailyGroups(keymap: Keymap, moment: Moment): readonly EntryGroup[] {
 	return dailyHeadings.map(([heading, ofTasks]) => ({heading, rows: ofTasks.flatMap(task => ofTask(task))}));
 }
 
-/** Only the entries with a text in them, under their headings. */
+/** Returns only the entries that contain a text, under their headings. */
 const narrowed = (groups: readonly EntryGroup[], filter: string): readonly EntryGroup[] =>
 	groups
 		.map(group =>
@@ -315,7 +317,7 @@ const narrowed = (groups: readonly EntryGroup[], filter: string): readonly Entry
 		)
 		.filter(({rows}) => rows.length > 0);
 
-/** One line of the screen: that line of each column. The cursor is on all lines of its entry. */
+/** Returns a line of the screen: the line of each column. The cursor is on all lines of its entry. */
 function sheetLine(
 	{columns, columnWidth, keyColumns, entries, spans}: Sheet,
 	index: number,

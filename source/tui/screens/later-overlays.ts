@@ -1,6 +1,6 @@
 /*
-The overlays that most runs never show, and what goes with them, in one module: were each loaded by itself, the code that some of them share with the other screens
-would be split into more files, which every start loads.
+The overlays that most runs never show, with their parts, in one module. If each were loaded by itself, the code that some of them share
+with the other screens would be split into more files, and every start would load these.
 */
 
 export {offerLeftTries} from '../hooks/try-switch.ts';

@@ -20,12 +20,12 @@ import {useFilterLine} from './filter-line.ts';
 /** Columns before a row of an overlay. */
 export const rowStart = 3;
 
-/** Returns a row of an overlay: the marker of the cursor and its parts, and how it is read out. */
+/** Returns a row of an overlay: the marker of the cursor and its parts, with its form for a screen reader. */
 export function overlayLine(isCursor: boolean, parts: readonly Part[], spoken: string, width: number): Line {
 	return listRowOf(isCursor, [[isCursor ? ' > ' : ' '.repeat(rowStart)], ...parts], spokenRow(isCursor, spoken), width);
 }
 
-/** Returns the filter of a list above the screens, which its screen carries out. */
+/** Returns the filter of a list above the screens, which its own screen applies. */
 export function createOverlayFilter() {
 	return createStore(reduceFilter, {filter: '', isFilterOpen: false});
 }
@@ -62,10 +62,10 @@ const filterLineHints: readonly Hint[] = [
 type ListOverlayProps = {
 	readonly title: string;
 	readonly note?: string;
-	/** A line below the title, for what must be known of all rows. */
+	/** A line below the title, for a fact about all rows. */
 	readonly lead?: string;
 	readonly filter?: ReturnType<typeof createOverlayFilter>;
-	/** The action that opens it; its key closes it too. */
+	/** The action that opens it; its key also closes it. */
 	readonly action: ActionName;
 	/** True if it has no line for messages. */
 	readonly isPlain?: boolean;
@@ -73,19 +73,19 @@ type ListOverlayProps = {
 	readonly lineOf: (row: number, isCursor: boolean) => Line;
 	/** Keys are kept until there are rows to move over. */
 	readonly isLoading?: boolean;
-	/** Shown in place of a list without rows. */
+	/** Shown instead of a list without rows. */
 	readonly notice: Omit<NoticeProps, 'width' | 'height'>;
 	readonly openLabel: string;
-	/** The hints of the keys of its own. */
+	/** Hints for the overlay's keys. */
 	readonly hints?: ReadonlyArray<Hint | undefined>;
 	readonly onOpen: (row: number) => void;
-	/** Called after a move, also in an empty list, with the row of the cursor and how many rows are on the screen. */
+	/** Called after a move, even in an empty list, with the row of the cursor and the number of visible rows. */
 	readonly onMove?: (row: number, height: number) => void;
-	/** Takes a key of its own; the row is -1 in an empty list. Returns false for any other key. */
+	/** Handles the overlay's keys; the row is -1 in an empty list. Returns false for any other key. */
 	readonly onKey?: (key: Key, row: number) => boolean;
 };
 
-/** Draws a list above the screens. The cursor stays where it is while another overlay lies above the list. */
+/** Draws a list above the screens. The cursor stays where it is while another overlay is above the list. */
 export function ListOverlay(props: ListOverlayProps): ReactElement {
 	const {
 		title,
@@ -154,7 +154,7 @@ export function ListOverlay(props: ListOverlayProps): ReactElement {
 			return true;
 		},
 	});
-	// The cursor stays on its row when others come before it.
+	// The cursor stays on its row when others are inserted before it.
 	useEffect(() => setCursor(before => settled(before, ids, height)), [ids, height]);
 	useFilterLine({
 		store: filter,

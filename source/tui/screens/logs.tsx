@@ -12,7 +12,7 @@ import {wrapText} from '../../terminal/wrap.ts';
 import {ListOverlay, overlayLine, rowStart} from './list-overlay.tsx';
 import {ScrollOverlay} from './scroll-overlay.tsx';
 
-/** Fewer columns of a quote would say nothing. */
+/** A quote with fewer columns would be useless. */
 const shortestQuote = 4;
 
 /** Draws the messages of this run, the newest first. */
@@ -28,7 +28,7 @@ export function MessagesScreen(): ReactElement {
 	return <ScrollOverlay title="Messages" empty="No messages yet." lines={lines} action="messages" />;
 }
 
-/** One message: its time, “!” for an error, and the whole text, indented if it wraps. */
+/** Returns the lines of a message: its time, “!” for an error, and the whole text, indented if it wraps. */
 function messageLines({at, level, text, isQuoting = false}: Message, now: number, width: number): readonly ScrollLine[] {
 	const start = `${exactClock(at, now)} ${level === 'info' ? ' ' : problemMark} `;
 	const tone = level === 'info' ? 'plain' : severityTone[level];
@@ -39,7 +39,7 @@ function messageLines({at, level, text, isQuoting = false}: Message, now: number
 	}));
 }
 
-/** Returns a text on one line: its quotes are cut, all to the same length, and then its end. */
+/** Returns a text on one line: its quotes are cut, all to one length, and then its end. */
 function fitQuotes(text: string, width: number): string {
 	const quotes = text.match(/(?<=“)[^”]*(?=”)/g) ?? [];
 	const room = (width - stringWidth(text.replaceAll(/“[^”]*”/g, '“”'))) / Math.max(1, quotes.length);
@@ -49,7 +49,7 @@ function fitQuotes(text: string, width: number): string {
 	);
 }
 
-/** Columns of a path's end that tell requests apart; if there are fewer, the time of day is left out. */
+/** Columns of a path's end that tell requests apart; with less room, the time of day is left out. */
 const leastPathWidth = 16;
 
 /** Draws the last requests, newest first; Enter opens one. The log keeps no keys and no bodies. */
@@ -77,7 +77,7 @@ export function RequestsScreen(): ReactElement {
 	);
 }
 
-/** One request on one line: time, method, status, duration and as much of the path's end as fits. */
+/** Returns a request on one line: time, method, status, duration and as much of the path's end as there is room for. */
 function requestLine(entry: LoggedRequest, now: number, width: number): string {
 	const {startedAt, method, status, durationMilliseconds, path} = entry;
 	const time = `${exactClock(startedAt, now)} `;

@@ -47,13 +47,13 @@ export function FormFrame({title, hints, note, children}: FormFrameProps): React
 type NameFormProps = {
 	readonly initial?: string;
 	readonly note?: string;
-	/** True if Escape closes the form also while the name is being saved. */
+	/** True if Escape closes the form even while the name is being saved. */
 	readonly isSavingCancelable?: boolean;
-	/** Saves the name. The reason why it cannot is shown below the name, which stays. */
+	/** Saves the name. After a failure the name stays, with the reason below it. */
 	readonly onSave: (name: string) => Promise<void>;
 };
 
-/** Draws an overlay's form of one name: Enter saves the name, Escape closes the overlay. */
+/** Draws an overlay's form for one name: Enter saves the name, Escape closes the overlay. */
 export function NameForm({initial = '', note, isSavingCancelable = false, onSave}: NameFormProps): ReactElement {
 	const {store} = useUiServices();
 	const width = useAppState(state => state.size.columns) - 2;

@@ -18,7 +18,7 @@ import {dismissError, endText, historyOverlay, refuseChange} from './refuse-chan
 
 const memories: MemoryKey<WeakMap<Overlay, ScreenMemory>> = {create: () => new WeakMap()};
 
-/** Returns the memory of an overlay's screen: it lasts as long as the overlay is open, also below another one. */
+/** Returns the memory of an overlay's screen: it lasts as long as the overlay is open, even below another one. */
 export function screenMemoryOf(session: ServiceSession, overlay: Overlay): ScreenMemory {
 	const known = session.memory.get(memories);
 	const memory = known.get(overlay) ?? new Map<string, unknown>();
@@ -27,7 +27,7 @@ export function screenMemoryOf(session: ServiceSession, overlay: Overlay): Scree
 }
 
 type OpenedKeysOptions = {
-	/** The list that the record was opened from; its keys work on the record too. */
+	/** The list that the record was opened from; its keys also work on the record. */
 	readonly screen: ScreenName;
 	readonly search: TextSearch;
 	/** Carries out an action on the record; returns false for any other. */
@@ -38,13 +38,13 @@ type Opened =
 	| {readonly kind: 'agent'; readonly id: number}
 	| {readonly kind: 'ability'; readonly resource: 'abilities' | 'installed'; readonly id: number};
 
-/** Handles the keys of an opened record: its own, the global ones, and those that go back or to another screen. */
+/** Handles the keys of an opened record: its own keys, the global ones, and the keys that go back or to another screen. */
 export function useOpenedKeys({screen, search, act}: OpenedKeysOptions): void {
 	const ui = useUiServices();
 	const {store, keymap, say} = ui;
 	const session = useServiceSession();
 
-	/** Returns false for an action of the program around the record. */
+	/** Returns false for an action of the surrounding program. */
 	const carryOut = (action: ActionName): boolean => {
 		if (keyTable[action].scope === 'everywhere') {
 			return false;
@@ -103,10 +103,12 @@ export function useOpenedKeys({screen, search, act}: OpenedKeysOptions): void {
 	});
 }
 
-/** The records around an opened one, in order; `follow` moves the cursor of their list to the one that is shown. */
+/** The records around an opened one, in order; `follow` moves the cursor of their list to the current one. */
 type Neighbours = {readonly overlays: ReadonlyArray<Opened | undefined>; readonly row: number; follow(row: number): void};
 
-/** Goes from an opened record to the next or previous one: in its list, filter included, or among the agent's abilities. Says so at the ends. */
+/**
+Goes from an opened record to the next or previous one: in its list, filter included, or among the agent's abilities. Reports the ends.
+*/
 function stepRecord({store, say}: UiServices, session: ServiceSession, by: 1 | -1): void {
 	const state = store.getState();
 	const opened = state.overlays.at(-1);

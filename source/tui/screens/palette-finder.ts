@@ -24,11 +24,11 @@ export type PaletteEntry = {
 	readonly description: string;
 	/** Joined by commas. */
 	readonly keys: string;
-	/** The screens on which it works, if the current screen is not one of them. */
+	/** The screens where it works, if the current screen is not one of them. */
 	readonly elsewhere: string;
 	/** Other words that people type for it. */
 	readonly synonyms: readonly string[];
-	/** The record that it opens; it is listed only once something is typed. */
+	/** The record that it opens; it is listed only once text is typed. */
 	readonly record?: ListedRecord;
 	run(toggle: Toggle): void;
 };
@@ -73,7 +73,7 @@ const topicSynonyms: Readonly<Record<string, readonly string[]>> = {
 	ssh: ['remote'],
 };
 
-/** The words before a name that do something to its record. */
+/** The words before a name that act on its record. */
 const verbs: ReadonlyArray<readonly [name: string, words: readonly string[], resource: Resource, action: ActionName]> = [
 	['turn on', on, 'installed', 'enable-marked'],
 	['turn off', off, 'installed', 'disable-marked'],
@@ -85,7 +85,7 @@ const verbs: ReadonlyArray<readonly [name: string, words: readonly string[], res
 	['edit the prompt of', ['edit', 'prompt'], 'agents', 'edit-prompt'],
 ];
 
-/** More than anybody reads; each narrows as they type. */
+/** More than anybody reads; people narrow the list as they type. */
 const mostVerbRows = 100;
 
 const kinds: Readonly<Record<Resource, string>> = {agents: 'agent', abilities: 'ability', installed: 'installed ability'};
@@ -97,7 +97,7 @@ type EntriesOptions = {
 	readonly topics: readonly HelpTopic[];
 };
 
-/** Returns all actions, records, presets, profiles and topics; what works on the current screen comes first. */
+/** Returns all actions, records, presets, profiles and topics; entries that work on the current screen come first. */
 export function paletteEntries(
 	ui: UiServices,
 	{screen, session, presets, topics}: EntriesOptions,
@@ -173,7 +173,7 @@ export function paletteEntries(
 	].map((entry, id) => ({...entry, id}));
 }
 
-/** Shows the list with the cursor on a record, and the record open above it. */
+/** Shows the list with the cursor on a record, and the open record above it. */
 function openRecord({store}: UiServices, {resource, id}: ListedRecord): void {
 	const {list} = store.getState().views[resource];
 	store.dispatch({type: 'show-screen', screen: resource});
@@ -181,7 +181,7 @@ function openRecord({store}: UiServices, {resource, id}: ListedRecord): void {
 	store.dispatch({type: 'open', overlay: resource === 'agents' ? {kind: 'agent', id} : {kind: 'ability', resource, id}});
 }
 
-/** Finds entries for what is typed; the texts of the records are prepared once. */
+/** Finds entries for the typed text; the texts of the records are prepared once. */
 export function createFinder(
 	entries: ReturnType<typeof paletteEntries>,
 	{ui, session}: {readonly ui: UiServices; readonly session: ServiceSession},
@@ -245,7 +245,7 @@ export function createFinder(
 	};
 }
 
-/** The words of an entry's name and synonyms, each between spaces. */
+/** Returns the words of an entry's name and synonyms, each between spaces. */
 const wordsOf = ({name, synonyms: others}: PaletteEntry): string =>
 	` ${fold([name, ...others].join(' ')).replaceAll(/[^\p{Letter}\p{Mark}\p{Number}!]+/gu, ' ')} `;
 
@@ -275,7 +275,10 @@ function runOn(
 	}
 }
 
-/** Returns how well an entry fits what is typed: by its name or key, by whole words, by their beginnings, or in another way. Lower is better. */
+/**
+Returns how well an entry matches the typed text: by its name or key, by whole words, by their beginnings, or in another way. Lower is
+better.
+*/
 function gradeOf({name, keys, synonyms: others}: PaletteEntry, words: string, typed: string, wanted: readonly string[]): number {
 	// `m` and `M` are two keys.
 	if ([name, ...keys.split(', '), ...others].includes(typed)) {
@@ -298,7 +301,7 @@ export function useFindable(ui: UiServices, session: ServiceSession) {
 				const more = await load();
 				setFindable(before => ({...before, ...more}));
 			} catch {
-				// The screens of the presets and of the list say why.
+				// The screens of the presets and of the list show the reason.
 			}
 		};
 

@@ -23,7 +23,9 @@ const leastNameWidth = 20;
 
 const mostNameWidth = 34;
 
-/** Finds an action, a record, a preset, a profile or a topic of the help, as lists are filtered, and carries it out or opens it. */
+/**
+Finds an action, a record, a preset, a profile or a topic of the help, in the way that lists are filtered, and carries it out or opens it.
+*/
 export function PaletteScreen(): ReactElement {
 	const ui = useUiServices();
 	const {size, screen} = useAppState();
@@ -116,7 +118,7 @@ type PaletteLineOptions = {
 	readonly longestName: number;
 };
 
-/** One action of the palette on one line: name, keys, and what it does if there is room. */
+/** Returns an action of the palette on one line: name, keys and, if there is room, its effect. */
 function paletteLine(entry: PaletteEntry, {positions, isCursor, width, longestName}: PaletteLineOptions): Line {
 	const wanted = Math.min(mostNameWidth, Math.max(leastNameWidth, longestName + 1));
 	const nameWidth = Math.min(wanted, Math.floor((width - rowStart) * 0.6));

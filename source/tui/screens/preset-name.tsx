@@ -19,7 +19,7 @@ import {DetailFrame, TitleLine, useProfileNote} from './detail-frame.tsx';
 import {NameForm, nameFormHints} from './name-form.tsx';
 import {countsText, subjectOf} from './presets.tsx';
 
-/** Saves which abilities are on and off, all installed ones or those of the marked rows, under a name that is typed. */
+/** Saves the states of all installed abilities, or of the marked rows, under a typed name. */
 export function PresetNameScreen(): ReactElement {
 	const ui = useUiServices();
 	const {store} = ui;
@@ -37,7 +37,8 @@ export function PresetNameScreen(): ReactElement {
 		error === undefined || isReading ? 'Reading the installed abilities…' : 'The installed abilities could not be read. Enter tries again.';
 
 	/**
-	The present state as the screen shows it, once the list is not being read.
+	Returns the present states on the screen, once the list is not being read.
+
 	@throws SwitchboardError if it cannot be read, or `usage` if there is nothing to save.
 	*/
 	const take = async (name: string) => {
@@ -128,10 +129,10 @@ export function PresetNameScreen(): ReactElement {
 	);
 }
 
-/** Marks of agents say nothing about abilities. */
+/** Marks of agents do not concern abilities. */
 const marksOf = ({screen, views}: Screens): ReadonlySet<number> => (screen === 'agents' ? noMarks : views[screen]).marks;
 
-/** Returns the states of the installed abilities of the marked rows, or of all if no row is marked, as a preset. */
+/** Returns the states of the marked rows' installed abilities, or of all if no row is marked, as a preset. */
 function takeMarked(session: ServiceSession, screens: Screens, name: string, installed: readonly InstalledAbility[]) {
 	const marks = marksOf(screens);
 	const installedOf = installedLookup(installed);
@@ -153,7 +154,7 @@ function takeMarked(session: ServiceSession, screens: Screens, name: string, ins
 	};
 }
 
-/** How to put a preset back in place of another one, unless somebody has changed that since. */
+/** Returns a function that puts a former preset back in place of another one, unless somebody has changed that since. */
 const replacement = (presets: Presets, present: Preset, before: Preset): ReversibleStep => ({
 	what: `the preset ${present.name}`,
 	async takeBack() {
@@ -162,7 +163,7 @@ const replacement = (presets: Presets, present: Preset, before: Preset): Reversi
 	},
 });
 
-/** Returns a sentence each on the abilities that a new preset does not hold, with a space before it. */
+/** Returns a sentence about each group of abilities that a new preset does not hold, with a space before it. */
 function leftOutText(leftOut: readonly LeftOut[]): string {
 	const namesOf = (wanted: LeftOut['reason']): readonly string[] => leftOut.filter(({reason}) => reason === wanted).map(({name}) => name);
 	const [unknown, shared] = [namesOf('unknown-state'), namesOf('shared-name')];

@@ -34,13 +34,16 @@ export function countsText({on, off}: Pick<Preset, 'on' | 'off'>): string {
 	return `${formatCount(on.length)} on, ${formatCount(off.length)} off`;
 }
 
-/** Returns the names of a few, or how many there are; with the verb that fits. */
+/** Returns a few names, or their number, with the verb that fits. */
 export function subjectOf(names: readonly string[], [one, many]: readonly [string, string]): string {
 	const subject = names.length > 3 ? formatCount(names.length) : names.map(name => cleanName(name)).join(', ');
 	return `${subject} ${names.length === 1 ? one : many}`;
 }
 
-/** Draws the changes that a preset would make, and the question whether it should. Only `y` means Yes, every key but Enter and those that scroll means No. */
+/**
+Draws the changes of a preset, with the question whether to make them. Only `y` means Yes; every key means No, except Enter and the
+scrolling keys.
+*/
 export function PresetScreen({preset}: {readonly preset: Preset}): ReactElement {
 	const ui = useUiServices();
 	const {store, keymap, isReadOnly} = ui;
@@ -62,9 +65,9 @@ export function PresetScreen({preset}: {readonly preset: Preset}): ReactElement 
 		if (isAsking && !mayBeYes()) {
 			ui.say('info', 'Press y again.');
 		} else if (plan === undefined) {
-			ui.say('info', 'Nothing was changed: it is not known yet what the preset would change.');
+			ui.say('info', 'Nothing was changed: the changes of the preset are not known yet.');
 		} else if (!refuseChange(ui)) {
-			// The rows show the outcome; the Agents screen has none for it.
+			// The rows show the outcome, but the Agents screen has none for it.
 			store.dispatch({type: 'show-screen', screen: state.screen === 'agents' ? 'installed' : state.screen});
 			toggle.applyPreset(preset.name, plan.targets, {note: leftAloneText(plan), undoText: ` ${keyName(keymap, 'undo')} undoes this.`});
 		}
@@ -134,7 +137,10 @@ export function PresetScreen({preset}: {readonly preset: Preset}): ReactElement 
 	);
 }
 
-/** Compares presets with the installed abilities as the screen shows them; `undefined` until the list was read in this run: an earlier one may be out of date. */
+/**
+Compares presets with the installed abilities on the screen; `undefined` until the list was read in this run, because an earlier list may be
+out of date.
+*/
 function usePresetPlans() {
 	const installed = useInstalled();
 	const {records, intents, isFromEarlierRun, error, isReading} = installed;
@@ -148,7 +154,7 @@ function usePresetPlans() {
 	return {installed, planOf, failure: isReading ? undefined : error};
 }
 
-/** Returns a line for each change of a preset and each name that it leaves alone. */
+/** Returns a line for each change of a preset and for each name that it leaves as it is. */
 function planLines({changes, missing, shared}: PresetPlan, width: number): readonly ScrollLine[] {
 	const warnings = [
 		...missing.map(name => `${cleanName(name)}: not installed`),
@@ -160,7 +166,7 @@ function planLines({changes, missing, shared}: PresetPlan, width: number): reado
 	];
 }
 
-/** A sentence each on the names that a preset names and leaves alone, with a space before it. */
+/** Returns a sentence about each group of names that a preset leaves as they are, with a space before it. */
 const leftAloneText = ({missing, shared}: PresetPlan): string =>
 	[
 		missing.length === 0 ? '' : ` ${subjectOf(missing, ['is', 'are'])} not installed.`,
@@ -184,7 +190,7 @@ const changeColumns = 12;
 const gap = '  ';
 
 type PresetsState = {
-	/** `undefined` until they were read, and if they cannot be. */
+	/** `undefined` until they are read, and if they cannot be. */
 	readonly presets?: readonly Preset[];
 	readonly error?: SwitchboardError;
 };
@@ -193,10 +199,10 @@ const unread: PresetsState = {};
 
 const noPresets: readonly Preset[] = [];
 
-/** The key that saves a preset; all the others have their usual actions. */
+/** The key that saves a preset; all other keys have their usual actions. */
 const saveKey = 's';
 
-/** Draws the presets of the service that is shown: Enter opens one, `s` saves the present state as another. */
+/** Draws the presets of the current service: Enter opens one, `s` saves the present states as another. */
 export function PresetsScreen(): ReactElement {
 	const ui = useUiServices();
 	const {keymap, isReadOnly} = ui;
@@ -204,7 +210,7 @@ export function PresetsScreen(): ReactElement {
 	const toggle = useToggle();
 	const {columns} = useAppState().size;
 	const profileNote = useProfileNote();
-	// Back from another screen, they are shown at once and then read again.
+	// Presets of an earlier visit are shown at once and then read again.
 	const [{presets, error}, setState] = useRememberedState('presets', unread);
 	const rows = presets ?? noPresets;
 	const isUnread = presets === undefined && error === undefined;
@@ -224,7 +230,7 @@ export function PresetsScreen(): ReactElement {
 	};
 
 	const readAgain = useEffectEvent(read);
-	// Undo and redo, which say when they are done, may change them.
+	// Undo and redo, which report when they are done, may change them.
 	const messageId = useAppState(state => state.messages.shown?.id);
 	useEffect(() => {
 		void readAgain();
@@ -327,7 +333,10 @@ type PresetLineOptions = {
 	readonly nameColumns: number;
 };
 
-/** Returns a preset on one line: its name, how many it would change now, how many it holds on and off, and how many it leaves alone. */
+/**
+Returns a preset on one line: its name, the number of changes that it would make now, its numbers of states, and the number of names that it
+leaves as they are.
+*/
 function presetLine(preset: Preset, {plan, isCursor, width, nameColumns}: PresetLineOptions) {
 	const {changes, missing, shared} = typeof plan === 'string' ? {changes: [], missing: [], shared: []} : plan;
 	const change = typeof plan === 'string' ? plan : changes.length === 0 ? 'no change' : `${formatCount(changes.length)} to change`;
@@ -335,7 +344,7 @@ function presetLine(preset: Preset, {plan, isCursor, width, nameColumns}: Preset
 		...(missing.length === 0 ? [] : [`${formatCount(missing.length)} not installed`]),
 		...(shared.length === 0 ? [] : [`${formatCount(shared.length)} unclear`]),
 	];
-	// The rest of a usual row has to fit.
+	// The rest of a usual row must fit.
 	const name = fit(preset.name, Math.min(nameColumns, Math.max(8, width - rowStart - changeColumns - 12 - 2 * gap.length)));
 	const rest = ['', change.padEnd(changeColumns), countsText(preset), ...(leftAlone.length === 0 ? [] : [leftAlone.join(', ')])].join(gap);
 	return overlayLine(

@@ -52,7 +52,8 @@ export function ProfilesScreen(): ReactElement {
 	const rename = items.some(({profileName}) => profileName !== undefined) ? hintOf(ui.keymap, 'edit-name', 'rename') : undefined;
 	const limit = Math.max(1, size.rows - 3);
 	useKeys(layers.overlay, {
-		// The menu wraps around at its ends, lets digits choose, which nothing shows, and knows no pages: it gets Enter alone.
+		// The menu of the library wraps around at its ends, lets digits choose without showing that, and knows no pages: it gets only
+		// Enter.
 		onKey({name}) {
 			const {profileName} = items[cursor.current]!;
 			const move = moveOf(ui.keymap.actionOf(name, ['list']));
@@ -87,7 +88,8 @@ export function ProfilesScreen(): ReactElement {
 		>
 			<Box flexDirection="column" paddingX={1} overflow="hidden">
 				<SelectInput
-					// The menu loses its cursor when its height changes, and knows neither pages nor ends: a new one starts where it should be.
+					// The menu loses its cursor when its height changes, and knows neither pages nor ends, so a new one starts at the right
+					// place.
 					key={`${limit} ${jumpCount}`}
 					initialIndex={cursor.current}
 					items={items.map(item => ({...item, label: cliTruncate(item.label, size.columns - 5)}))}
@@ -152,7 +154,7 @@ function itemsFor(ui: UiServices): Item[] {
 
 const showKey = (name: string): string => `show ${name}`;
 
-/** Asks first: the key may be stored nowhere else. */
+/** Asks first, because the key may be stored nowhere else. */
 function askToSignOut(ui: UiServices, name: string): void {
 	const isShown = name === ui.profiles.currentName();
 	const {count, text} = ui.profiles.earlierPrompts(name);
@@ -180,7 +182,7 @@ const ItemLabel = ({isSelected = false, label}: {readonly isSelected?: boolean; 
 	<Text {...(isSelected ? theme.current : theme.plain)}>{label}</Text>
 );
 
-/** Renames a profile: Enter saves the name, Escape cancels. A rejected name stays in the field, with the reason. */
+/** Renames a profile: Enter saves the name, Escape cancels. A refused name stays in the field, with the reason. */
 export function ProfileNameScreen({name}: {readonly name: string}): ReactElement {
 	const ui = useUiServices();
 	return (

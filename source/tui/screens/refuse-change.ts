@@ -7,12 +7,13 @@ import type {UiServices} from '../app-context.ts';
 import type {Overlay} from '../state/app-state.ts';
 import type {ScreenName} from '../state/view.ts';
 
-/* What the lists and the records opened from them do alike. */
+/* Behaviour that the lists share with the records opened from them. */
 
 /**
-Refuses a change in a read-only run, or one that the key may not make, with a message; returns true if it did. The client would refuse it too.
+Refuses a change in a read-only run, or beyond the rights of the key, with a message; returns true if it did. The client would refuse it
+too.
 
-@param action - `undefined` for one that switches.
+@param action - `undefined` for a switch.
 */
 export function refuseChange(ui: UiServices, action?: ActionName): boolean {
 	const reason = refusalOf(ui, action);
@@ -23,7 +24,7 @@ export function refuseChange(ui: UiServices, action?: ActionName): boolean {
 	return reason !== undefined;
 }
 
-/** Returns why the run or the key may not make a change, as the end of a sentence; `undefined` if it may. */
+/** Returns the reason why the run or the key may not make a change, as the end of a sentence; `undefined` if it may. */
 export function refusalOf({isReadOnly, isOverSsh, keyLimits}: UiServices, action: ActionName | undefined): string | undefined {
 	if (keyLimits !== undefined) {
 		return isReadOnly || !isSwitching(action) ? describeLimits(keyLimits).replace(/^The/, 'the') : undefined;
@@ -36,11 +37,11 @@ export function refusalOf({isReadOnly, isOverSsh, keyLimits}: UiServices, action
 		: undefined;
 }
 
-/** Undo takes back what this key has done, and so may switch. */
+/** Undo takes back changes of this key, and so may switch. */
 const isSwitching = (action: ActionName | undefined): boolean =>
 	action === undefined || action === 'undo' || action === 'redo' || keyTable[action].scope === 'switches';
 
-/** Dismisses an error or a warning that is shown, before Escape does anything else; returns true if it did. */
+/** Dismisses a visible error or warning, before Escape does anything else; returns true if it did. */
 export function dismissError(store: UiServices['store']): boolean {
 	const {shown} = store.getState().messages;
 	if (shown === undefined || shown.level === 'info') {
@@ -53,7 +54,7 @@ export function dismissError(store: UiServices['store']): boolean {
 
 const historyKinds: Readonly<Record<ScreenName, HistoryKind>> = {agents: 'agent', abilities: 'ability', installed: 'installed'};
 
-/** Returns the history of a list, or of one of its records: what it is installed as may have had another id before. */
+/** Returns the history of a list, or of one of its records: its installed record may have had another id before. */
 export function historyOverlay(screen: ScreenName, record?: Pick<Records[ScreenName], 'id' | 'name' | 'raw'>): Overlay {
 	return {
 		kind: 'history',

@@ -15,17 +15,17 @@ export function closeOverlay(ui: UiServices, kind: RecordOverlay['kind'], id: nu
 	}
 }
 
-/** Tells whether the overlay of this record is on top: an answer that arrives later must not touch another one. */
+/** Tells whether the overlay of this record is on top: a late answer must not touch another overlay. */
 function isOnTop({store}: UiServices, kind: RecordOverlay['kind'], id: number): boolean {
 	const top = store.getState().overlays.at(-1);
 	return top?.kind === kind && 'id' in top && top.id === id;
 }
 
 /**
-Returns why a save failed, and what to do.
+Returns the reason why a save failed, and the next step.
 
-@param subject - what was being saved, such as “the name of Hearth”.
-@param nextStep - the key that goes on, as a sentence.
+@param subject - the subject of the save, such as “the name of Hearth”.
+@param nextStep - the key to go on with, as a sentence.
 */
 export function failureText(subject: string, {message, isOutcomeUnknown}: SwitchboardError, nextStep: string): string {
 	return isOutcomeUnknown
@@ -44,19 +44,19 @@ type OverlaySave<R extends Resource> = {
 	readonly editKey: ActionName;
 	/** Saves it. Returns the sentence that reports it. */
 	send(): Promise<string>;
-	/** Gets the record as it is now, after somebody else changed it. */
+	/** Called with the present record, after somebody else has changed it. */
 	onConflict(newest: Records[R] | undefined): void;
 	/**
 	Shows in the overlay why it was not saved.
 
-	@param hint - how to overwrite the change of somebody else; `undefined` if there is none.
+	@param hint - the way to overwrite somebody else's change; `undefined` if there is none.
 	*/
 	refuse(error: SwitchboardError, hint: string | undefined): void;
 };
 
 /**
-Returns a function that saves the record of an overlay, then closes it. A failure is shown in it or, once it is left, as a message.
-Never rejects.
+Returns a function that saves the record of an overlay, then closes it. A failure is shown in it or, after it was left, as a message. Never
+rejects.
 */
 export function useSaveOverlay() {
 	const ui = useUiServices();
@@ -83,7 +83,7 @@ export function useSaveOverlay() {
 	};
 }
 
-/** Returns the same below a field. */
+/** Returns the text about a failed save below a field. */
 export function refusalText(error: SwitchboardError, hint: string | undefined, pronoun: 'it' | 'them'): string {
 	const {message, nextStep = '', isOutcomeUnknown} = error;
 	return `${isOutcomeUnknown ? `It is not known whether the service saved ${pronoun}: ` : ''}${message} ${hint ?? nextStep}`.trim();

@@ -17,16 +17,16 @@ type ScrollOverlayProps = {
 	readonly lines: readonly ScrollLine[];
 	/** Terminal columns for the labels. */
 	readonly labelColumns?: number;
-	/** Shown where there is no line. */
+	/** Shown if there are no lines. */
 	readonly empty?: string;
-	/** The action that opens it; its key closes it too. */
+	/** The action that opens it; its key also closes it. */
 	readonly action: ActionName;
 	/** False if it has a line for messages. */
 	readonly isPlain?: boolean;
 	readonly note?: string;
-	/** The hints of the keys of its own. */
+	/** Hints for the overlay's keys. */
 	readonly hints?: readonly Hint[];
-	/** Takes a key of its own. Returns false for any other key. */
+	/** Handles the overlay's keys. Returns false for any other key. */
 	readonly onKey?: (key: Key) => boolean;
 };
 

@@ -32,9 +32,9 @@ const keyNeededText = (address: string): string =>
 /**
 Connects to a service: checks address and key against the service, then stores them under a name.
 
-@param isKeyMissing - true if the address is known to be right: the cursor starts on the key.
-@param baseAddress - the default. It is not in the field as text: an address typed after it would be appended, and the key
-would be sent to a host of that name.
+@param isKeyMissing - true if the address is certainly right: the cursor starts on the key.
+@param baseAddress - the default. It is not text in the field: an address typed after it would be appended, and the key would be sent to the
+host with that name.
 */
 export function SignInScreen({baseAddress, isKeyMissing = false}: ProposedSignIn): ReactElement {
 	const ui = useUiServices();
@@ -73,7 +73,7 @@ export function SignInScreen({baseAddress, isKeyMissing = false}: ProposedSignIn
 		}
 	};
 
-	/** Connects with the key in the field, after a question if it is a session token. */
+	/** Connects with the key in the field; asks first if it is a session token. */
 	const useKey = (): void => {
 		try {
 			const apiKey = readApiKey(values.key, 'the field', sentence => ui.say('info', sentence));
@@ -98,7 +98,7 @@ export function SignInScreen({baseAddress, isKeyMissing = false}: ProposedSignIn
 		}
 	};
 
-	/** A scheme that was left out is shown before the address is used: only the other fields connect. */
+	/** A missing scheme is completed and shown before the address is used: only the other fields connect. */
 	const goTo = (next: Field): void => {
 		setField(next);
 		setValues(before => ({...before, address: completeBaseAddress(before.address)}));

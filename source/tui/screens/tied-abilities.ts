@@ -8,15 +8,15 @@ import {signs, withMark} from '../../words/signs.ts';
 import {theme} from '../theme.ts';
 import type {RowCell} from '../widgets/row.ts';
 
-/** An ability of an agent, with what the lists know of it. */
+/** An ability of an agent, with the facts in the lists. */
 export type TiedAbility = {
 	readonly id: number;
 	readonly name: string;
-	/** `undefined` if the list of abilities lacks it, or has not been read. */
+	/** `undefined` if it is missing from the list of abilities, or the list has not been read. */
 	readonly ability: Ability | undefined;
 	readonly installed: InstalledAbility | undefined;
 	readonly isInstalled: boolean | undefined;
-	/** As the screen shows it; `undefined` if it is not installed, or the service doesn't show its state. */
+	/** The state on the screen; `undefined` if it is not installed, or the service does not show its state. */
 	readonly isEnabled: boolean | undefined;
 };
 
@@ -56,7 +56,7 @@ export function tiedWord({isInstalled, isEnabled}: Pick<TiedAbility, 'isInstalle
 	return isInstalled === false ? signs.none : stateWord(isEnabled);
 }
 
-/** Returns how many of an agent's abilities are on, such as “3 of 5 on”; “?” if that is not known. */
+/** Returns the number of an agent's abilities that are on, such as “3 of 5 on”; “?” if it is not known. */
 export function onCountText(tied: readonly TiedAbility[] | undefined): string {
 	if (tied === undefined) {
 		return signs.hidden;
@@ -74,8 +74,8 @@ const stripStates = [
 ] as const;
 
 /**
-Returns the states of an agent's abilities as a strip, such as `●●○–`, those that are on first; in words, such as “2 on, 1 off”, if the terminal
-has ASCII only or the strip has no room.
+Returns the states of an agent's abilities as a strip, such as `●●○–`, with the ones that are on first; in words, such as “2 on, 1 off”, if
+the terminal has only ASCII or the strip has no room.
 */
 export function stripCell(tied: readonly TiedAbility[] | undefined, width: number, isAscii: boolean): RowCell {
 	const counted = stripStates
@@ -107,7 +107,9 @@ export function stripCell(tied: readonly TiedAbility[] | undefined, width: numbe
 	};
 }
 
-/** Returns the overlay that shows it: as an installed ability if it is one, else as an ability. `undefined` if the service lists neither. */
+/**
+Returns the overlay for an ability: of the installed ability if there is one, else of the ability. `undefined` if the service lists neither.
+*/
 export function overlayOfTied({id, ability, installed}: TiedAbility): Extract<Overlay, {readonly kind: 'ability'}> | undefined {
 	return installed === undefined
 		? ability && {kind: 'ability', resource: 'abilities', id}
@@ -127,9 +129,9 @@ export function useTiedAbilities(agents: readonly Agent[]) {
 		[abilities.records, installed.records, installed.intents],
 	);
 	return {
-		/** The abilities of an agent; `undefined` if the service doesn't show them. */
+		/** The abilities of an agent; `undefined` if the service does not show them. */
 		of,
-		/** Why names or states are missing, in a few words; empty if none are. */
+		/** The reason why names or states are missing, in a few words; empty if none are. */
 		trouble: isWanted ? troubleWith([abilities, installed]) : '',
 		abilities,
 		installed,

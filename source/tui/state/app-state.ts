@@ -44,13 +44,13 @@ export type Overlay =
 	| ({readonly kind: 'sign-in'} & ProposedSignIn)
 	| {readonly kind: 'profile-name'; readonly name: string}
 	| {readonly kind: 'request'; readonly entry: LoggedRequest}
-	/** Who changed what: in a list, or of a record. */
+	/** The history of changes: of a list, or of a record. */
 	| {readonly kind: 'history'; readonly title: string; readonly query: HistoryQuery}
 	| {readonly kind: 'history-entry'; readonly entry: HistoryEntry}
 	| {readonly kind: 'agent' | 'agent-name' | 'agent-ties' | 'edit-ability' | 'phrases'; readonly id: number}
-	/** The id is that of an ability, or of an installed record. */
+	/** The id belongs to an ability, or to an installed record. */
 	| {readonly kind: 'ability'; readonly resource: 'abilities' | 'installed'; readonly id: number}
-	/** The conversation with an agent, or with one that has an ability, to say the phrases of that. */
+	/** The conversation with an agent, or with an agent that has a given ability, to say its phrases. */
 	| {readonly kind: 'conversation'; readonly agentId: number}
 	| {readonly kind: 'try-ability'; readonly resource: 'abilities' | 'installed'; readonly id: number}
 	/** The prompt of an agent, edited on the screen. */
@@ -60,25 +60,25 @@ export type Overlay =
 			readonly agentName: string;
 			readonly editor: StateStore<TextEditorState, TextEditorAction>;
 			onSave(): void;
-			/** The person wants to leave without saving; `isGone` if the agent was deleted. */
+			/** Called when the person wants to leave without saving; `isGone` if the agent was deleted. */
 			onLeave(isGone: boolean): void;
-			/** The list shows the agent, as it was when the editor was opened or changed since. */
+			/** Called when the list shows the agent, unchanged or changed since the editor was opened. */
 			onSeen(agent: Agent, size: TextSize): void;
 	  }
 	| {
 			readonly kind: 'prompt-conflict';
 			readonly agentName: string;
-			/** The prompt on the service now. */
+			/** The service's present prompt. */
 			readonly theirs: string;
 			readonly mine: string;
 			/** The file that keeps the person's text until they decide. */
 			readonly shownPath: string;
 			onChoose(choice: 'both' | 'theirs' | 'mine'): void;
 	  }
-	/** The id stays when the question is put anew. */
+	/** The id stays when the question is asked with another text. */
 	| ({readonly kind: 'confirm'; readonly id?: symbol} & Question);
 
-/** Overlays without a line for messages: what is said meanwhile is read when they are closed. */
+/** Overlays without a line for messages: messages meanwhile are read when they are closed. */
 export const overlaysWithoutMessages: ReadonlySet<Overlay['kind']> = new Set([
 	'help',
 	'topic',
@@ -91,16 +91,16 @@ export const overlaysWithoutMessages: ReadonlySet<Overlay['kind']> = new Set([
 	'sign-in',
 ]);
 
-/** A question asked before something that is hard to undo; the answer is No unless the person says Yes. */
+/** A question before an action that is hard to undo; the answer counts as No unless the person says Yes. */
 export type Question = {
 	readonly question: string;
-	/** Its further effects, a line each. */
+	/** The further effects of the action, one a line. */
 	readonly details: readonly string[];
-	/** The effect of the answer Yes, in a word or two. */
+	/** The effect of a Yes, in a word or two. */
 	readonly yes: string;
-	/** True for what cannot be undone: it looks different from all others. */
+	/** True for an action that cannot be undone: it looks different from all others. */
 	readonly isFinal?: boolean;
-	/** The word that is typed for Yes, in small letters, where `y` is too little. */
+	/** The word to type for Yes, in small letters, if `y` is not enough. */
 	readonly word?: string;
 	onYes(): void;
 	onNo?(): void;
@@ -111,23 +111,23 @@ export type ScreenSize = {readonly columns: number; readonly rows: number};
 export type WaitedFor = {readonly changeCount: number; readonly isEditorOpen: boolean};
 
 export type AppState = Screens & {
-	/** What somebody might say, shown with what it would start in each list; empty for nothing. */
+	/** A sentence that somebody might say, shown with the abilities that it would start in each list; empty if there is none. */
 	readonly sentence: string;
 	/** True while the sentence is typed. */
 	readonly isSentenceOpen: boolean;
 	readonly overlays: readonly Overlay[];
 	readonly messages: Messages;
 	readonly size: ScreenSize;
-	/** True if the quiet parts stand beneath or beside the list, if there is room. */
+	/** True if the quiet parts are shown below or beside the list, if there is room. */
 	readonly isPaneOpen: boolean;
 	readonly progress: string | undefined;
-	/** How many of a bulk change are answered, such as “261 of 5,000”. */
+	/** The number of answers to a bulk change, such as “261 of 5,000”. */
 	readonly bulkCount: string | undefined;
-	/** The changes and editors that quitting waits for; `undefined` before the person asked for it. */
+	/** The changes and editors that quitting waits for; `undefined` before the person has asked to quit. */
 	readonly leaving: WaitedFor | undefined;
 	/** True after ten minutes without a key: the lists are not polled then. */
 	readonly isIdle: boolean;
-	/** The time that ages are drawn with, in milliseconds since the epoch: it moves on once a minute, for a screen reader only with a key. */
+	/** The time for drawing ages, in milliseconds since the epoch: it advances once a minute, for a screen reader only with a key. */
 	readonly now: number;
 };
 
@@ -162,7 +162,7 @@ const mapViews = (toView: (screen: ScreenName) => View): AppState['views'] => ({
 
 const withoutOverlays = (state: AppState): AppState => (state.overlays.length === 0 ? state : {...state, overlays: []});
 
-/** Another screen; a filter line, or a sentence, left open is kept as it is, and the choice of a sort column is cancelled. */
+/** Shows another screen; an open filter line or sentence stays as it is, and the choice of a sort column is cancelled. */
 const showScreen = (state: AppState, screen: ScreenName): AppState =>
 	screen === state.screen
 		? withoutOverlays(state)
@@ -181,7 +181,7 @@ type Said = {readonly text: string; readonly at: number};
 
 /** The effect of each action, by its type; the payloads are the actions' other fields. */
 const reducers = {
-	/** Closes what lies above the screen. */
+	/** Closes everything above the screen. */
 	'show-screen': (state, {screen}: Pick<OfList, 'screen'>) => showScreen(state, screen),
 	'step-screen': (state, {by}: {readonly by: 1 | -1}) =>
 		showScreen(state, screenNames.at((screenNames.indexOf(state.screen) + by) % screenNames.length)!),
@@ -190,7 +190,7 @@ const reducers = {
 		state.views[screen].list === list
 			? state
 			: {...withView(state, screen, {list, idBefore: undefined}), messages: withoutEnded(state.messages, 'move')},
-	/** The cursor settles on a row that is shown; `isHidden` if the filter hides the record that it was on. */
+	/** Moves the cursor to a visible row; `isHidden` if the filter hides its record. */
 	'settle-list': (state, {screen, list, isHidden}: OfList & {readonly isHidden: boolean}) =>
 		withView(state, screen, withSettled(state.views[screen], list, isHidden)),
 	'change-view': (state, {screen, change}: Pick<OfList, 'screen'> & {readonly change: Partial<View>}) => withView(state, screen, change),
@@ -220,7 +220,7 @@ const reducers = {
 	dismiss: (state, {id = state.messages.shown?.id}: {readonly id?: number}) =>
 		withChanges(state, {messages: withoutMessage(state.messages, id)}),
 	resize: (state, {size}: {readonly size: ScreenSize}) => withChanges(state, {size: withChanges(state.size, size)}),
-	/** Another service is shown: forgets cursor, filter, marks and the sentence, and keeps how the lists are sorted. */
+	/** Another service is shown: forgets cursor, filter, marks and the sentence, and keeps the sort order of the lists. */
 	'forget-records': ({views, messages, ...state}) => ({
 		...state,
 		sentence: '',
@@ -251,7 +251,7 @@ export type AppAction = {[Type in keyof Reducers]: {readonly type: Type} & Paylo
 /** The actions of a filter line. */
 export type FilterLineAction = Extract<AppAction, {readonly type: 'edit-filter' | 'keep-filter' | 'clear-filter'}>;
 
-/** The actions that open an overlay, and others that follow something done: an `info` is about the thing done before. */
+/** The actions that open an overlay, and other new actions: an `info` is about the action before. */
 const opening: ReadonlySet<AppAction['type']> = new Set(['open', 'replace']);
 const nextActs: ReadonlySet<AppAction['type']> = new Set([
 	...opening,
@@ -268,7 +268,9 @@ const nextActs: ReadonlySet<AppAction['type']> = new Set([
 	'switch',
 ]);
 
-/** Returns the reducer of the screens; nothing in it depends on the service's data. An action without effect returns the same state. */
+/**
+Returns the reducer of the screens; nothing in it depends on the service's data. An action without effect returns the unchanged state.
+*/
 export function reduceApp(state: AppState, action: AppAction): AppState {
 	const next = (reducers[action.type] as (state: AppState, action: AppAction) => AppState)(state, action);
 	return nextActs.has(action.type) ? withChanges(next, {messages: withoutInfo(next.messages, opening.has(action.type))}) : next;
@@ -276,14 +278,16 @@ export function reduceApp(state: AppState, action: AppAction): AppState {
 
 const minuteMilliseconds = 60_000;
 
-/** Moves on the time that the screens are drawn with, unless that was done within the last minute. */
+/** Advances the time for drawing, unless that was done within the last minute. */
 export function moveTimeOn({dispatch, getState}: StateStore<AppState, AppAction>): void {
 	if (Math.abs(Date.now() - getState().now) >= minuteMilliseconds) {
 		dispatch({type: 'set-now', now: Date.now()});
 	}
 }
 
-/** Lets the ages on the screen move on while nothing else happens; a frame with the same ages sends nothing. Returns a function that ends that. */
+/**
+Advances the ages on the screen while nothing else happens; a frame with unchanged ages sends nothing. Returns a function that ends that.
+*/
 export function keepTimeMoving(store: StateStore<AppState, AppAction>): () => void {
 	const timer = setInterval(() => store.dispatch({type: 'set-now', now: Date.now()}), minuteMilliseconds).unref();
 	return () => clearInterval(timer);

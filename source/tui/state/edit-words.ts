@@ -3,9 +3,9 @@ import {counted} from '../../interface/format-count.ts';
 import {splitTriggerPhrases, straightenPhrase, triggerPhraseProblem} from '../../interface/names.ts';
 import type {Resource} from '../../interface/records.ts';
 
-/* The words for what is edited in a form. */
+/* The words for fields that are edited in a form. */
 
-/** A longer list would take a message more than its line. */
+/** With a longer list a message would need more than its line. */
 const maximumListLength = 48;
 
 /** Returns a list such as “good morning” and “wake the house”. */
@@ -15,13 +15,13 @@ export function quotedList(phrases: readonly string[]): string {
 	return quoted.length === 0 ? (last ?? '') : `${quoted.join(', ')} and ${last}`;
 }
 
-/** Returns the phrases in quotation marks, or how many there are. */
+/** Returns the phrases in quotation marks, or their number. */
 export function phraseListText(phrases: readonly string[]): string {
 	const list = quotedList(phrases);
 	return phrases.length === 0 ? 'no trigger phrases' : list.length > maximumListLength ? counted(phrases.length, 'trigger phrase') : list;
 }
 
-/** Follows the name of an ability, such as: listens for “good morning” and “wake the house”. */
+/** Returns a clause that follows the name of an ability, such as: listens for “good morning” and “wake the house”. */
 export function phrasesText(phrases: readonly string[]): string {
 	return `${phrases.length === 0 ? 'has' : 'listens for'} ${phraseListText(phrases)}`;
 }
@@ -39,7 +39,7 @@ export function changedText(resource: Resource, values: Values): string {
 }
 
 /**
-Finds the first phrase of a comma-separated list that breaks a rule, and says why in a sentence.
+Returns a sentence about the first phrase of a comma-separated list that breaks a rule.
 
 @param accepted - phrases that the service already has: they are not checked again.
 */
@@ -54,7 +54,7 @@ export function phrasesProblem(list: string, accepted: readonly string[] = []): 
 	return undefined;
 }
 
-/** Tells whether an empty list would leave a skill that nothing starts. An unknown category may be a skill. */
+/** Tells whether an empty list would leave a skill without a way to start it. An unknown category may be a skill. */
 export function leavesSkillSilent(category: string, list: string): boolean {
 	return (category === 'skill' || category === '') && splitTriggerPhrases(list).length === 0;
 }

@@ -9,10 +9,10 @@ import {
 	type InstalledListener,
 } from '../../interface/trigger-phrases.ts';
 
-/** How a sentence concerns a row, in words after its name. */
+/** The relation of a sentence to a row, in words after its name. */
 export type RowHearing = {readonly kind: 'starts' | 'collides' | 'has it'; readonly text: string};
 
-/** The outcome of a sentence, and the rows that it concerns, by the ids of agents and of installed records. */
+/** The outcome of a sentence, with the related rows by the ids of agents and of installed records. */
 export type HearingOutcome = {
 	readonly text: string;
 	readonly agents: ReadonlyMap<number, RowHearing>;
@@ -21,7 +21,7 @@ export type HearingOutcome = {
 
 const maximumNames = 3;
 
-/** Returns the installed abilities as the rule compares them. As long as the agents were not read, each one counts for all of them. */
+/** Returns the installed abilities in the form that the rule compares. Until the agents were read, each ability counts for all of them. */
 export function listenersOf(
 	installed: readonly InstalledAbility[],
 	agents: readonly Agent[] = [],
@@ -37,13 +37,13 @@ export function concerned(sentence: string, listeners: readonly InstalledListene
 	return [...(starts === undefined ? [] : [starts]), ...collisions, ...shorter, ...off].map(({listener}) => listener);
 }
 
-/** A row with the name of its ability, and the agents in question. */
+/** A row with the name of its ability and its agents. */
 type HeardRow = readonly [id: number, row: RowHearing & {readonly name: string; readonly forAgents: string}];
 
 /**
-Returns what a sentence would start for each agent.
+Returns the outcome of a sentence for each agent.
 
-@param isEnabled - the state of a record as the screen shows it.
+@param isEnabled - the state of a record on the screen.
 */
 export function outcomeOf(
 	sentence: string,
@@ -59,7 +59,7 @@ export function outcomeOf(
 	const forWhom = (names: readonly string[]): string =>
 		names.length === agents.length ? (agents.length > 1 ? 'every agent' : names.join('')) : namesOf(names);
 
-	/** The rows of one kind, each with its agents. */
+	/** Returns the rows of one kind, each with its agents. */
 	const rowsOf = (kind: RowHearing['kind'], heardBy: (hearing: (typeof hearings)[number]) => readonly Heard[]): readonly HeardRow[] => {
 		const names = new Map<Heard['listener'], string[]>();
 		for (const hearing of hearings) {

@@ -5,16 +5,16 @@ import {sortPrompt} from './sort.ts';
 
 export const smallestSize: ScreenSize = {columns: 20, rows: 5};
 
-/** From this height on there is room for empty lines. */
+/** From this height there is room for empty lines. */
 export const roomyRows = 14;
 
 /** The smallest width with room for details beside a list. */
 export const wideColumns = 100;
 
-/** A lower screen has its free rows for messages. */
+/** A lower screen keeps its free rows for messages. */
 const partsRows = 20;
 
-/** The fewest rows beneath a list that are worth filling. */
+/** The fewest free rows below a list that are worth filling. */
 const fewestFreeRows = 6;
 
 /** The maximum width of a list with its details, and of the help. */
@@ -31,8 +31,8 @@ export function messageLineOf({screen, views, messages: {shown}, progress}: AppS
 }
 
 /**
-Returns how many rows beneath the list the quiet parts have; 0 if they stand beside it, are hidden, or have no room. A filter or a message
-changes nothing: the list stays where it is.
+Returns the number of rows for the quiet parts below the list; 0 if they are beside it, hidden, or have no room. A filter or a message does
+not change it, so that the list stays where it is.
 
 @param totalCount - the records of the list, shown or not.
 */
@@ -47,7 +47,7 @@ export function rowsBeneath(state: AppState, totalCount: number): number {
 	return isShown ? Math.max(0, listRows - totalCount) : 0;
 }
 
-/** Tells whether the parts tell enough of a row for the other lists, which name its agents and describe it, to be read. */
+/** Tells whether the parts show enough of a row to make reading the other lists worthwhile, for its agents and its description. */
 export function hasWholeParts(state: AppState, totalCount: number): boolean {
 	return state.size.rows >= partsRows && totalCount > 0 && (layoutOf(state).paneColumns > 0 || rowsBeneath(state, totalCount) > 0);
 }
@@ -56,9 +56,9 @@ type Layout = ReturnType<typeof createLayout>;
 
 let newest: {readonly state: AppState; readonly layout: Layout} | undefined;
 
-/** Returns how the lines of a screen are divided: header, tabs, column names, list, message, hints. */
+/** Returns the division of a screen's lines: header, tabs, column names, list, message, hints. */
 export function layoutOf(state: AppState): Layout {
-	// Many components ask, at each change of the state.
+	// Many components need this at each change of the state.
 	if (newest?.state !== state) {
 		newest = {state, layout: createLayout(state)};
 	}
@@ -77,17 +77,17 @@ function createLayout(state: AppState) {
 	const lineRows = Number(hasFilter) + Number(hasSentence);
 	const wanted = messageRowsOf(state, lineRows);
 	const messageRows = isRoomy ? Math.max(1, wanted) : wanted;
-	// On a low screen a message takes the place of the hints.
+	// On a low screen a message replaces the hints.
 	const hasHints = isRoomy || messageRows === 0;
 	const taken = 2 + (isRoomy ? 1 + Math.max(1, lineRows) : lineRows) + messageRows + (hasHints ? 1 : 0);
 	return {
 		/** True if there is room for the column names above the list and an empty line below it. */
 		isRoomy,
-		/** True if the filter has a line: above the hints in the place of the empty line, or the last one of a low screen. */
+		/** True if the filter has a line: above the hints in place of the empty line, or the last line of a low screen. */
 		hasFilter,
-		/** True if the sentence has a line, beneath that of the filter. */
+		/** True if the sentence has a line, below the filter's. */
 		hasSentence,
-		/** Lines of the message; one stays free if there is room, so that the list does not jump. */
+		/** The lines of the message; one stays free if there is room, so that the list does not jump. */
 		messageRows,
 		hasHints,
 		/** The line of the screen, from 0, on which the list begins. */
@@ -95,12 +95,12 @@ function createLayout(state: AppState) {
 		listRows: Math.max(1, size.rows - taken),
 		paneColumns,
 		listColumns: columns - paneColumns,
-		/** The whole width. It is limited: on a very wide screen the details would be too far from a name. */
+		/** The whole width, up to a limit: on a very wide screen the details would be too far from a name. */
 		columns,
 	};
 }
 
-/** Returns how many lines the message needs, up to three; header, tabs, filter, sentence and one row always stay. */
+/** Returns the number of lines that the message needs, up to three; header, tabs, filter, sentence and one row always stay. */
 function messageRowsOf(state: AppState, lineRows: number): number {
 	const {
 		size: {rows},

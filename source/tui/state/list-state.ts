@@ -5,10 +5,10 @@ import {wheelRows, type MouseReport} from '../../terminal/mouse.ts';
 export type ListState = {
 	/** `undefined` until a record is shown. */
 	readonly cursorId: number | undefined;
-	/** The last known row of the cursor: it goes to the neighbour if its record is gone. */
+	/** The last known row of the cursor: if its record is gone, the cursor goes to the neighbour. */
 	readonly cursorRow: number;
 	readonly topRow: number;
-	/** True if the cursor was put on a row that is on the screen: no row moves, so that a second click meets the same one. */
+	/** True if the cursor was put on a visible row: no row moves then, so that a second click hits the same row. */
 	readonly isPlaced?: boolean;
 };
 
@@ -26,7 +26,7 @@ export function cursorRowOf(state: ListState, ids: readonly number[]): number {
 	return row === -1 ? Math.min(state.cursorRow, ids.length - 1) : row;
 }
 
-/** Returns the first visible row that keeps the cursor in view and leaves no empty rows below the last record. */
+/** Returns the first visible row that keeps the cursor in view without empty rows below the last record. */
 export function topRowOf(state: ListState, ids: readonly number[], visibleRows: number): number {
 	const row = Math.max(0, cursorRowOf(state, ids));
 	const margin = state.isPlaced ? 0 : scrollMargin(visibleRows);
@@ -38,7 +38,7 @@ export function topRowOf(state: ListState, ids: readonly number[], visibleRows: 
 /** Rows kept in view above and below the cursor, if there is room. */
 const scrollMargin = (visibleRows: number): number => Math.max(0, Math.min(3, Math.floor((visibleRows - 1) / 2)));
 
-/** Returns the row to go to from a row, within a list of so many rows. */
+/** Returns the target of a move from a row, in a list with this many rows. */
 export function targetRow(move: Move, row: number, count: number, visibleRows: number): number {
 	const page = Math.max(1, visibleRows - 1);
 	const half = Math.max(1, Math.floor(visibleRows / 2));
@@ -55,7 +55,7 @@ export function targetRow(move: Move, row: number, count: number, visibleRows: n
 	return Math.min(Math.max(0, targets[move]), count - 1);
 }
 
-/** Returns the state with the cursor on the record of a row; the same state if it is there already. */
+/** Returns the state with the cursor on the record of a row; the unchanged state if it is there already. */
 export function atRow(state: ListState, ids: readonly number[], row: number, visibleRows: number, isPlaced = false): ListState {
 	if (ids.length === 0) {
 		return state;
@@ -67,15 +67,15 @@ export function atRow(state: ListState, ids: readonly number[], row: number, vis
 	return withChanges(state, {...atCursor, topRow: topRowOf(atCursor, ids, visibleRows)});
 }
 
-/** Returns the state after a move. It does not wrap around: at an end the cursor stays. */
+/** Returns the state after a move. At either end the cursor stays. */
 export function afterMove(state: ListState, ids: readonly number[], move: Move, visibleRows: number): ListState {
 	return atRow(state, ids, targetRow(move, cursorRowOf(state, ids), ids.length, visibleRows), visibleRows);
 }
 
-/** The line of the screen, from 0, on which a list begins, and how many it has. */
+/** The line of the screen, from 0, on which a list begins, and its number of lines. */
 type ListPlace = {readonly top: number; readonly visibleRows: number};
 
-/** Returns the state after the mouse did something on or over a list; `undefined` if that is nothing for it. */
+/** Returns the state after a mouse event on or over a list; `undefined` if the event does not concern it. */
 export function withMouse(
 	state: ListState,
 	ids: readonly number[],
@@ -87,14 +87,17 @@ export function withMouse(
 		: scrolled(state, ids, kind === 'wheel-down' ? wheelRows : -wheelRows, visibleRows);
 }
 
-/** Returns the state after a click on a line of the list, counted from 0; `undefined` if there is no row. */
+/** Returns the state after a click on a line of the list, counted from 0; `undefined` if the line has no row. */
 function clicked(state: ListState, ids: readonly number[], line: number, visibleRows: number): ListState | undefined {
 	const topRow = topRowOf(state, ids, visibleRows);
 	const row = topRow + line;
 	return line >= 0 && line < visibleRows && row < ids.length ? atRow({...state, topRow}, ids, row, visibleRows, true) : undefined;
 }
 
-/** Returns the state after a step of the wheel: the rows scroll, and the cursor stays until it would be out of view. At an end of the list it moves. */
+/**
+Returns the state after a step of the wheel: the rows scroll, and the cursor stays until it would be out of view. At an end of the list the
+cursor moves.
+*/
 function scrolled(state: ListState, ids: readonly number[], by: number, visibleRows: number): ListState {
 	const before = topRowOf(state, ids, visibleRows);
 	const topRow = Math.min(Math.max(0, before + by), Math.max(0, ids.length - visibleRows));
@@ -104,7 +107,7 @@ function scrolled(state: ListState, ids: readonly number[], by: number, visibleR
 	return atRow({...state, topRow}, ids, topRow === before ? row + by : within, visibleRows);
 }
 
-/** Returns the state for these records: the cursor is on a record, or on the neighbour of the one that is gone. */
+/** Returns the state for these records: the cursor is on its record or, if that is gone, on its neighbour. */
 export function settled(state: ListState, ids: readonly number[], visibleRows: number): ListState {
 	const row = cursorRowOf(state, ids);
 	return row === -1 ? state : withChanges(state, {cursorId: ids[row], cursorRow: row, topRow: topRowOf(state, ids, visibleRows)});
@@ -142,7 +145,7 @@ export function lineMoveOf(keyName: string): Move | undefined {
 	return lineMoves[keyName];
 }
 
-/** Returns the move of an action that scrolls details, beside a list or below one; `undefined` for any other action. */
+/** Returns the move of an action that scrolls details, beside or below a list; `undefined` for any other action. */
 export function paneMoveOf(action: string | undefined): Move | undefined {
 	return action === 'pane-down' ? 'half-page-down' : action === 'pane-up' ? 'half-page-up' : undefined;
 }

@@ -3,28 +3,29 @@ import type {Resource} from '../../interface/records.ts';
 import type {Severity} from '../../words/signs.ts';
 
 /**
-The events that make a message untrue: the service answers, a list is read, the failed switches are retried or done, the cursor moves, or an
-overlay opens.
+The events that make a message outdated: the service answers, a list is read, the failed switches are retried or done, the cursor moves, or
+an overlay opens.
 */
 export type MessageEnd = 'answer' | 'failures' | 'move' | 'overlay' | Resource;
 
 /**
-Says something on the screen.
+Shows a message on the screen.
 
-@param ends - what makes it untrue, and the failure that it reports: that a service is unreachable is untrue once it answers.
+@param ends - the events that make it outdated, and the failure that it reports: a message that a service is unreachable is outdated once it
+answers.
 */
 export type Say = (level: Severity, text: string, ...ends: ReadonlyArray<MessageEnd | Pick<SwitchboardError, 'kind'> | undefined>) => void;
 
-/** A message: `info` disappears after a while and with the next thing that is done, `error` stays until it is dismissed or replaced. */
+/** A message: `info` disappears after a while and with the next action, `error` stays until it is dismissed or replaced. */
 export type Message = {
 	readonly id: number;
 	readonly level: Severity;
 	/** One line, without line breaks. */
 	readonly text: string;
 	readonly at: number;
-	/** Any of these ends it; an `info` that an overlay ends lasts until one opens. */
+	/** Any of these ends it; an `info` that an overlay ends stays until one opens. */
 	readonly until: readonly MessageEnd[];
-	/** True if it quotes texts of any length: it is shown on one line, and its quotes are cut. */
+	/** True if it quotes long texts: it is shown on one line, and its quotes are cut. */
 	readonly isQuoting?: boolean | undefined;
 };
 
@@ -42,7 +43,7 @@ export const infoMilliseconds = 4000;
 
 type NewMessage = Omit<Message, 'id' | 'until'> & Partial<Pick<Message, 'until'>>;
 
-/** Replaces the message shown, and adds it to the history, in which an `info` that is repeated stands once. */
+/** Replaces the current message, and adds it to the history, where a repeated `info` appears once. */
 export function withMessage(messages: Messages, said: NewMessage): Messages {
 	const shown = toMessage(messages, said);
 	const others =
@@ -76,7 +77,7 @@ export function isLasting({until}: Pick<Message, 'until'>): boolean {
 	return until.includes('overlay');
 }
 
-/** Dismisses each `info` on any screen: something else is done now. One that lasts stays unless an overlay opens. */
+/** Dismisses each `info` on any screen, because of a new action. A lasting `info` stays unless an overlay opens. */
 export function withoutInfo(messages: Messages, isOverlayOpened: boolean): Messages {
 	return without(messages, message => message.level === 'info' && (isOverlayOpened || !isLasting(message)));
 }
@@ -96,7 +97,7 @@ export function withoutMessage(messages: Messages, id: number | undefined): Mess
 	return without(messages, message => message.id === id);
 }
 
-/** Dismisses the messages on any screen that this makes untrue. */
+/** Dismisses the messages on any screen that this event makes outdated. */
 export function withoutEnded(messages: Messages, end: MessageEnd): Messages {
 	return without(messages, ({until}) => until.includes(end));
 }

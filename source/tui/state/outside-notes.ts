@@ -7,18 +7,18 @@ import type {RecordChange} from '../../changes/compare-lists.ts';
 import {findField, plainValue, resourceOf} from '../../changes/fields.ts';
 import type {Message} from './messages.ts';
 
-/* Notes on what was changed elsewhere. */
+/* Notes on changes made elsewhere. */
 
 /** More changes than this are summarized in one line. */
 const maximumLines = 5;
 
-/** Of longer values the part is shown if they differ, from a little before the difference. */
+/** For longer values the differing part is shown, from a little before the difference. */
 const maximumValueLength = 30;
 
 const lengthBefore = 6;
 
 /**
-Notes on changes made elsewhere: one for each change, or one for many.
+Notes on changes made elsewhere: one note for each change, or one for many.
 
 @param records - of the list that shows them.
 */
@@ -42,7 +42,7 @@ export function outsideNotes(
 /**
 Returns the sentence of a change that quotes no text, such as “Elsewhere: lamps was switched off (it was on).”
 
-@param isEnabled - the state of an installed ability that came.
+@param isEnabled - the state of an installed ability that appeared.
 */
 function plainTextOf(change: RecordChange, isEnabled: boolean | undefined): string | undefined {
 	const {kind, field, from, to} = change;

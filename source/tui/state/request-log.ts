@@ -1,13 +1,12 @@
 import type {RequestLogEntry} from '../../client/client.ts';
 import {createObservable} from '../observable.ts';
 
-/** How many requests are kept. */
 const length = 50;
 
 /** A request with its number in this run. */
 export type LoggedRequest = RequestLogEntry & {readonly number: number};
 
-/** Returns the last requests, for the screen: it holds no key and no body. */
+/** Returns the last requests, for the screen, without keys and bodies. */
 export function createRequestLog() {
 	const entries = createObservable<readonly LoggedRequest[]>([]);
 	let count = 0;

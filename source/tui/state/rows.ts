@@ -12,20 +12,20 @@ type Identified = {readonly id: number};
 type RowFilterOptions<Record_> = {
 	readonly filter: string;
 	readonly sort: Sort;
-	/** Its texts must depend on the record only; the rest may change. */
+	/** Its texts must depend only on the record; the rest may change. */
 	readonly toRowData: (record: Record_) => RowData;
-	/** True for rows that stay in the list even if they don't match. */
+	/** True for rows that stay in the list even if they do not match. */
 	readonly isKept?: ((id: number) => boolean) | undefined;
 };
 
 export type RowFilter = <Record_ extends Identified>(records: readonly Record_[], wanted: RowFilterOptions<Record_>) => FilteredRows;
 
-/** The match of a row that stays although it doesn't match. */
+/** The match of a row that stays although it does not match. */
 const keptMatch: Match = {fuzzyCount: 0, rank: Infinity};
 
 const anyMatch: Match = {fuzzyCount: 0, rank: 0};
 
-/** The searched text of each record, kept: a list of a hundred thousand is searched at every key. */
+/** The searched text of each record, kept because a list of a hundred thousand is searched at every key. */
 type Searched = {readonly records: readonly Identified[]; readonly texts: SearchText[]};
 
 type Found = {readonly records: readonly Identified[]; readonly words: readonly string[]; readonly indexes: readonly number[]};
@@ -33,16 +33,16 @@ type Found = {readonly records: readonly Identified[]; readonly words: readonly 
 type Row<Record_> = {readonly index: number; readonly record: Record_; readonly match: Match};
 
 /**
-Filters and sorts the rows of one list: the best matches come first, then the sort order. Subsequences count only where
-the words are a substring of no record. That is decided when the words are typed and holds while they stay: a refresh
-takes no row away that still matches, and adds none that would not have counted.
+Filters and sorts the rows of one list: the best matches come first, then the sort order. Subsequences count only if the words are a
+substring of no record. This is decided when the words are typed and stays so: a refresh removes no row that still matches, and adds none
+that would not have counted.
 */
 export function createRowFilter(): RowFilter {
 	let decided: {readonly words: string; readonly fuzzyCount: number} | undefined;
 	let searched: Searched = {records: [], texts: []};
 	let found: Found | undefined;
 
-	/** The searched text of each record; if one record changes, the others keep theirs. */
+	/** Returns the searched text of each record; if one record changes, the others keep their texts. */
 	const textsOf = <Record_ extends Identified>(
 		records: readonly Record_[],
 		toRowData: (record: Record_) => RowData,
@@ -65,7 +65,7 @@ export function createRowFilter(): RowFilter {
 		const matching = (isFuzzy: boolean): ReadonlyArray<Row<Record_>> => {
 			const texts = words.length === 0 ? undefined : textsOf(records, toRowData);
 			const rows: Array<Row<Record_>> = [];
-			// Each key of a word leaves fewer records to search.
+			// Each further letter of a word leaves fewer records to search.
 			const isNarrowed = !isFuzzy && isKept === undefined && found?.records === records && isNarrower(words, found.words);
 			const count = (isNarrowed ? found!.indexes : records).length;
 			// An iterator would take longer than the search.
@@ -108,7 +108,7 @@ export function createRowFilter(): RowFilter {
 	};
 }
 
-/** True if a text with these words has those before as well. */
+/** True if every text with these words also has the former ones. */
 const isNarrower = (words: readonly string[], before: readonly string[]): boolean =>
 	before.every(word => words.some(each => each.includes(word)));
 

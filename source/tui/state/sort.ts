@@ -15,10 +15,10 @@ export type Sortable = {
 
 let names: Intl.Collator | undefined;
 
-/** On before off before what has no state. */
+/** On before off before records without a state. */
 const stateRank = ({isEnabled}: Sortable): number => (isEnabled === undefined ? 2 : isEnabled ? 0 : 1);
 
-/** Alphabetically, empty ones last. */
+/** Alphabetically, empty texts last. */
 const compareTexts = (first = '', second = ''): number =>
 	first === '' || second === '' ? Number(first === '') - Number(second === '') : compareNames(first, second);
 
@@ -48,7 +48,7 @@ export function comparisonOf({column, isReversed}: Sort): ((first: Sortable, sec
 	return isReversed ? (first, second) => compare(second, first) : compare;
 }
 
-/** The columns that sort descending at first: the most and the newest come first. */
+/** The columns that first sort in descending order: the most and the newest first. */
 const descendingColumns: ReadonlySet<SortColumn> = new Set(['abilities', 'changed']);
 
 /** Tells whether the values of the column ascend or descend from the top of the list. */
@@ -56,20 +56,20 @@ export function directionOf({column, isReversed}: Sort): 'up' | 'down' {
 	return descendingColumns.has(column) === isReversed ? 'up' : 'down';
 }
 
-/** The columns of each list from the left; it can be sorted by each. */
+/** The columns of each list from the left; all of them can be sorted by. */
 export const sortColumns: Readonly<Record<ScreenName, readonly ListColumn[]>> = {
 	agents: ['name', 'abilities', 'id', 'prompt'],
 	abilities: ['state', 'name', 'agents', 'phrases', 'changed', 'category'],
 	installed: ['state', 'name', 'agents', 'phrases', 'changed', 'category'],
 };
 
-/** Returns the next column to sort by, in a cycle that ends with the service's own order. */
+/** Returns the next column in a cycle that ends with the service's own order. */
 export function nextSort({column}: Sort, screen: ScreenName): Sort {
 	const cycle = sortCycle(screen);
 	return {column: cycle[(cycle.indexOf(column) + 1) % cycle.length]!, isReversed: false};
 }
 
-/** The cycle of the sort key: the name first, which people want most. */
+/** The cycle of the sort key: the name first, which is wanted most. */
 const sortCycle = (screen: ScreenName): readonly SortColumn[] => [
 	'none',
 	'name',
@@ -83,13 +83,13 @@ export function sortText({column, isReversed}: Sort): string {
 	return [...(column === 'none' ? [] : [`by ${longNames[column] ?? column}`]), ...(isReversed ? ['reversed'] : [])].join(', ');
 }
 
-/** Returns the prompt for a sort column: the number of each, even of those that the list has no room for. */
+/** Returns the prompt for a sort column, with the number of each, even of columns for which the list has no room. */
 export function sortPrompt(screen: ScreenName, {column, isReversed}: Sort): string {
 	const choices = sortColumns[screen].map((name, index) => `${index + 1} ${name}${name === column && !isReversed ? ' (reversed)' : ''}`);
 	return `Sort by: ${[...choices, '0 as listed'].join(', ')}.`;
 }
 
-/** Loading the rules of a language takes a tenth of the time to start: most lists are in the service's own order. */
+/** Loading the rules of a language takes a tenth of the start's time, and most lists are in the service's own order. */
 function compareNames(first: string, second: string): number {
 	names ??= new Intl.Collator(undefined, {sensitivity: 'base', numeric: true});
 	return names.compare(first, second);

@@ -5,21 +5,21 @@ import type {SwitchboardError} from '../../interface/errors.ts';
 import {spokenForm} from '../../interface/trigger-phrases.ts';
 import {withChanges} from '../observable.ts';
 
-/** A part of a conversation, with its text as it came: it is cleaned where it is drawn. */
+/** A part of a conversation, with its text as it arrived: it is cleaned where it is drawn. */
 export type TalkEntry = {
 	/**
-	`other` is somebody else who talks to the agent, `activity` a log line or anything else that an ability does or asks, and `note` from the
-	program itself.
+	`other` is another person who talks to the agent, `activity` a log line or any other action or question of an ability, and `note` comes
+	from the program itself.
 	*/
 	readonly kind: 'agent' | 'you' | 'other' | 'activity' | 'fault' | 'note';
 	readonly text: string;
-	/** False while the next part of the same turn replaces the text. */
+	/** False while the next part of this turn replaces the text. */
 	readonly isFinal: boolean;
-	/** True for words that were said here until the service repeats them. */
+	/** True for words said here until the service repeats them. */
 	readonly isUnconfirmed?: boolean;
 };
 
-/** The connection: `lost` is opened again by itself, `ended` is not. */
+/** The connection: a `lost` one is opened again automatically, an `ended` one is not. */
 export type Link =
 	| {readonly kind: 'connecting' | 'open'}
 	| {readonly kind: 'lost'; readonly error: SwitchboardError; readonly pauseMilliseconds: number}
@@ -27,15 +27,14 @@ export type Link =
 
 export type TalkState = {
 	readonly link: Link;
-	/** The oldest first, and only the newest of a long conversation. */
+	/** The oldest first; for a long conversation only the newest entries. */
 	readonly entries: readonly TalkEntry[];
-	/** The characters of all entries. */
 	readonly length: number;
-	/** True from a phrase to the end of the answer: then the agent can be interrupted. */
+	/** True from a phrase to the end of its answer: the agent can be interrupted. */
 	readonly isAnswering: boolean;
-	/** True from an interruption to the end of that answer: parts of it may still be on their way. */
+	/** True from an interruption to the end of that answer: parts of it may still arrive. */
 	readonly isInterrupted: boolean;
-	/** True if what abilities do is shown between the turns. */
+	/** True if the activity of abilities is shown between the turns. */
 	readonly areLogsShown: boolean;
 };
 
@@ -52,10 +51,10 @@ const maximumEntries = 500;
 
 const maximumLength = 200_000;
 
-/** The end of a longer turn is not shown. */
+/** The rest of a longer turn is not shown. */
 const maximumTurn = 20_000;
 
-/** The start of a long text as a text of its own: a slice would keep all of it in memory. */
+/** Copies the start of a long text: a slice would keep all of it in memory. */
 const startOf = (text: string): string => (text.length <= maximumTurn ? text : `${Buffer.from(text.slice(0, maximumTurn)).toString()}…`);
 
 const added = (state: TalkState, kind: TalkEntry['kind'], text: string): TalkState =>
@@ -84,20 +83,20 @@ type Payload<Reducer> = Reducer extends (state: TalkState, payload: infer Given)
 
 export type TalkAction = {[Type in keyof Reducers]: {readonly type: Type} & Payload<Reducers[Type]>}[keyof Reducers];
 
-/** Returns a conversation as the screen shows it, without its connection. An answer that comes in thousands of parts is one entry. */
+/** Returns a conversation for the screen, without its connection. An answer that arrives in thousands of parts is one entry. */
 export function reduceTalk(state: TalkState, action: TalkAction): TalkState {
 	return (reducers[action.type] as (state: TalkState, action: TalkAction) => TalkState)(state, action);
 }
 
-/** The line that is typed, and what was said before. */
+/** The input line, with the earlier phrases. */
 export type TalkLine = {
 	readonly value: string;
 	readonly past: readonly string[];
-	/** The row of `past` that is in the line; its length for what is typed anew. */
+	/** The row of `past` that is in the line; its length for new text. */
 	readonly row: number;
-	/** What is typed anew, while an earlier phrase is in the line. */
+	/** The new text, while an earlier phrase is in the line. */
 	readonly typed: string;
-	/** True if it is said as soon as the conversation is open. */
+	/** True if it is to be said as soon as the conversation is open. */
 	readonly isDue: boolean;
 };
 
@@ -118,7 +117,7 @@ export function saidLine({past}: TalkLine, phrase: string): TalkLine {
 	return {...emptyLine, past: all, row: all.length};
 }
 
-/** Puts an entry in the place of another one, or at the end, and drops the oldest ones that are too many. */
+/** Replaces an entry, or adds one at the end, and drops the oldest ones above the limit. */
 function withEntry(state: TalkState, entry: TalkEntry, row = state.entries.length): TalkState {
 	const entries = [...state.entries];
 	let length = state.length + entry.text.length - (entries[row]?.text.length ?? 0);
@@ -132,7 +131,7 @@ function withEntry(state: TalkState, entry: TalkEntry, row = state.entries.lengt
 	return {...state, entries: dropped === 0 ? entries : entries.slice(dropped), length};
 }
 
-/** Returns nothing that was under way goes on: a turn stays as far as it came, and it may be unknown whether a phrase was heard. */
+/** Returns the state without anything under way: a turn stays as far as it arrived, and whether a phrase was heard may be unknown. */
 function withoutLink(state: TalkState, link: Link): TalkState {
 	const said = state.entries.findLast(({isUnconfirmed}) => isUnconfirmed);
 	const settled = {
@@ -171,7 +170,7 @@ function withEvent(state: TalkState, event: ConversationEvent): TalkState {
 
 function withTurn(state: TalkState, {role, text, isFinal}: Extract<ConversationEvent, {readonly kind: 'turn'}>): TalkState {
 	const {entries, isInterrupted} = state;
-	// A service may repeat the words of a person in others.
+	// A service may repeat a person's words with changes.
 	const person = entries.some(({isUnconfirmed}) => isUnconfirmed) ? 'you' : 'other';
 	const kind = role === 'user' ? person : 'agent';
 	const live = entries.findLastIndex(entry => entry.kind === kind && !entry.isFinal);

@@ -1,16 +1,16 @@
 import type {Key} from '../../terminal/key.ts';
 import {graphemes} from '../../terminal/wrap.ts';
 
-/** A line of text and where the cursor is in it, in UTF-16 units. */
+/** A line of text and the position of the cursor in it, in UTF-16 units. */
 export type EditedText = {readonly value: string; readonly offset: number};
 
-/** A place in a text, seen from another one. */
+/** A place in a text, relative to another one. */
 export type Reach = (text: string, from: number) => number;
 
 /** Longer than a character of any script. Segmenting all of a long text would take too long for a key. */
 const longestCharacter = 256;
 
-/** The start of the character before the cursor. What reads as one character is one, however many code points it has. */
+/** The start of the character before the cursor. A grapheme counts as one character, however many code points it has. */
 export const characterBefore: Reach = (text, from) => {
 	const start = Math.max(0, from - longestCharacter);
 	return start + ([...graphemes.segment(text.slice(start, from))].at(-1)?.index ?? 0);
@@ -90,7 +90,7 @@ export function startWithin(text: string, room: number): string {
 	return text.slice(0, Math.max(0, room)).replace(/[\u{D800}-\u{DBFF}]$/u, '');
 }
 
-/** A line to filter, search or choose by has no more characters, in UTF-16 units: it is searched for at every key. */
+/** A line for filtering, searching or choosing has no more characters, in UTF-16 units, because it is searched for at every key. */
 export const maximumLineLength = 1000;
 
 /** Returns the line with a text at its end, as far as there is room. */
@@ -100,7 +100,10 @@ export function withPasted(line: string, text: string): string {
 
 const lineDeletions: ReadonlySet<string> = new Set(['backspace', 'ctrl+w', 'ctrl+u']);
 
-/** Returns the line after a key that types at its end, or deletes the last character, word or all of it; `undefined` for any other key. A full line stays as it is. */
+/**
+Returns the line after a key that types at its end, or deletes the last character, the last word or everything; `undefined` for any other
+key. A full line stays as it is.
+*/
 export function editedLine(line: string, key: Key): string | undefined {
 	if (lineDeletions.has(key.name)) {
 		return editText(key, {value: line, offset: line.length})?.value;

@@ -2,15 +2,15 @@ import type {ActionName} from '../../words/key-table.ts';
 import {characterAfter, characterBefore, startWithin, textEnd, textStart, wordAfter, wordBefore, type Reach} from './text-editing.ts';
 import {columnOf, lineEndOf, lineStartOf, offsetAt, rowAt, rowFrom, viewOf, type TextSize} from './text-rows.ts';
 
-/** No text gets longer than this, in UTF-16 units: a longer one is edited in the person's own editor. */
+/** No text gets longer than this, in UTF-16 units; a longer one needs the person's own editor. */
 export const maximumTextLength = 1024 * 1024;
 
-/** A change of a text: at an offset, one part replaced another one. */
+/** A change of a text: a replacement at an offset. */
 type Edit = {
 	readonly start: number;
 	readonly removed: string;
 	readonly inserted: string;
-	/** The place of the cursor before it. */
+	/** The position of the cursor before it. */
 	readonly cursor: number;
 };
 
@@ -18,21 +18,21 @@ export type TextEditorState = {
 	readonly text: string;
 	readonly cursor: number;
 	readonly opened: string;
-	/** The column that the cursor keeps to while it moves up and down. */
+	/** The column that the cursor keeps while it moves up and down. */
 	readonly wantedColumn: number | undefined;
 	/** The start of the first row on the screen. */
 	readonly top: number;
 	readonly past: readonly Edit[];
-	/** The edits that were undone, the next one to redo last. */
+	/** The undone edits, the next one to redo last. */
 	readonly future: readonly Edit[];
 	readonly cutText: string;
-	/** The kind of the last action: going on with it is undone with it, or cut with it. */
+	/** The kind of the last action: a continued action is undone, or cut, together with it. */
 	readonly lastKind: 'type' | 'erase' | 'cut' | undefined;
-	/** The line break of a new line: as in the text when it was opened. */
+	/** The line break for new lines: as in the text when it was opened. */
 	readonly lineBreak: '\n' | '\r\n';
 };
 
-/** @param changed - what was made of the text before, as an edit that can be undone. */
+/** @param changed - an edited version of the text, as an edit that can be undone. */
 export function createTextEditorState(opened: string, changed = opened): TextEditorState {
 	return {
 		text: changed,
@@ -48,7 +48,7 @@ export function createTextEditorState(opened: string, changed = opened): TextEdi
 	};
 }
 
-/** Tells whether nothing was ever edited, not even to be undone. */
+/** Tells whether nothing was ever edited, not even with an undo since. */
 export function isUntouched({past, future}: TextEditorState): boolean {
 	return past.length + future.length === 0;
 }
@@ -59,7 +59,7 @@ const maximumHistoryLength = 16 * maximumTextLength;
 
 const lengthOf = ({removed, inserted}: Edit): number => removed.length + inserted.length;
 
-/** The edit that goes on with the last one, which it adjoins, as one with it. */
+/** Joins an edit with the last one, which it adjoins and continues. */
 const joined = (last: Edit, next: Edit): Edit => ({
 	start: Math.min(last.start, next.start),
 	removed: next.start < last.start ? next.removed + last.removed : last.removed + next.removed,
@@ -83,7 +83,7 @@ const moveByRows =
 		const column = wantedColumn ?? columnOf(text, row, cursor);
 		return {
 			...state,
-			// Beyond the first and the last row there is only their end.
+			// Beyond the first and the last row, only their ends can be reached.
 			cursor: target.start === row.start ? (direction < 0 ? 0 : text.length) : offsetAt(text, target, column),
 			wantedColumn: column,
 			top: isPage ? rowFrom(text, width, rowAt(text, width, top), distance).start : top,
@@ -91,7 +91,7 @@ const moveByRows =
 		};
 	};
 
-/** Removes the text from the cursor to a place. Where that is the same, at an end of a line, the line break is removed. */
+/** Removes the text from the cursor to a place. If the two are equal, at the end of a line, the line break is removed. */
 const remove =
 	(kind: 'erase' | 'cut', reach: Reach, reachAtBreak = reach): Verb =>
 	state => {
@@ -104,7 +104,7 @@ const remove =
 			return next;
 		}
 
-		// Cutting several times in a row makes one text of what is cut.
+		// Several cuts in a row make one cut text.
 		const before = lastKind === 'cut' ? cutText : '';
 		const removed = text.slice(from, to);
 		return {...next, cutText: end > cursor ? before + removed : removed + before};
@@ -172,15 +172,15 @@ export function isTextVerb(action: ActionName): action is TextVerb {
 }
 
 /**
-`insert` is for a text that came at once, is undone alone, and is cut where there is no room for all of it; what is typed is undone
-with what was typed just before. `reopen` is for another text in place of one that was not touched.
+`insert` is for a text that arrived at once: it is undone separately, and shortened if there is no room for all of it; typed text is undone
+together with the text typed just before. `reopen` replaces a text that was not touched.
 */
 export type TextAction = {readonly type: TextVerb} | {readonly type: 'type' | 'insert' | 'reopen'; readonly text: string};
 
-/** The size of the screen decides what a row is. */
+/** Rows depend on the size of the screen. */
 export type TextEditorAction = TextAction & {readonly size: TextSize};
 
-/** Returns a text that is edited, without a keyboard. An action that can change nothing returns the same state, or one with the same text. */
+/** Returns an edited text, without a keyboard. An action without effect returns the unchanged state, or a state with the unchanged text. */
 export function reduceTextEditor(state: TextEditorState, action: TextEditorAction): TextEditorState {
 	const next = act(state, action);
 	const top = viewOf(next, action.size).rows[0]!.start;
@@ -204,10 +204,7 @@ function act(state: TextEditorState, action: TextEditorAction): TextEditorState 
 		: replace(state, cursor, cursor, startWithin(lines, maximumTextLength - state.text.length));
 }
 
-/**
-Puts a text in place of the one between two offsets, with the cursor behind it. What is typed is undone a word at a time, what
-is erased at once.
-*/
+/** Replaces the text between two offsets, with the cursor after it. Typed text is undone word by word, erased text at once. */
 function replace(state: TextEditorState, from: number, to: number, inserted: string, kind?: TextEditorState['lastKind']): TextEditorState {
 	const {text, cursor, past, lastKind} = state;
 	const changed = text.slice(0, from) + inserted + text.slice(to);

@@ -16,22 +16,22 @@ type ShownCharacter = {
 	readonly isSpace: boolean;
 };
 
-/** Stands for a character without a look: a control character, a mark alone, half a surrogate pair. */
+/** For a character without a visible form: a control character, a mark by itself, half a surrogate pair. */
 const placeholder: ShownCharacter = {text: '\u{B7}', columns: 1, isSpace: false};
 
 const hiddenCharacters = new RegExp(String.raw`\p{Control}|\p{Surrogate}|[\u{2028}\u{2029}]|${invisibleCharacters.source}`, 'u');
 
-/** Emoji are joined of several characters, some of them invisible. */
+/** Emoji consist of several characters, some of them invisible. */
 const emojiStart = /^[\d\p{Extended_Pictographic}#*]/u;
 
-/** Returns the characters of a part of a line. In most texts each unit is one; looking for longer ones takes far more time. */
+/** Returns the characters of a part of a line. In most texts each unit is a character; looking for longer ones takes far more time. */
 export function charactersOf(line: string): Iterable<string> {
 	return isPlain(line) ? line : Iterator.from(graphemes.segment(line)).map(({segment}) => segment);
 }
 
 const isPlain = (text: string): boolean => /^[ -~]*$/.test(text);
 
-/** Returns how a character is drawn at a column of its row: a tab reaches to the next stop. */
+/** Returns the form of a character at a column of its row: a tab reaches to the next stop. */
 export function showCharacter(character: string, column: number): ShownCharacter {
 	if (character === '\t') {
 		const columns = tabColumns - (column % tabColumns);
@@ -83,19 +83,19 @@ export function lineCountOf(text: string, end = text.length): number {
 /** A part of a line that is shown as one row, from an offset to another one, where the next row of the line starts. */
 export type TextRow = {readonly start: number; readonly end: number; readonly isLineEnd: boolean};
 
-/** A longer line is wrapped in blocks, each on its own: wrapping all of it for a key would take too long. */
+/** A longer line is wrapped in separate blocks, because wrapping all of it for each key would take too long. */
 const blockLength = 4096;
 
 /** How far before its place a block may end, so that it ends between words. */
 const blockTolerance = 256;
 
-/** The rows of the newest text by the starts of their blocks: they are asked for several times before it changes again. */
+/** The rows of the newest text by the starts of their blocks: they are needed several times before it changes again. */
 let wrapped: {readonly text: string; readonly width: number; readonly blocks: Map<number, readonly TextRow[]>} | undefined;
 
 /**
-Returns the row that an offset is in. Between two rows of a line it is in the second one.
+Returns the row of an offset. An offset between two rows of a line belongs to the second one.
 
-@param width - the columns of a row. One more is needed for the cursor at its end.
+@param width - the columns of a row, not counting the column for the cursor at its end.
 */
 export function rowAt(text: string, width: number, offset: number): TextRow {
 	const rows = rowsOf(text, blockAt(text, offset), width);
@@ -124,7 +124,7 @@ function rowsOf(text: string, {start, end, isLineEnd}: TextRow, width: number): 
 	return rows;
 }
 
-/** The ends of the rows of a block, between words; only a word that is wider than a row is broken itself. */
+/** Returns the ends of the rows of a block, between words; only a word that is wider than a row is broken itself. */
 function rowEnds(line: string, width: number): readonly number[] {
 	const ends: number[] = [];
 	let offset = 0;
@@ -155,7 +155,7 @@ function rowEnds(line: string, width: number): readonly number[] {
 			afterSpace = {offset, column};
 		}
 
-		// One space may stand in the column that is kept free for the cursor.
+		// One space may use the column that is kept free for the cursor.
 		if (isSpace && column > width) {
 			endRow(afterSpace);
 		}
@@ -180,7 +180,7 @@ function blockAt(text: string, offset: number): TextRow {
 	return {start, end: ownEnd, isLineEnd: ownEnd === lineEnd};
 }
 
-/** Returns the end of the block whose place is at an offset. It depends on the text around that only. */
+/** Returns the end of the block at an offset. It depends only on the text nearby. */
 function blockEndNear(text: string, offset: number): number {
 	const around = text.slice(offset - blockTolerance, offset + blockTolerance);
 	const space = around.lastIndexOf(' ', blockTolerance - 1);
@@ -198,7 +198,7 @@ export function rowAbove(text: string, width: number, {start}: TextRow): TextRow
 	return start === 0 ? undefined : rowAt(text, width, start - 1);
 }
 
-/** Returns the row so many rows below another one, or above it for a negative number; the last or first one if there are not as many. */
+/** Returns the row this many rows below another one, or above it for a negative number; the last or first one if there are not enough. */
 export function rowFrom(text: string, width: number, row: TextRow, distance: number): TextRow {
 	let found = row;
 	for (let step = 0; step < Math.abs(distance); step++) {
@@ -240,14 +240,14 @@ export function offsetAt(text: string, row: TextRow, wantedColumn: number): numb
 	return offset;
 }
 
-/** Columns for a row, without the one for a cursor at its end, and rows for the text. */
+/** The columns of a row, without the column for a cursor at its end, and the rows for the text. */
 export type TextSize = {readonly width: number; readonly height: number};
 
 type TextView = {readonly rows: readonly TextRow[]; readonly cursorRow: number; readonly cursorColumn: number};
 
 /**
-Returns the part of the text that is on the screen: from the row of the offset `top` on, scrolled no further than it takes to see the
-cursor, and without empty rows below the text while there are rows above.
+Returns the visible part of the text: from the row of the offset `top` on, scrolled no further than it takes to see the cursor, and without
+empty rows below the text while there are rows above.
 */
 export function viewOf(
 	{text, cursor, top}: {readonly text: string; readonly cursor: number; readonly top: number},

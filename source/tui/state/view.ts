@@ -1,7 +1,7 @@
 import {type ListState, initialListState} from './list-state.ts';
 import {parseFilter} from '../../interface/filter.ts';
 
-/** A list, its filter, and where the cursor was before the filter moved it. */
+/** A list, its filter, and the position of the cursor before the filter moved it. */
 export type FilteredList = {
 	readonly list: ListState;
 	readonly filter: string;
@@ -10,8 +10,8 @@ export type FilteredList = {
 };
 
 /**
-Returns the list with another filter. Other words take the cursor to the best match, which is the first row. If the words are
-the same, the cursor stays on its record, or goes to the first row if that is hidden. Without words it goes back.
+Returns the list with another filter. New words move the cursor to the best match, which is the first row. If the words are unchanged, the
+cursor stays on its record, or moves to the first row if that is hidden. Without words it goes back.
 */
 export function withFilter({list, filter: before, idBefore}: FilteredList, filter: string): FilteredList {
 	const words = wordsOf(filter);
@@ -29,12 +29,12 @@ const wordsOf = (filter: string): string => parseFilter(filter).words.join(' ');
 
 const atFirstRow = (list: ListState, cursorId: number | undefined): ListState => ({...list, cursorId, cursorRow: 0, topRow: 0});
 
-/** Returns the list without its filter: the cursor stays on the record that was found, among its neighbours, or goes back if none was. */
+/** Returns the list without its filter: the cursor stays on the found record, among its neighbours, or goes back if none was found. */
 export function withoutFilter({list, idBefore}: FilteredList): FilteredList {
 	return {filter: '', list: {...list, cursorId: list.cursorId ?? idBefore}, idBefore: undefined};
 }
 
-/** Returns the list with the cursor on a row that is shown. It goes back to a hidden record when the filter is erased. */
+/** Returns the list with the cursor on a visible row. It goes back to a hidden record when the filter is erased. */
 export function withSettled({list: before, filter, idBefore}: FilteredList, list: ListState, isHidden: boolean): FilteredList {
 	return {filter, list, idBefore: isHidden ? (idBefore ?? before.cursorId) : idBefore};
 }
@@ -54,19 +54,19 @@ export type View = FilteredList & {
 	/** True while the UI waits for the number of a column to sort by. */
 	readonly isSortOpen: boolean;
 	readonly marks: ReadonlySet<number>;
-	/** The range being marked: where it started, and what was marked before. */
+	/** The current range: its start, and the marks before it. */
 	readonly range: {readonly anchorId: number; readonly marksBefore: ReadonlySet<number>} | undefined;
-	/** Goes up each time the rows must be filtered and sorted again; switching a row doesn't do that. */
+	/** Increases each time the rows must be filtered and sorted again; switching a row does not change it. */
 	readonly generation: number;
 };
 
-/** The screen shown, and how each of them shows its list. */
+/** The current screen, and the view of each screen's list. */
 export type Screens = {readonly screen: ScreenName; readonly views: Readonly<Record<ScreenName, View>>};
 
 /** The screens as they were left, as far as that is known. Marks are restored later, with the records. */
 export type LeftScreens = {
 	readonly screen?: ScreenName;
-	/** Of the program rather than of a service. */
+	/** Belongs to the program rather than to a service. */
 	readonly isPaneOpen?: boolean | undefined;
 	readonly views: Readonly<Partial<Record<ScreenName, Pick<View, 'list' | 'filter' | 'sort'>>>>;
 };
@@ -94,7 +94,7 @@ export function withMarkToggled({marks}: Marking, id: number): Marking {
 	return {marks: next, range: undefined};
 }
 
-/** Starts a range at a record; ends the current one, if any, and keeps its marks. */
+/** Starts a range at a record, or ends the current range and keeps its marks. */
 export function withRangeToggled({marks, range}: Marking, id: number): Marking {
 	return range === undefined ? {marks: new Set(marks).add(id), range: {anchorId: id, marksBefore: marks}} : {marks, range: undefined};
 }
@@ -113,7 +113,7 @@ function between(ids: readonly number[], first: number, second: number): readonl
 	return rows[0] === -1 ? [] : ids.slice(rows[0], rows[1] + 1);
 }
 
-/** Marks all rows shown; unmarks them if all are marked already. */
+/** Marks all visible rows; unmarks them if all are marked already. */
 export function withAllToggled({marks}: Marking, ids: readonly number[]): Marking {
 	const next = new Set(marks);
 	const areAllMarked = ids.length > 0 && ids.every(id => marks.has(id));

@@ -10,7 +10,7 @@ import {spread, fit} from '../../terminal/wrap.ts';
 
 const programTitle = ' Switchboard';
 
-/** Columns that the name of a profile keeps in any case. */
+/** Columns that the name of a profile always keeps. */
 const shortestName = 6;
 
 /** Columns of the conversations: an agent may have a long name. */
@@ -18,22 +18,22 @@ const widestTalk = 30;
 
 type HeaderProps = {
 	readonly width: number;
-	/** If there is no room for all, the address and the counts are dropped before the name. */
+	/** Without room for all, the address and the counts are dropped before the name. */
 	readonly profileName: string;
 	readonly profileMark: ProfileMark | undefined;
 	readonly hostLabel: string;
 	readonly badges: readonly string[];
-	/** The conversations that go on; dropped after the address and the counts. */
+	/** The open conversations; dropped after the address and the counts. */
 	readonly talking?: string;
 	readonly status: string;
 	readonly statusTone: Tone;
-	/** Follow the status if there is room. */
+	/** After the status, if there is room. */
 	readonly counts: string;
-	/** What the list lacks, after the counts. */
+	/** The defects of the list, after the counts. */
 	readonly flaws: readonly string[];
 };
 
-/** Draws the first line: the profile and its service, and how fresh the list is. */
+/** Draws the first line: the profile and its service, and the freshness of the list. */
 export function Header({
 	width,
 	profileName,
@@ -57,14 +57,14 @@ export function Header({
 		['', ` ${profile}`, badge + talk, right],
 		['', ` ${profile}`, badge + talk, essential],
 		['', ` ${profile}`, badge, essential],
-		// The status is worth more than the end of a name.
+		// The status is more useful than the end of a name.
 		['', cliTruncate(` ${profile}`, Math.max(shortestName, width - stringWidth(badge + essential) - 3)), badge, essential],
 	] as const;
 	const [start, name, rest, wanted] = candidates.find(parts => stringWidth(parts.join('')) + 3 <= width) ?? candidates.at(-1)!;
 	const line = spread(start + name + rest, wanted, width - 1);
 	const nameEnd = start.length + name.length;
 	return (
-		// The counts are not read out: they would repeat what each switch says.
+		// A screen reader does not get the counts: they would repeat the message of each switch.
 		<StyledLine
 			label={spokenText('Switchboard', `${profileName}${badge}`, hostLabel, talking, status, ...flaws)}
 			parts={[
@@ -89,10 +89,10 @@ type Tab = {readonly key: string; readonly title: string; readonly isCurrent: bo
 type TabsProps = {
 	readonly width: number;
 	readonly tabs: readonly Tab[];
-	/** What is shown of the list; `undefined` without a filter. */
+	/** The filter of the list; `undefined` without one. */
 	readonly filter: string | undefined;
 	readonly isFilterOpen: boolean;
-	/** The current screen is in brackets if no colours are drawn, else it is underlined. */
+	/** The current screen is in brackets if no colours are drawn; otherwise it is underlined. */
 	readonly isColorless: boolean;
 	/** The sort order in words; empty for the service's own order. */
 	readonly order: string;
@@ -105,7 +105,10 @@ type TabsProps = {
 
 type FilterLineProps = Pick<TabsProps, 'width' | 'isFilterOpen' | 'shownCount' | 'totalCount' | 'cursorRow'> & {readonly filter: string};
 
-/** Draws the filter, from the first column on, and how many rows match it. It is cut at its start: what is typed last must be in view. */
+/**
+Draws the filter, from the first column on, and the number of matching rows. It is cut at its start, because the text typed last must be in
+view.
+*/
 export function FilterLine({width, filter, isFilterOpen, shownCount, totalCount, cursorRow}: FilterLineProps): ReactElement {
 	const text = `${signs.filter}${filter}${isFilterOpen ? typingEnd : ''}`;
 	const counts = [
@@ -172,7 +175,10 @@ function layTabs(props: TabsProps) {
 	return {labels, shownRight, gap: Math.max(0, width - 1 - used - stringWidth(shownRight))};
 }
 
-/** The counts, from the longest text to the shortest: without the order, then without words. Beside a filter stand those of its rows. */
+/**
+Returns the counts, from the longest text to the shortest: without the order, then without words. Beside a filter these are the counts of
+its rows.
+*/
 function countsOf({filter, order, markedCount, totalCount, cursorRow}: TabsProps): readonly [string, ...string[]] {
 	const isRowShown = filter === undefined && cursorRow !== undefined;
 	const marked = markedCount === 0 ? [] : [`${markedCount} marked`];
@@ -184,7 +190,7 @@ function countsOf({filter, order, markedCount, totalCount, cursorRow}: TabsProps
 	return [[order, counts].filter(text => text !== '').join(', '), ...(counts === '' ? [] : [counts, short])];
 }
 
-/** Returns the labels. The first one is aligned with the title above, whether it is the current one or not. */
+/** Returns the labels. The first one is aligned with the title above, current or not. */
 function labelsOf(tabs: readonly Tab[], isShort: boolean, isColorless: boolean): readonly string[] {
 	const labels = tabs.map(({key, title, isCurrent}) => {
 		const text = isShort && !isCurrent ? key : `${key} ${title}`;
@@ -193,7 +199,10 @@ function labelsOf(tabs: readonly Tab[], isShort: boolean, isColorless: boolean):
 	return labels.map((label, index) => (index === 0 && label.startsWith('[') ? ` ${label}` : label));
 }
 
-/** Draws the second line: the screens with their keys, and the order, the marked rows and the cursor's row. The filter is read out with them. */
+/**
+Draws the second line: the screens with their keys, the order, the marked rows and the cursor's row. A screen reader gets the filter with
+them.
+*/
 export function Tabs(props: TabsProps): ReactElement {
 	const {tabs, filter, isFilterOpen, isColorless, shownCount, totalCount} = props;
 	const {labels, shownRight, gap} = layTabs(props);
@@ -226,14 +235,14 @@ type HeadedColumn = {
 	readonly title: string;
 	/** Blanks before the title. */
 	readonly indent: number;
-	/** With those blanks, and the one before the next column. */
+	/** Includes these blanks, and the one before the next column. */
 	readonly width: number;
 	readonly order: 'up' | 'down' | undefined;
-	/** The key that chooses it while a column is chosen; `undefined` otherwise. */
+	/** The key that chooses the column while one is being chosen; `undefined` otherwise. */
 	readonly number: number | undefined;
 };
 
-/** Draws the names of the columns above a list, with an arrow at the one that it is sorted by. They are not read out. */
+/** Draws the names of the columns above a list, with an arrow at the sorted one. A screen reader does not get them. */
 export function ColumnHeader({columns}: {readonly columns: readonly HeadedColumn[]}): ReactElement {
 	return (
 		<Text wrap="truncate-end" aria-hidden {...(columns.some(({number}) => number !== undefined) ? theme.accent : theme.faint)}>

@@ -6,10 +6,10 @@ import {withCursor} from '../../terminal/cursor-mark.ts';
 import {theme, type Style} from '../theme.ts';
 import {cursorRowOf, topRowOf, type ListState} from '../state/list-state.ts';
 
-/** A text with its look; plain without one. */
+/** A text with its style; plain without one. */
 export type Part = readonly [text: string, style?: Style];
 
-/** A line as it is drawn, with SGR, and as it is read out. */
+/** A line as it is drawn, with SGR, and its form for a screen reader. */
 export type Line = {readonly text: string; readonly label: string};
 
 const attributes = {dimColor: sgr('dim'), bold: sgr('bold'), underline: sgr('underline'), inverse: sgr('inverse')} as const;
@@ -17,8 +17,8 @@ const attributes = {dimColor: sgr('dim'), bold: sgr('bold'), underline: sgr('und
 const attributeNames = ['dimColor', 'bold', 'underline', 'inverse'] as const;
 
 /**
-Returns a line of parts with different looks. Ink joins, cleans and measures each nested `Text` by itself, at each frame: one text
-with all looks in it costs a fraction of that.
+Returns a line of parts with different styles. Ink joins, cleans and measures each nested `Text` by itself, at each frame: one text with all
+styles in it costs a fraction of that.
 */
 export function lineOf(parts: readonly Part[], label: string): Line {
 	return {text: parts.map(part => styled(part)).join(''), label};
@@ -52,13 +52,13 @@ function styled([text, style]: Part): string {
 	return drawn;
 }
 
-/** Returns the same for a colour, or for one of the 256 that has a number. */
+/** Returns these sequences for a colour, or for a numbered one of the 256. */
 function sgrOfColor(color: string): readonly [start: string, end: string] {
 	const number = /^ansi256\((?<number>\d+)\)$/.exec(color)?.groups!['number'];
 	return number === undefined ? sgr(color) : [`\u{1B}[38;5;${number}m`, '\u{1B}[39m'];
 }
 
-/** Returns the sequences that begin and end a look, by its name in Node.js. */
+/** Returns the sequences that begin and end a style, by its name in Node.js. */
 function sgr(name: string): readonly [start: string, end: string] {
 	const [start, end] = inspect.colors[name]!;
 	return [`\u{1B}[${start}m`, `\u{1B}[${end}m`];
@@ -73,8 +73,8 @@ const DrawnText = memo(
 );
 
 /**
-Returns a row of a list of this width. Under the cursor all of it has one look, to the right edge: a move changes two rows, and each change
-of the look within them would be sent again.
+Returns a row of a list of this width. Under the cursor all of it has one style, to the right edge: a move changes two rows, and each change
+of style within them would be sent again.
 */
 export function listRowOf(isCursor: boolean, parts: readonly Part[], label: string, width: number): Line {
 	if (!isCursor) {
@@ -89,7 +89,7 @@ export function listRowOf(isCursor: boolean, parts: readonly Part[], label: stri
 	return {text: withCursor('row', text), label};
 }
 
-/** Neighbours of one look as one part: each part costs Ink the sequences around it, at each frame. */
+/** Joins neighbours with one style: each part costs Ink its sequences, at each frame. */
 function joinSameLooks(parts: ReadonlyArray<Required<Part>>): readonly Part[] {
 	const joined: Array<Required<Part>> = [];
 	for (const [text, style] of parts) {
@@ -106,12 +106,12 @@ function joinSameLooks(parts: ReadonlyArray<Required<Part>>): readonly Part[] {
 
 type StyledLineProps = {readonly parts: readonly Part[]; readonly label: string};
 
-/** Parts of different looks on one line, cut at its end. */
+/** Draws parts of different styles on one line, cut at its end. */
 export function StyledLine({parts, label}: StyledLineProps): ReactElement {
 	return <DrawnText {...lineOf(parts, label)} />;
 }
 
-/** Draws lines that fit into the width: none is cut. As one text they cost what a line costs. */
+/** Draws lines that fit into the width: none is cut. As one text they cost no more than a line. */
 export function Lines({lines}: {readonly lines: readonly Line[]}): ReactElement {
 	return <DrawnText text={lines.map(({text}) => text).join('\n')} label={lines.map(({label}) => label).join('\n')} />;
 }
@@ -120,11 +120,11 @@ type ListProps = {
 	readonly state: ListState;
 	readonly ids: readonly number[];
 	readonly visibleRows: number;
-	/** The row of this index as a line, no wider than the list. Called for visible rows only. */
+	/** Returns the row with this index as a line, no wider than the list. Called only for visible rows. */
 	readonly lineOf: (row: number, isCursor: boolean) => Line;
 };
 
-/** Draws a list that draws only its visible rows: ten thousand cost as much as twenty. */
+/** Draws only the visible rows of a list: ten thousand cost as much as twenty. */
 export function List({state, ids, visibleRows, lineOf: lineOfRow}: ListProps): ReactElement {
 	const topRow = topRowOf(state, ids, visibleRows);
 	const cursorRow = cursorRowOf(state, ids);

@@ -19,7 +19,7 @@ export type NoticeProps = {
 
 const padding = 3;
 
-/** Draws a notice in place of a list that is loading, empty, filtered to nothing or failed. If there is little room the hint stays whole. */
+/** Draws a notice in place of a list that is loading, empty, failed, or has no matches. With little room the hint stays whole. */
 export function Notice({width, height, tone, title, hint = ''}: NoticeProps): ReactElement {
 	const columns = Math.max(1, width - 2 * padding);
 	const hintLines = wrapTextWithin(hint, columns, Math.max(1, height - 1));
@@ -49,10 +49,10 @@ const separator = '  ';
 /** Up to this width a kept key loses its label if that makes room for another hint. */
 const narrow = 40;
 
-/** True while a question is asked: none of these keys works then. */
+/** True while a question is open: none of these keys works then. */
 export const AreHintsHiddenContext = createContext(false);
 
-/** Draws the keys that work now, as many as fit on one line. */
+/** Draws the keys that work now, as many as there is room for on one line. */
 export function HintLine({width, hints}: {readonly width: number; readonly hints: readonly Hint[]}): ReactElement {
 	if (useContext(AreHintsHiddenContext)) {
 		return <Text aria-hidden> </Text>;
@@ -82,7 +82,7 @@ function fitHints(hints: readonly Hint[], width: number): readonly Hint[] {
 	return width <= narrow && bare.length > labelled.length ? bare : labelled;
 }
 
-/** Returns the hints that fit: the last ones are dropped first, except kept ones. */
+/** Returns the hints for which there is room: the last ones are dropped first, except kept ones. */
 function dropLast(hints: readonly Hint[], width: number): readonly Hint[] {
 	const last = hints.findLastIndex(({isKept = false}) => !isKept);
 	return widthOf(hints) <= width || last === -1 ? hints : dropLast(hints.toSpliced(last, 1), width);

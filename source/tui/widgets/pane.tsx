@@ -14,7 +14,7 @@ export function createPaneScroll(recordId: number) {
 	return {
 		recordId,
 		memory: new Map() as ScreenMemory,
-		/** Scrolls the details, as soon as they are drawn: the key that moved the cursor to them may come in the same chunk. */
+		/** Scrolls the details as soon as they are drawn: the key that moved the cursor to them may arrive in the same chunk. */
 		move(move: Move): void {
 			if (listener === undefined) {
 				early = [...early, move];
@@ -22,7 +22,7 @@ export function createPaneScroll(recordId: number) {
 				listener(move);
 			}
 		},
-		/** Called by the details with each frame. The function returned detaches them. */
+		/** Called by the details with each frame. The returned function detaches them. */
 		attach(onMove: (move: Move) => void) {
 			listener = onMove;
 			const missed = early;
@@ -45,7 +45,7 @@ export type PaneDetails = {
 	/** Fields with an empty text are left out. */
 	readonly fields: ReadonlyArray<{readonly label: string; readonly text: string; readonly tone?: Tone}>;
 	readonly text: string;
-	/** Beneath the list: in the title, such as “daemon” and “id 7”, and in a line below the text. */
+	/** Below the list: in the title, such as “daemon” and “id 7”, and in a line below the text. */
 	readonly facts: readonly string[];
 	readonly notes: readonly string[];
 };
@@ -61,8 +61,8 @@ type PaneProps = PaneDetails & {
 const frameColumns = 3;
 
 /**
-Draws details beside a list, behind a border: a title, labelled fields, then a text. If they have more lines than there is
-room for they scroll, and the last line says which lines are shown and which key scrolls.
+Draws details beside a list, behind a border: a title, labelled fields, then a text. If there is no room for all lines they scroll, and the
+last line names the visible lines and the scrolling key.
 */
 export function Pane({scroll, width, height, title, fields, text, scrollKeys}: Omit<PaneProps, 'facts' | 'notes'>): ReactElement {
 	const columns = width - frameColumns;
@@ -71,7 +71,7 @@ export function Pane({scroll, width, height, title, fields, text, scrollKeys}: O
 	const body = useMemo(() => (text === '' ? [] : ['', ...textLines(text, columns)].map(line => ({text: line}))), [text, columns]);
 	const lines = [...detailLines(shownFields, columns), ...body];
 	const room = Math.max(0, height - 1);
-	// If there is room for one line only, the text is worth more than its position.
+	// With room for only one line, the text is more useful than its position.
 	const hasPosition = lines.length > room && room > 1;
 	const shownRows = hasPosition ? room - 1 : room;
 	const {top, move, position} = useTextScroll(lines.length, shownRows);
@@ -99,8 +99,8 @@ export function Pane({scroll, width, height, title, fields, text, scrollKeys}: O
 }
 
 /**
-Draws a rule with a title at its start and, if there is room, words at its end, with blanks between them: the cursor is positioned at each
-cell of a line, whose width terminals disagree about, and each move would draw another line. That takes half a kilobyte.
+Draws a rule with a title at its start and, if there is room, words at its end, with blanks between them. Terminals disagree about the width
+of line characters, so the cursor is positioned at each, and each move would draw another line: half a kilobyte.
 */
 export function Rule({title, words = '', width}: {readonly title: string; readonly words?: string; readonly width: number}): ReactElement {
 	const end = words !== '' && stringWidth(words) + 12 <= width ? ` ${words} ──` : '';
@@ -115,7 +115,7 @@ export function Rule({title, words = '', width}: {readonly title: string; readon
 	);
 }
 
-/** Draws the same details beneath a list: a rule with the title, the text, and notes, with an ellipsis where more can be scrolled to. */
+/** Draws these details below a list: a rule with the title, the text, and notes, with an ellipsis if there is more to scroll to. */
 export function LowPane({scroll, width, height, title, text, facts, notes, scrollKeys}: Omit<PaneProps, 'fields'>): ReactElement {
 	const lines = useMemo(
 		() => [text.trim(), notes.join(' · ')].filter(part => part !== '').flatMap(part => textLines(part, width)),
@@ -131,7 +131,7 @@ export function LowPane({scroll, width, height, title, text, facts, notes, scrol
 		<Box flexDirection="column" height={height} flexShrink={0} overflow="hidden">
 			<Rule title={title} words={[...facts, ...scrolling].join(' · ')} width={width} />
 			{shown.map((line, index) => (
-				// A line has no identity but its number.
+				// A line is identified only by its number.
 				<Text key={index} wrap="truncate-end">
 					{line === '' ? ' ' : line}
 				</Text>

@@ -12,15 +12,15 @@ import type {Hint} from '../../words/keymap.ts';
 import {fit, wrapText} from '../../terminal/wrap.ts';
 import {HintLine} from './notice.tsx';
 
-/** On so low a screen, and where there is no room for all of a question, its keys are above it. */
+/** On such a low screen, and if there is no room for all of a question, its keys are above it. */
 const lowRows = 5;
 
-/** With what was typed of its word; `undefined` until that is read. */
+/** With the typed part of its word; `undefined` until one is expected. */
 type AskedQuestion = Question & {readonly typed?: string | undefined};
 
 type QuestionProps = {readonly asked: AskedQuestion; readonly size: ScreenSize};
 
-/** Draws a question on a screen of its own: for screen readers, and if there is no room for a box. */
+/** Draws a question on a separate screen: for screen readers, and if there is no room for a box. */
 export function WholeQuestion({asked, size, isSpoken}: QuestionProps & {readonly isSpoken: boolean}): ReactElement {
 	const title = wrapText(titleOf(asked), size.columns - 2);
 	const {word, typed} = asked;
@@ -40,7 +40,7 @@ export function WholeQuestion({asked, size, isSpoken}: QuestionProps & {readonly
 			{isLow ? null : <Text> </Text>}
 			<Box flexDirection="column" flexGrow={1} paddingLeft={3} overflow="hidden">
 				{details.map((line, index) => (
-					// A line has no identity but its number: details may become known while the question is asked.
+					// A line is identified only by its number, because details may become known while the question is open.
 					<Text key={index} wrap="truncate-end">
 						{line}
 					</Text>
@@ -52,7 +52,7 @@ export function WholeQuestion({asked, size, isSpoken}: QuestionProps & {readonly
 	);
 }
 
-/** A question about something that cannot be undone is marked like an error. */
+/** A question about an action that cannot be undone is marked like an error. */
 const titleOf = ({question, isFinal = false}: AskedQuestion): string => (isFinal ? withMark('error', question) : question);
 
 const answersOf = (asked: AskedQuestion, yes = asked.yes, no = 'no'): readonly Hint[] =>
@@ -67,11 +67,11 @@ const answersOf = (asked: AskedQuestion, yes = asked.yes, no = 'no'): readonly H
 				{key: 'esc', label: no},
 			];
 
-/** What was typed of a word, with its end in view. It is as wide as the word, so that nothing moves. */
+/** The typed part of a word, with its end in view. It is as wide as the word, so that nothing moves. */
 const fieldOf = ({word = '', typed}: AskedQuestion): string =>
 	fit(typed === undefined ? '' : cliTruncate(typed, word.length, {position: 'start'}) + typingEnd, word.length + 1);
 
-/** Returns the answers as long as they fit on one line: whoever is asked must see both. */
+/** Returns the answers, shortened to one line, because the person must see both. */
 function fitAnswers(asked: AskedQuestion, width: number): readonly Hint[] {
 	const {word, yes} = asked;
 	const shorter = [
@@ -85,7 +85,7 @@ function fitAnswers(asked: AskedQuestion, width: number): readonly Hint[] {
 const lineOfAnswers = (answers: readonly Hint[]): string =>
 	answers.map(({key, label}) => (label === '' ? key : `${key} ${label}`)).join('  ');
 
-/** Returns the details in full if they fit, else one line each and how many are left out. */
+/** Returns the details in full if there is room, else one line each and the number of omitted ones. */
 function fitDetails(details: readonly string[], width: number, room: number): readonly string[] {
 	const wrapped = details.flatMap(line => wrapText(line, width));
 	if (wrapped.length <= room || details.length === 1) {
@@ -120,7 +120,7 @@ type BoxText = {
 	readonly isRoomy: boolean;
 };
 
-/** Returns the text of the box; `undefined` if it has no room on the screen. */
+/** Returns the text of the box; `undefined` if the screen has no room for it. */
 function boxTextOf(asked: AskedQuestion, {columns, rows}: ScreenSize): BoxText | undefined {
 	const answers = lineOfAnswers(answersOf(asked));
 	const mostWidth = Math.min(mostTextColumns, columns - frameColumns - 2);
@@ -128,7 +128,7 @@ function boxTextOf(asked: AskedQuestion, {columns, rows}: ScreenSize): BoxText |
 	const room = rows - rowsLeft - frameRows - title.length - 1;
 	const wanted = asked.details.flatMap(line => wrapText(line, mostWidth)).length;
 	const isRoomy = rows >= roomyRows;
-	// On a low screen the details are worth more than the list below the box.
+	// On a low screen the details are more useful than the list below the box.
 	if (stringWidth(answers) > mostWidth || (!isRoomy && wanted > room)) {
 		return undefined;
 	}
@@ -138,7 +138,9 @@ function boxTextOf(asked: AskedQuestion, {columns, rows}: ScreenSize): BoxText |
 	return {title, details, answers, width, isRoomy};
 }
 
-/** Draws a question in a box over the end of the screen. If the answer cannot be undone the border is double, which shows without colour. */
+/**
+Draws a question in a box over the end of the screen. If the action cannot be undone the border is double, which is visible without colour.
+*/
 export function QuestionBox({asked, size}: QuestionProps): ReactElement | undefined {
 	const text = boxTextOf(asked, size);
 	if (text === undefined) {
@@ -148,7 +150,7 @@ export function QuestionBox({asked, size}: QuestionProps): ReactElement | undefi
 	const {title, details, answers, width, isRoomy} = text;
 	const gap = isRoomy ? [''] : [];
 	const height = title.length + details.length + 2 * gap.length + 1 + frameRows;
-	/** Each line is as wide as the box, so that nothing below it shows through. */
+	/** Each line is as wide as the box, so that nothing below shows through. */
 	const lineOf = (line: string): string => ` ${fit(line, width)} `;
 	const body = [...gap, ...details, ...gap];
 	return (

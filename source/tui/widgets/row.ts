@@ -7,7 +7,7 @@ import {theme, type Style, type Tone} from '../theme.ts';
 import {type Part, listRowOf, type Line} from './list.tsx';
 import {fit} from '../../terminal/wrap.ts';
 
-/** Returns the text in parts that are highlighted and parts that are not. No character is split. */
+/** Returns the text in highlighted and other parts. No character is split. */
 export function highlightedParts(text: string, positions: ReadonlySet<number>, style: Style = {}): readonly Part[] {
 	// In a list of rows most texts have nothing to highlight.
 	if (positions.size === 0) {
@@ -37,15 +37,17 @@ export type RowCell = {
 	readonly width: number;
 	readonly tone?: Tone;
 	readonly positions?: ReadonlySet<number>;
-	/** As it is read out, if the text needs columns around it, or has signs in place of words. */
+	/** For a screen reader, if the text relies on columns, or has signs in place of words. */
 	readonly spoken?: string;
-	/** The text in several looks, in place of a tone; it must fit. */
+	/** The text in several styles, instead of a tone; it must fit. */
 	readonly parts?: readonly Part[];
 };
 
 const noPositions: ReadonlySet<number> = new Set();
 
-/** Returns the width of the row under the cursor. Reverse video is sent blank by blank: on a very wide screen it ends past the last column. */
+/**
+Returns the width of the row under the cursor. Reverse video is sent blank by blank, so on a very wide screen it ends after the last column.
+*/
 export function barWidth(width: number, isColorless: boolean): number {
 	return isColorless ? Math.min(width, 130) : width;
 }
@@ -68,7 +70,7 @@ const hearingLooks = {
 	'has it': {sign: signs.hasPhrase, tone: 'secondary'},
 } as const;
 
-/** Returns how a sentence concerns a row, in the place of cells that can be missed meanwhile. */
+/** Returns the relation of a sentence to a row, in place of less important cells. */
 export function hearingCell({kind, text}: RowHearing, width: number): RowCell {
 	return {text, width, tone: hearingLooks[kind].tone, spoken: ''};
 }
@@ -76,7 +78,7 @@ export function hearingCell({kind, text}: RowHearing, width: number): RowCell {
 const spokenAfterName: Readonly<Record<string, string>> = {[signs.none]: 'not installed', [signs.hidden]: 'not known whether installed'};
 
 type Row = {
-	/** Of the whole list: under the cursor the row goes to its right edge. */
+	/** The width of the whole list: under the cursor the row goes to its right edge. */
 	readonly width: number;
 	readonly isCursor: boolean;
 	readonly isMarked: boolean;
@@ -84,12 +86,12 @@ type Row = {
 	readonly isChanged?: boolean;
 	/** Such as “by anna, 12:03”. */
 	readonly changedBy?: string;
-	/** How a sentence concerns it. */
+	/** The relation of the sentence to it. */
 	readonly heard?: RowHearing | undefined;
-	/** The state in a word, with its mark; none if the record has no state. */
+	/** The state in a word, with its mark; empty if the record has no state. */
 	readonly state?: string | undefined;
 	readonly stateTone?: Tone | undefined;
-	/** True if the service doesn't show the state of the record. */
+	/** True if the service does not show the state of the record. */
 	readonly isStateHidden?: boolean;
 	readonly name: string;
 	readonly positions: ReadonlySet<number>;
@@ -98,9 +100,9 @@ type Row = {
 };
 
 /**
-Returns one record on one line at any width: mark and marker, the state in a word, the name, then what there is room for. The sign
-of a change that failed (`!`) or was made elsewhere (`^`) stands before the row or, on a marked row, behind the state; that of a sentence
-stands before the state.
+Returns one record on one line at any width: mark and marker, the state in a word, the name, then other cells if there is room. The sign of
+a change that failed (`!`) or was made elsewhere (`^`) is before the row or, on a marked row, after the state; the sign of a sentence is
+before the state.
 */
 export function rowLine(props: Row): Line {
 	const {
@@ -119,7 +121,7 @@ export function rowLine(props: Row): Line {
 	} = props;
 	const sign = hasFailed ? signs.problem : isChanged ? signs.changed : '';
 	const shownName = cliTruncate(name, nameWidth);
-	// The ellipsis is drawn plainly: terminals disagree about its width, and what follows it would be sent again.
+	// The ellipsis is drawn plainly: terminals disagree about its width, and the cells after it would be sent again.
 	const ellipsis = shownName === name ? '' : shownName.slice(-1);
 	return listRowOf(
 		isCursor,
@@ -141,7 +143,7 @@ export function rowLine(props: Row): Line {
 	);
 }
 
-/** Returns the row as it is read out, with no text cut and words for marks. */
+/** Returns the row for a screen reader, without cut texts and with words for marks. */
 function rowInWords({
 	isCursor,
 	isMarked,

@@ -8,14 +8,14 @@ import {fit, wrapText} from '../../terminal/wrap.ts';
 
 export type ScrollLine = {
 	readonly text: string;
-	/** Stands before the text, in a column of labels; empty if the text continues the line above. */
+	/** Shown before the text, in a column of labels; empty if the text continues the line above. */
 	readonly label?: string;
 	readonly tone?: Tone | undefined;
 };
 
 /**
-Returns a text of several lines, broken to a width. A line that fits stays as it is; one that does not keeps its indentation on
-each of its parts, so that lists still read as lists.
+Returns a text of several lines, broken to a width. A line that fits stays as it is; a longer line keeps its indentation on each of its
+parts, so that lists still read as lists.
 */
 export function textLines(text: string, width: number): readonly string[] {
 	return text.split('\n').flatMap(line => {
@@ -40,12 +40,12 @@ type ScrollTextProps = {
 	readonly partsIn?: TextSearch['partsIn'] | undefined;
 };
 
-/** Draws the part of a long text that is on the screen. */
+/** Draws the visible part of a long text. */
 export function ScrollText({lines, labelColumns = 0, top, height, partsIn = () => []}: ScrollTextProps): ReactElement {
 	return (
 		<Box flexDirection="column" height={height} flexShrink={0} paddingLeft={1} overflow="hidden">
 			{lines.slice(top, top + height).map((line, index) => (
-				// A line has no identity but its number.
+				// A line is identified only by its number.
 				<Line key={index} line={line} isFirst={index === 0} labelColumns={labelColumns} parts={partsIn(top + index)} />
 			))}
 		</Box>
@@ -117,14 +117,14 @@ function FoundText({text, parts, offset = 0}: FoundTextProps): ReactElement {
 	);
 }
 
-/** A labelled value, or a heading above more of them. */
+/** A labelled value, or a heading above several. */
 export type DetailField = {readonly label: string; readonly text: string; readonly tone?: Tone | undefined} | {readonly heading: string};
 
 const mostLabelColumns = 24;
 
-/** Returns columns for the labels: what the longest of them needs, and no more than two fifths of the width. */
+/** Returns the columns for labels: as many as the longest label needs, up to two fifths of the width. */
 export function labelColumnsOf(fields: readonly DetailField[], width: number): number {
-	// A hostile record has more fields than a call can have arguments.
+	// A hostile record may have more fields than a call can have arguments.
 	let longest = 0;
 	for (const field of fields) {
 		longest = Math.max(longest, 'label' in field ? stringWidth(field.label) : 0);

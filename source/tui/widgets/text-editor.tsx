@@ -11,7 +11,7 @@ import {charactersOf, showCharacter, viewOf, type TextRow, type TextSize} from '
 
 const typedByKeys: Readonly<Record<string, string>> = {enter: '\n', tab: '\t'};
 
-/** Keys that some terminals send in place of those of the table. */
+/** Keys that some terminals send instead of those in the table. */
 const alternatives: Readonly<Record<string, string>> = {'alt+left': 'ctrl+left', 'alt+right': 'ctrl+right', 'alt+backspace': 'ctrl+w'};
 
 /** Returns the verb of a key of the editor; `undefined` for any other key. */
@@ -42,7 +42,7 @@ export function TextEditor({
 	);
 }
 
-/** The text of a row as it is drawn, before, under and after the cursor. */
+/** The text of a row as it is drawn: before, under and after the cursor. */
 type ShownRow = {readonly before: string; readonly under: string; readonly after: string};
 
 function lineOfRow(shown: ShownRow, isCurrent: boolean): Line {
@@ -56,7 +56,7 @@ function lineOfRow(shown: ShownRow, isCurrent: boolean): Line {
 	return lineOf([[` ${before}`], [withCursor('field', cursor), theme.textCursor], [rest + after]], spoken(shown));
 }
 
-/** A screen reader gets the row of the cursor only. A bar shows where in it the cursor is, unless it is at the end. */
+/** A screen reader gets only the row of the cursor. A bar marks the cursor in it, unless it is at the end. */
 function spoken({before, under, after}: ShownRow): string {
 	const rest = under + after;
 	return spokenRow(true, rest.trim() === '' ? (before.trim() === '' ? 'empty line' : before) : `${before}|${rest}`);
@@ -64,7 +64,7 @@ function spoken({before, under, after}: ShownRow): string {
 
 /**
 @param cursor - the column of the cursor; `undefined` if it is in another row.
-@param isAscii - true if an ellipsis is one dot: three would hide letters that are being edited.
+@param isAscii - true if an ellipsis is one dot, as three would hide letters that are being edited.
 */
 function showRow(text: string, row: TextRow, cursor: number | undefined, {width}: TextSize, isAscii: boolean): ShownRow {
 	const shown = {before: '', under: '', after: ''};

@@ -27,18 +27,18 @@ type TextFieldProps = {
 /** The most characters of a value, in UTF-16 units: more than any path has. */
 const maximumLength = 4096;
 
-/** Pasted text as one line: ink-text-input draws no other. */
+/** Returns pasted text as one line, because ink-text-input draws no other. */
 const lineOf = (text: string): string =>
 	text
 		.replaceAll('\n', ' ')
 		.replaceAll(/\p{Control}/gu, '')
 		.trim();
 
-/** The state of ink-text-input as far as it is known: its cursor can be neither read nor set. */
+/** The known state of ink-text-input: its cursor can be neither read nor set. */
 type InputState = EditedText & {
 	/** How often it was mounted again. */
 	readonly revision: number;
-	/** False while it is mounted with the text before the cursor only, which puts its cursor there. */
+	/** False while it is mounted with only the text before the cursor, which puts its cursor there. */
 	readonly isCursorSet: boolean;
 };
 
@@ -73,7 +73,7 @@ export function TextField({
 		known.current = {...text, revision: known.current.revision + 1, isCursorSet: text.offset === text.value.length};
 	};
 
-	// The value did not come from the field itself: the cursor would stay in the middle of the new text.
+	// The value did not come from the field itself, and the cursor would stay in the middle of the new text.
 	if (known.current.value !== value) {
 		remount({value, offset: value.length});
 	}

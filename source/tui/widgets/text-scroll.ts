@@ -8,8 +8,8 @@ export type ScreenMemory = Map<string, unknown>;
 export const ScreenMemoryContext = createContext<ScreenMemory | undefined>(undefined);
 
 /**
-Returns state that outlives its screen: a screen that was covered by another one comes back as it was left. Without a memory above
-it the state is lost with the screen.
+Returns state that outlives its screen: a covered screen comes back as it was left. Without a memory above it the state is lost with the
+screen.
 */
 export function useRememberedState<State>(name: string, initial: State): readonly [State, (change: (before: State) => State) => void] {
 	const memory = useContext(ScreenMemoryContext);
@@ -25,7 +25,7 @@ export function useRememberedState<State>(name: string, initial: State): readonl
 	];
 }
 
-/** Returns a value that is made once, and outlives its screen. */
+/** Returns a value that is created once, and outlives its screen. */
 export function useRemembered<Value>(name: string, create: () => Value): Value {
 	const memory = useContext(ScreenMemoryContext);
 	const [value] = useState(() => (memory?.get(name) as Value | undefined) ?? create());
@@ -33,7 +33,7 @@ export function useRemembered<Value>(name: string, create: () => Value): Value {
 	return value;
 }
 
-/** Returns a value, or what it was last before there was none: the name of a record that was deleted since, for example. */
+/** Returns a value, or its last value once there is none: the name of a deleted record, for example. */
 export function useLastKnown<Value>(name: string, value: Value | undefined): Value | undefined {
 	const [last, setLast] = useRememberedState<Value | undefined>(name, value);
 	useEffect(() => {
@@ -52,7 +52,7 @@ export function useTextScroll(lineCount: number, height: number) {
 	const within = (line: number): number => Math.min(last, Math.max(0, line));
 
 	return {
-		/** The first line on the screen. */
+		/** The first visible line. */
 		top,
 		move(move: Move): void {
 			setWanted(before => targetRow(move, within(before), last + 1, height));
@@ -63,15 +63,15 @@ export function useTextScroll(lineCount: number, height: number) {
 			setWanted(before => within(within(before) + by));
 			return true;
 		},
-		/** Scrolls a line into view, unless it is in view. */
+		/** Scrolls a line into view, unless it is visible already. */
 		show(line: number): void {
 			setWanted(before => {
 				const now = within(before);
-				// The lines around it should be in view too.
+				// The lines around it should be visible too.
 				return line >= now && line < now + height ? now : within(line - Math.floor(height / 3));
 			});
 		},
-		/** Such as “1–20 of 31”; empty if the whole text is on the screen. */
+		/** Such as “1–20 of 31”; empty if the whole text is visible. */
 		position: lineCount <= height ? '' : `${top + 1}–${Math.min(lineCount, top + height)} of ${lineCount}`,
 	};
 }

@@ -10,14 +10,14 @@ import {useRememberedState, type TextScroll} from './text-scroll.ts';
 /** A part of a line that matches a search, in UTF-16 units. */
 type FoundRange = {readonly start: number; readonly end: number};
 
-/** A match: a part of one line or, if the text was broken within it, of several. */
+/** A match: a part of one line or, if the text was broken in it, of several. */
 type FoundMatch = ReadonlyArray<FoundRange & {readonly line: number}>;
 
 const escaped = (text: string): string => text.replaceAll(/[$()*+.?[\\\]^{|}]/g, String.raw`\$&`);
 
 /**
-Finds a text in these lines, ignoring case and accents. A space in it also matches the end of a line and the indentation of
-the next one: lines are mostly broken at a space.
+Finds a text in these lines, ignoring case and accents. A space in it also matches the end of a line and the indentation of the next one,
+because lines are mostly broken at a space.
 */
 export function findText(lines: readonly string[], wanted: string): readonly FoundMatch[] {
 	const words = fold(wanted)
@@ -53,7 +53,7 @@ export function findText(lines: readonly string[], wanted: string): readonly Fou
 		const parts = [];
 		for (let part = line; part < lines.length && starts[part]! < end; part++) {
 			const from = Math.max(start, starts[part]!) - starts[part]!;
-			// The indentation of a line is no part of the match.
+			// The indentation of a line does not belong to the match.
 			const indentation = part === line ? from : lines[part]!.length - lines[part]!.trimStart().length;
 			parts.push({line: part, start: indentation, end: Math.min(end - starts[part]!, lines[part]!.length)});
 		}
@@ -67,16 +67,18 @@ export type FoundPart = FoundRange & {readonly isCurrent: boolean};
 
 export type TextSearch = {
 	readonly isTyping: boolean;
-	/** True while there is a search text, or one is typed. */
+	/** True while there is a search text, or one is being typed. */
 	readonly isActive: boolean;
 	/** Such as “/lamp 2 of 5”; a long search text is cut at its start. Empty without a search. */
 	statusWithin(width: number): string;
-	/** The status as it is read out, with the line of the current match. */
+	/** The status for a screen reader, with the line of the current match. */
 	readonly spokenStatus: string;
 	partsIn(line: number): readonly FoundPart[];
-	/** Handles Escape, which ends a search. False for any other key, and without a search. */
+	/** Handles Escape, which ends a search. Returns false for any other key, and without a search. */
 	takeKey(key: Key): boolean;
-	/** Carries out an action of the key table on the search; false for any other action, and for the next match of no search. */
+	/**
+	Carries out an action of the key table on the search; returns false for any other action, and for the next match without a search.
+	*/
 	act(action: string | undefined): boolean;
 };
 
@@ -84,7 +86,7 @@ type State = {
 	readonly text: string;
 	readonly isTyping: boolean;
 	readonly index: number;
-	/** The first line that was on the screen when the search began: the first match from there on becomes the current one. */
+	/** The first visible line when the search began: the first match from there on becomes the current one. */
 	readonly from: number;
 };
 
@@ -95,7 +97,7 @@ const noParts: readonly FoundPart[] = [];
 /** The keys that go from match to match while the search text is typed. */
 const steps: Readonly<Record<string, 1 | -1>> = {down: 1, 'ctrl+n': 1, up: -1, 'ctrl+p': -1};
 
-/** Searches the lines of a text that scrolls, and scrolls the current match into view. It takes the keys while the search text is typed. */
+/** Searches the lines of a scrolling text, and scrolls the current match into view. It takes the keys while the search text is typed. */
 export function useTextSearch(lines: readonly string[], {top, show}: Pick<TextScroll, 'top' | 'show'>): TextSearch {
 	const [{text, isTyping, index: wanted, from}, change] = useRememberedState('search', noSearch);
 	const matches = useMemo(() => findText(lines, text), [lines, text]);

@@ -99,11 +99,11 @@ test('unknown actions and unknown keys are reported with their lines', () => {
 	});
 	assert.deepEqual(problems, [
 		'line 2: unknown action “toglle”',
-		'line 3: “toggle” cannot use “spcae”, which terminals do not send as a key of its own',
+		'line 3: “toggle” cannot use “spcae”, which terminals do not send as a separate key',
 		'line 4: “open” needs a key, a list of keys, or null',
 		'line 5: unknown action “__proto__x”',
 		'line 6: unknown action “mark”',
-		'line 7: “mark” cannot use “ctrl+m”, which terminals do not send as a key of its own',
+		'line 7: “mark” cannot use “ctrl+m”, which terminals do not send as a separate key',
 	]);
 	assert.deepEqual(overrides, {});
 	assert.deepEqual(checkKeyOverrides({bindings: [], wrongLine: 4}).problems, ['line 4: “keys” is not an object']);

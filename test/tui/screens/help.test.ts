@@ -121,7 +121,7 @@ test('actions of the current screen come first; for others the help says where t
 		't edit the trigger phrases',
 		'd uninstall the ability, or all marked ones, after confirmation',
 		'Ctrl+L redraw the screen',
-		'e on Abilities: edit the name, the category, the phrases and what it says of itself',
+		'e on Abilities: edit the name, the category, the phrases and the description',
 		'd on Abilities: delete the ability under the cursor, or all marked ones, for ever, after confirmation',
 		'c, F2 on Agents: rename the agent',
 		"e on Agents: edit the agent's prompt",

@@ -210,7 +210,7 @@ test('while the installed abilities are read no preset is applied, and what it w
 	const release = service.hold({when: isInstalledList});
 	const app = await renderApp(t, {service});
 	await savePreset(app, night);
-	const lines = await app.press('b', 'enter', 'y').says('Nothing was changed: it is not known yet what the preset would change.');
+	const lines = await app.press('b', 'enter', 'y').says('Nothing was changed: the changes of the preset are not known yet.');
 	assert.ok(includes('   Reading the installed abilities…')(lines), lines.join('\n'));
 	await app.press('escape').shows(' > night  reading…      1 on, 2 off');
 	app.press('enter');
@@ -229,7 +229,7 @@ test('the list of an earlier run is not asked about: what it shows may have chan
 	await before.close();
 	const release = service.hold({when: isInstalledList});
 	const app = await visit({until: 'as of'});
-	await app.press('b', 'enter', 'y').says('Nothing was changed: it is not known yet what the preset would change.');
+	await app.press('b', 'enter', 'y').says('Nothing was changed: the changes of the preset are not known yet.');
 	assert.ok(isRecord(service.installed[0]));
 	service.installed[0]['enabled'] = false;
 	release();

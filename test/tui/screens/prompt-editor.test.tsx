@@ -141,7 +141,7 @@ test('a text that cannot be kept is said to be so, and can still be saved', {ski
 	const {bench, service, app} = await openPrompt(t);
 	chmodSync(bench.promptFolder, 0o500);
 	t.after(() => chmodSync(bench.promptFolder, 0o700));
-	await app.press('x').says('What you type is not kept until you save it: Could not write');
+	await app.press('x').says('Your text is not kept until you save it: Could not write');
 	await app.press('ctrl+s').shows('Saved: the prompt of Hearth.');
 	assert.deepEqual(await descriptionsSent(service), [`x${original}`]);
 });

@@ -16,8 +16,8 @@ import {fieldsIn} from './edit-record-screen.tsx';
 import {useBatch} from './use-batch.ts';
 
 /**
-Runs an action on abilities, in their list or on an open one: on all marked ones or, if none is, on the one given.
-Returns false for any other action.
+Returns a function that carries out actions on abilities, in their list or on an open one: on all marked abilities or, if none is marked, on
+the given one. It returns false for any other action.
 */
 export function useAbilityActions(): (action: ActionName, ability: Ability | undefined, marked: readonly Ability[]) => boolean {
 	const ui = useUiServices();
@@ -114,9 +114,9 @@ type AskOptions<R extends Resource> = {
 };
 
 /**
-Asks about records, as the lists have them: while it is asked, the question follows them.
+Asks about records; while it is open, the question follows the lists.
 
-@returns a function that puts the question anew, for what no list shows.
+@returns a function that renews the question, for facts that are not in a list.
 */
 function askAboutRecords<R extends Resource>(
 	ui: UiServices,
@@ -159,7 +159,7 @@ function askAboutRecords<R extends Resource>(
 
 type KnownAgents = readonly Agent[] | 'reading' | 'unreadable';
 
-/** Returns the other losses when abilities are deleted, as lines for the question. */
+/** Returns the further losses of a deletion, as lines for the question. */
 function deletionImpactLines(
 	abilities: readonly Ability[],
 	installed: readonly InstalledAbility[] | undefined,
@@ -178,7 +178,7 @@ function deletionImpactLines(
 			typeof state === 'object' ? `installed (${installedText(state)})` : state === 'untied' ? 'installed' : '',
 			users.length === 0 ? '' : `used by ${users.map(agent => agent.name).join(', ')}`,
 		].filter(part => part !== '');
-		// The question names a single one.
+		// The question names a single agent.
 		return isOne ? (parts.length === 0 ? undefined : `It is ${parts.join(', ')}.`) : [`${name} (${id})`, ...parts].join(', ');
 	});
 	const lines = [
@@ -219,7 +219,7 @@ function unknownUsersText(agents: KnownAgents, it: 'it' | 'them'): string | unde
 		: `Agents that use ${it} lose ${it}; this service doesn't say which.`;
 }
 
-/** Returns what `u` does about a deletion, and what is lost for good, as lines for the question. */
+/** Returns the effect of `u` after a deletion, and the permanent losses, as lines for the question. */
 function undoLines(abilities: readonly Ability[], {sourceOf}: Gathered, undoKey: string): readonly string[] {
 	const isOne = abilities.length === 1;
 	const sources = abilities.map(ability => ({ability, source: sourceOf(ability.id)}));
@@ -242,7 +242,6 @@ function undoLines(abilities: readonly Ability[], {sourceOf}: Gathered, undoKey:
 	];
 }
 
-/** The id and state of an installed ability, such as “301, on”. */
 type Act<Record_> = (first: Record_, all: readonly Record_[]) => void;
 
 function actOnRecords<Record_>({say}: Pick<UiServices, 'say'>, records: readonly Record_[], noneText: string, act: Act<Record_>): void {
@@ -255,8 +254,8 @@ function actOnRecords<Record_>({say}: Pick<UiServices, 'say'>, records: readonly
 }
 
 /**
-Runs an action on installed abilities, in their list or on an open one. Uninstalling is for all marked ones or, if none
-is, for the one given. Returns false for any other action.
+Returns a function that carries out actions on installed abilities, in their list or on an open one. Uninstalling acts on all marked
+abilities or, if none is marked, on the given one. It returns false for any other action.
 */
 export function useInstalledActions(): (
 	action: ActionName,
@@ -272,7 +271,7 @@ export function useInstalledActions(): (
 		const gathered = gatherForUndo(session, {
 			deleted: [],
 			onChange() {
-				/* The question does not tell. */
+				/* The question does not depend on it. */
 			},
 		});
 		askAboutRecords(ui, session, {

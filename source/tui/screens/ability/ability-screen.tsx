@@ -33,7 +33,7 @@ import {DetailFrame, detailLayoutOf, TitleLine, useProfileNote} from '../detail-
 import {useOpenedKeys} from '../opened-keys.ts';
 import {useAbilityActions, useInstalledActions} from './ability-actions.ts';
 
-/** The opened record: an ability, or an installed record with the ability that it belongs to. */
+/** The opened record: an ability, or an installed record with its ability. */
 type Opened = {readonly resource: 'abilities' | 'installed'; readonly id: number};
 
 /** Draws one ability or one installed record: the known fields at the top, the others folded below. */
@@ -123,7 +123,7 @@ export function AbilityScreen(opened: Opened): ReactElement {
 				hintOf(keymap, 'help'),
 				record === undefined ? undefined : hintOf(keymap, 'talk'),
 			].filter(hint => hint !== undefined);
-	// The key d deletes one and uninstalls the other.
+	// The key d deletes an ability and uninstalls an installed record.
 	const kind = columns < 60 ? '' : resource === 'installed' ? 'installed' : 'ability';
 	return (
 		<DetailFrame
@@ -174,7 +174,7 @@ function useOpenedAbility({resource, id}: Opened) {
 		state: stateOf(ability, installed, installedList),
 		agents: useAgentNames(true).textOf(ability?.id ?? installed?.abilityId),
 		isReading,
-		/** Why the single record could not be read. */
+		/** The reason why the single record could not be read. */
 		error,
 		refresh() {
 			refresh();
@@ -184,10 +184,10 @@ function useOpenedAbility({resource, id}: Opened) {
 	};
 }
 
-/** Whether it is installed and its state, as the screen shows them. */
+/** Whether it is installed, and its state on the screen. */
 type ShownState = {readonly text: string; readonly tone: Tone};
 
-/** Tells whether it is installed and its state, as the screen shows them. `isAbsent` if it is surely not installed. */
+/** Returns whether it is installed, and its state on the screen. `isAbsent` if it is certainly not installed. */
 function stateOf(
 	ability: Ability | undefined,
 	record: InstalledAbility | undefined,
@@ -226,7 +226,7 @@ type ShownAbility = {
 	readonly installed: InstalledAbility | undefined;
 	readonly state: ShownState;
 	readonly agents: string;
-	/** Why the single record could not be read. */
+	/** The reason why the single record could not be read. */
 	readonly error: SwitchboardError | undefined;
 	readonly now: number;
 };
@@ -234,8 +234,8 @@ type ShownAbility = {
 type LabelledField = Extract<DetailField, {readonly label: string}>;
 
 /**
-Returns all fields of an ability and of its installed record, each value once: first the known ones, the most useful at the top,
-then whatever else the service returned.
+Returns all fields of an ability and of its installed record, each value once: first the known fields, the most useful at the top, then all
+other fields that the service returned.
 */
 function abilityFields(shown: ShownAbility): {readonly known: readonly DetailField[]; readonly other: readonly DetailField[]} {
 	const {resource, ability, installed, state, agents, error, now} = shown;
@@ -264,7 +264,7 @@ function abilityFields(shown: ShownAbility): {readonly known: readonly DetailFie
 	return {known: known.filter(({text}) => text !== ''), other: otherFields(shown, record.name, inForce)};
 }
 
-/** The installed record's values if it has them, else the ability's. */
+/** Returns the installed record's values if it has them, else the ability's. */
 const inForceOf = (ability: Ability | undefined, installed: InstalledAbility | undefined) => ({
 	category: [installed, ability].map(record => record?.category ?? '').find(category => category !== '') ?? '',
 	phrases: phrasesOf(installed) ?? phrasesOf(ability),
@@ -352,16 +352,16 @@ function textOf(value: JsonValue): string {
 	return typeof value === 'string' ? cleanText(value, maximumLength) : cleanText(stringifyJson(value, 0), maximumLength);
 }
 
-/** The fields that the screens do not understand, under a heading with their count. */
+/** Returns the fields that the screens do not understand, under a heading with their number. */
 const folded = (other: readonly DetailField[], isUnfolded: boolean, key: string): readonly DetailField[] =>
 	other.length === 0
 		? []
 		: [{heading: `Other fields (${other.length})${isUnfolded ? '' : `: ${key} shows them`}`}, ...(isUnfolded ? other : [])];
 
-/** Fields of a record that are shown elsewhere whatever their value, by its kind. */
+/** The fields of a record that are shown elsewhere in any case, by its kind. */
 const shownFields = {
 	installed: new Set(['id', 'installed_cap_id', 'capability_id', 'enabled']),
-	// The keys that are linked to it are shown nowhere.
+	// The linked keys are shown nowhere.
 	ability: new Set(['id', 'capability_id', 'description', 'is_installed', 'selected_keys']),
 };
 

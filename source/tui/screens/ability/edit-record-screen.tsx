@@ -68,14 +68,14 @@ type Typed = Readonly<Partial<Record<FieldName, string>>>;
 
 type FormState<R extends EditedResource> = {
 	readonly focus?: FieldName | undefined;
-	/** The texts of the cells that were edited. */
+	/** The texts of the edited cells. */
 	readonly typed: Typed;
-	/** The record as it was when the person began to type. After a conflict it is the one that was reported. */
+	/** The record when the person began to type. After a conflict, the reported one. */
 	readonly seen?: Records[R] | undefined;
 	readonly refusal?: string | undefined;
 };
 
-/** Draws the fields of a record as a form, which follows the list until something is typed, and is checked then. Refused texts stay in it. */
+/** Draws the fields of a record as a form, which follows the list until text is typed, and is checked then. Refused texts stay in it. */
 export function EditRecordScreen<R extends EditedResource>({resource, id}: EditRecordProps<R>): ReactElement {
 	const ui = useUiServices();
 	const {columns} = useAppState().size;
@@ -83,7 +83,7 @@ export function EditRecordScreen<R extends EditedResource>({resource, id}: EditR
 	const list = useResource(resource);
 	const saveOverlay = useSaveOverlay();
 	const isSaving = useIsSaving(resource, id);
-	// It stays open if the record disappears, so that typed text is not lost.
+	// The form stays open if the record disappears, so that typed text is not lost.
 	const record = useLastKnown(
 		'record',
 		list.records?.find(each => each.id === id),
@@ -173,7 +173,7 @@ export function EditRecordScreen<R extends EditedResource>({resource, id}: EditR
 		onKey(key) {
 			const focusStep = focusSteps.get(key.name);
 			const choiceStep = choiceSteps.get(key.name);
-			// Leaving would allow a switch, which also sends the old phrases: wait for the answer first.
+			// Leaving would allow a switch, which also sends the old phrases, so the form waits for the answer.
 			if (isSaving) {
 				return true;
 			}
@@ -255,7 +255,7 @@ export function EditRecordScreen<R extends EditedResource>({resource, id}: EditR
 	);
 }
 
-/** Returns the fields that are edited: of an installed ability, the ones that the service shows. */
+/** Returns the fields that are edited; for an installed ability, only fields that the service shows. */
 export function fieldsIn<R extends EditedResource>(resource: R, record: Records[R] | undefined): readonly FieldName[] {
 	return (Object.keys(forms[resource].cells) as readonly FieldName[]).filter(
 		field => resource === 'abilities' || record === undefined || Object.hasOwn(record.raw, rawFieldName(field)),
@@ -270,10 +270,10 @@ function shownText<R extends EditedResource>(resource: R, record: Records[R], fi
 
 const isList = (resource: EditedResource, field: FieldName): boolean => findField(resource, field)!.type === 'list';
 
-/** A line holds no line break, and no cell so long a text. */
+/** A line holds no line break, and a cell no such long text. */
 const isOneLine = (text: string): boolean => !/[\r\n]/.test(text) && text.length <= 4000;
 
-/** The values that were typed and differ. An unchanged part of a text stays as the service returned it. */
+/** The typed values that differ. An unchanged part of a text stays as the service returned it. */
 const changesOf = <R extends EditedResource>(resource: R, record: Records[R], typed: Typed): Values =>
 	Object.fromEntries(
 		(Object.entries(typed) as ReadonlyArray<readonly [FieldName, string]>).flatMap(([field, text]): ReadonlyArray<[string, JsonValue]> => {
@@ -297,7 +297,7 @@ async function findLeft({records: {readAgain, seen}}: ServiceSession, ability: A
 	try {
 		await readAgain('installed');
 	} catch {
-		// The list says itself that it could not be read.
+		// The list itself reports that it could not be read.
 	}
 
 	return findLeftBehind(seen('installed') ?? [], seen('abilities') ?? [], ability);

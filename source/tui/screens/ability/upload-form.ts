@@ -8,7 +8,7 @@ import {useServiceSession, type MemoryKey} from '../../hooks/service-session.ts'
 import {createObservable} from '../../observable.ts';
 import {phrasesProblem} from '../../state/edit-words.ts';
 
-/** The fields of an upload in their order, and the button after them. */
+/** The fields of an upload in order, and the button after them. */
 export const uploadFields = ['path', 'name', 'description', 'category', 'phrases', 'image', 'agent', 'upload'] as const;
 
 export type UploadField = (typeof uploadFields)[number];
@@ -19,11 +19,13 @@ type FieldValues = Readonly<Record<TextName, string>> & {readonly category: stri
 
 export type UploadForm = FieldValues & {
 	readonly focus: UploadField;
-	/** The fields that the person has filled in; the rest follows the files at the path. */
+	/** The fields that the person has filled in; the others follow the files at the path. */
 	readonly edited: ReadonlySet<string>;
-	/** True once the person tried to upload it: from then on missing fields are reported too. */
+	/** True once the person has tried to upload it: from then on missing fields are reported too. */
 	readonly isSubmitted: boolean;
-	/** The refusal of the service, or of the packing. `field` is `upload` if it named none; `takenName` is the name of an ability that there is. */
+	/**
+	The refusal of the service, or of the packing. `field` is `upload` if it named none; `takenName` is the name of an existing ability.
+	*/
 	readonly refusal: {readonly field: UploadField; readonly text: string; readonly takenName?: string | undefined} | undefined;
 };
 
@@ -52,11 +54,11 @@ const fieldsOfInterface = new Map<string, UploadField>([
 	['personality_id', 'agent'],
 ]);
 
-/** The field that an error is about: the one that it names, else the one that its kind implies. */
+/** Returns the field that an error is about: the named one, or the one that its kind implies. */
 const fieldOf = ({field, kind}: SwitchboardError): UploadField =>
 	fieldsOfInterface.get(field ?? '') ?? (kind === 'conflict' ? 'name' : kind === 'too-large' ? 'path' : 'upload');
 
-/** Tells whether there is an ability of the name, so that a new version of it can be released instead. */
+/** Tells whether an ability has the name, so that a new version of it can be released instead. */
 export function isNewVersionOffered({name, refusal}: UploadForm): boolean {
 	return refusal?.takenName === name;
 }
@@ -66,7 +68,7 @@ export function chosenCategory({category, edited}: UploadForm): string | undefin
 	return edited.has('category') ? category : undefined;
 }
 
-/** Returns a form that is filled in: its newest state, which several keys may change before the next frame, and what changes it. */
+/** Returns a form that is being filled in: its newest state, which several keys may change before the next frame, and its verbs. */
 export function createUploadForm() {
 	const store = createObservable(emptyForm);
 
@@ -80,7 +82,7 @@ export function createUploadForm() {
 			const isAnswered = refusal !== undefined && (refusal.field === 'upload' || Object.hasOwn(values, refusal.field));
 			change({...values, edited: edited.union(new Set(Object.keys(values))), refusal: isAnswered ? undefined : refusal});
 		},
-		/** Fills in what the files say, but for what the person has edited. */
+		/** Fills in values from the files, except in fields that the person has edited. */
 		prefill({name, category, triggerPhrases}: Pick<AbilityDraft, 'name' | 'category' | 'triggerPhrases'>): void {
 			const {edited} = store.get();
 			change({
@@ -105,7 +107,7 @@ export function createUploadForm() {
 	};
 }
 
-/** The typed values: they are still there when the form is opened again. */
+/** The typed values, which are still there when the form is opened again. */
 const uploadForm: MemoryKey<ReturnType<typeof createUploadForm>> = {create: createUploadForm};
 
 /** Returns the upload form as it is drawn, and the form itself. */
@@ -118,7 +120,7 @@ export type FieldNote = {readonly text: string; readonly isProblem: boolean};
 
 type FieldNotes = Readonly<Partial<Record<UploadField, FieldNote | undefined>>>;
 
-/** Returns the note of each field: the service's words if it refused the field, else the rules, checked as it is typed. */
+/** Returns the note of each field: the service's words if it refused the field, else the broken rule, checked as the person types. */
 export function validateUpload(form: UploadForm, inspection: Inspection): FieldNotes {
 	const {refusal} = form;
 	return {
@@ -144,7 +146,7 @@ function pathNote({path, focus, isSubmitted}: UploadForm, inspection: Inspection
 
 		case 'no-ability': {
 			const {problem} = inspection;
-			// A path that is still being typed is not wrong yet.
+			// A path that is still being typed is not reported yet.
 			return focus === 'path' && !isSubmitted ? note(problem) : problemNote(`${problem[0]!.toUpperCase()}${problem.slice(1)}.`);
 		}
 
@@ -161,7 +163,7 @@ const problemNote = (text: string): FieldNote => ({text, isProblem: true});
 
 const note = (text: string): FieldNote => ({text, isProblem: false});
 
-/** Returns the first problem, and how many more there are. */
+/** Returns the first problem, and the number of others. */
 function problemText(problems: readonly SwitchboardError[]): string | undefined {
 	const [first, ...others] = problems;
 	return first && `${errorText(first)}${others.length === 0 ? '' : ` (${others.length} more)`}`;
@@ -200,7 +202,7 @@ function imageNote({image}: UploadForm, inspection: Inspection): FieldNote | und
 	return problem === undefined ? undefined : problemNote(problem);
 }
 
-/** Returns the first field with a problem; what the service refused may be tried again. */
+/** Returns the first field with a problem; a value that the service refused may be tried again. */
 export function firstProblem(notes: FieldNotes): UploadField | undefined {
 	return uploadFields.find(field => field !== 'upload' && notes[field]?.isProblem);
 }

@@ -35,7 +35,9 @@ const smallestBar = 5;
 
 const largestBar = 40;
 
-/** Returns a bar and its percentage, which is legible without colour or line drawing. If there is little room the size goes first, then the bar. */
+/**
+Returns a bar and its percentage, legible without colour or line drawing. Without enough room the size is dropped first, then the bar.
+*/
 export function progressLine(width: number, fraction: number, size: string): string {
 	const percent = `${String(Math.floor(fraction * 100)).padStart(3)} %`;
 	const roomBeside = (end: string): number => Math.min(largestBar, width - 'Sending [] '.length - end.length);
@@ -52,7 +54,7 @@ type ChoiceFieldProps = {
 	readonly isFocused: boolean;
 };
 
-/** Draws a choice among a few on one line, like the text fields around it; the arrows show that Left and Right choose. */
+/** Draws a choice among a few values on one line, like the text fields around it; the arrows show that Left and Right choose. */
 export function ChoiceField({label, labelWidth, value, meaning, isFocused}: ChoiceFieldProps): ReactElement {
 	return (
 		<Box flexShrink={0}>
@@ -75,8 +77,8 @@ type FormRow<Field> = {
 };
 
 /**
-Returns the fields of a form that fit on the screen: all with their notes if there is room, else the focused field with its
-note and as many others around it as fit.
+Returns the fields of a form that fit on the screen: all with their notes if there is room, else the focused field with its note and as many
+others as there is room for.
 
 @param width - columns for a note.
 */
@@ -141,12 +143,12 @@ export const choiceSteps = new Map([
 	['left', -1],
 ]);
 
-/** Returns the next choice, or the one before, around the ends. */
+/** Returns the next or the previous choice, around the ends. */
 export function neighbour<Choice>(choices: readonly Choice[], chosen: Choice, by: number): Choice {
 	return choices[(choices.indexOf(chosen) + by + choices.length) % choices.length]!;
 }
 
-/** Uploads an ability: a form that the folder itself fills in as far as it can, checked as it is typed. */
+/** Uploads an ability: a form that the folder itself fills in as far as it can, checked as the person types. */
 export function UploadScreen(): ReactElement {
 	const {store} = useUiServices();
 	const state = useAppState();
@@ -286,7 +288,7 @@ type UploadRowProps = {
 	readonly row: FormRow<UploadField>;
 	readonly form: UploadForm;
 	readonly width: number;
-	/** True if it has a problem that there is no room to show. */
+	/** True if it has a problem without room to show it. */
 	readonly isMarked: boolean;
 	readonly agents: readonly Agent[] | undefined;
 	readonly phase: UploadPhase | undefined;
@@ -370,7 +372,7 @@ function Progress({phase, width}: {readonly phase: UploadPhase; readonly width: 
 	}
 
 	const {fraction, sizeBytes} = phase;
-	// A screen reader hears every tenth.
+	// A screen reader reads every tenth percent.
 	const spoken = spokenText('Sending', `${Math.floor(fraction * 10) * 10} %`);
 	return (
 		<Text {...theme.accent} wrap="truncate-end" aria-label={spoken}>

@@ -30,12 +30,12 @@ const batchKinds: Readonly<Record<BatchAction, BatchKind>> = {
 	uninstall: {write: uninstallation, doing: 'uninstalling', done: 'uninstalled', screen: 'installed'},
 };
 
-/** A wait that is shorter needs no question. */
+/** A shorter wait needs no question. */
 const noticeableMilliseconds = 500;
 
 /**
-Returns a function that deletes, installs or uninstalls items, except those for which that is under way. It reports the start, because
-a slow service answers late, then each outcome.
+Returns a function that deletes, installs or uninstalls items, except items for which that is under way. It reports the start, because a
+slow service answers late, and then each outcome.
 */
 export function useBatch(): (action: BatchAction, items: readonly BatchItem[], gathered?: Gathered) => Promise<void> {
 	const ui = useUiServices();
@@ -44,7 +44,7 @@ export function useBatch(): (action: BatchAction, items: readonly BatchItem[], g
 	return async (action, items, gathered) => {
 		const {write: writeNow, doing, done, screen} = batchKinds[action];
 		const formers = new Map<number, NotedFormer>();
-		/** True if the question told what cannot be undone. */
+		/** True if the question named the losses that cannot be undone. */
 		const isTold = gathered?.isOver() ?? true;
 		let lostCount = 0;
 		let waiting: Promise<void> | undefined;
@@ -119,7 +119,7 @@ export function useBatch(): (action: BatchAction, items: readonly BatchItem[], g
 			if (error === undefined) {
 				doneItems.push(item);
 				const {marks} = store.getState().views[screen];
-				// A row that is done loses its mark; a failed one keeps it.
+				// A row loses its mark once it is done; a failed one keeps it.
 				if (marks.has(item.id)) {
 					store.dispatch({type: 'change-view', screen, change: {marks: marks.difference(new Set([item.id]))}});
 				}
@@ -154,17 +154,17 @@ export function useBatch(): (action: BatchAction, items: readonly BatchItem[], g
 	};
 }
 
-/** Waits for what undo needs, for as long as it may take; the person may skip that. */
+/** Waits for the data for undo, within a limit; the person may skip that. */
 async function waitForUndo(ui: UiServices, gathered: Gathered, subject: string): Promise<void> {
 	let amend: ReturnType<typeof askQuestion> | undefined;
 	const question: Question = {
 		question: `Go on without undo for ${subject}?`,
-		details: ['What undo needs is still being read, for a few seconds at most. n waits for it.'],
+		details: ['The data for undo is still being read, for a few seconds at most. n waits for it.'],
 		yes: 'without undo',
 		onYes: gathered.stop,
 	};
 	const timer = setTimeout(() => {
-		// Whoever does something else meanwhile waits.
+		// A person who does something else meanwhile waits.
 		if (ui.store.getState().overlays.length === 0) {
 			amend = askQuestion(ui, question);
 		}
@@ -182,10 +182,10 @@ const subjectOf = (items: readonly BatchItem[]): string => (items.length === 1 ?
 const lostReason = (former: Former | undefined): string | undefined =>
 	former?.source !== undefined && 'reason' in former.source ? former.source.reason : undefined;
 
-/** Advice about a failure; the error may already name the key. */
+/** Returns advice about a failure; the error may already name the key. */
 function nextStepOf({nextStep, kind}: SwitchboardError, retryKey: string): string {
 	if (nextStep === undefined && kind === 'not-found') {
-		// There is nothing left to retry.
+		// Nothing is left to retry.
 		return '';
 	}
 

@@ -18,10 +18,10 @@ import {chosenCategory, firstProblem, isNewVersionOffered, useUploadForm, valida
 
 const sendingWords = {upload: {doing: 'uploading', done: 'uploaded'}, release: {doing: 'releasing', done: 'released'}} as const;
 
-/** An upload or a release that was done. */
+/** A finished upload or release. */
 type Sent = {
 	readonly id: number | undefined;
-	/** Why it cannot be undone. */
+	/** The reason why it cannot be undone. */
 	readonly refusal: string;
 	readonly done: string;
 	/** The sentence about it once the lists were refreshed. */
@@ -30,7 +30,7 @@ type Sent = {
 
 type Sending = keyof typeof sendingWords;
 
-/** Checks and uploads what the form holds, and shows the outcome in the list or at the field. */
+/** Checks and uploads the form's values, and shows the outcome in the list or at the field. */
 export function useUpload(inspection: Inspection) {
 	const ui = useUiServices();
 	const {store} = ui;
@@ -66,7 +66,7 @@ export function useUpload(inspection: Inspection) {
 	useEffect(() => prefillAsSeen(), [ability]);
 
 	/**
-	Reports what was sent once the lists show it. The cursor goes to its ability, unless it was moved in the meantime; a list
+	Reports a finished upload or release once the lists show it. The cursor goes to its ability, unless it was moved in the meantime; a list
 	that was not read yet had no cursor.
 	*/
 	const show = async ({id, done, report}: Sent): Promise<void> => {
@@ -107,7 +107,7 @@ export function useUpload(inspection: Inspection) {
 				report() {
 					const done = `${name} ${isTooLateToCancel ? 'was uploaded before it could be cancelled' : 'is uploaded'}${id === undefined ? '' : ` (id ${id})`}`;
 					const state = stateOf(session, id, ui.keymap);
-					// The service's own words repeat the state, if that is known.
+					// The service's own words may repeat the state.
 					return state === undefined ? `${done}. ${detail}`.trim() : `${done}, ${state}.`;
 				},
 			};
@@ -131,7 +131,7 @@ export function useUpload(inspection: Inspection) {
 		},
 	};
 
-	/** Shows at its field what was refused. Of an ability that there is, a new version is offered. */
+	/** Shows a refusal at its field. If the name belongs to an existing ability, a new version of that is offered. */
 	const refuse = (error: SwitchboardError, kind: Sending): void => {
 		const {name} = uploadForm.get();
 		if (kind === 'upload' && isNameTaken(error, name, session.records.seen('abilities'))) {
@@ -189,7 +189,10 @@ export function useUpload(inspection: Inspection) {
 		});
 	};
 
-	/** The abilities of nearly the name that was typed, as far as they are known. One that has it is not among them: the service refuses to have two. */
+	/**
+	Returns the abilities with nearly the typed name, as far as they are known. An ability with exactly this name is not among them, because
+	the service refuses to have two.
+	*/
 	const findTwins = (): readonly Ability[] => {
 		const {name} = uploadForm.get();
 		const near = findNearNamesakes(session.records.seen('abilities') ?? [], name);
@@ -207,7 +210,7 @@ export function useUpload(inspection: Inspection) {
 		});
 	};
 
-	/** Reads the files again, which may have changed since the path was typed, and uploads them if nothing is wrong. */
+	/** Reads the files again, which may have changed since the path was typed, and uploads them if there is no problem. */
 	const checkAndSend = async (isSilenceConfirmed: boolean, isTwinConfirmed = false): Promise<void> => {
 		const signal = begin(true);
 		const form = uploadForm.get();
@@ -236,7 +239,10 @@ export function useUpload(inspection: Inspection) {
 		phase,
 		/** The current value, for a key that comes before the next frame. */
 		isUnderWay: () => underWay.current !== undefined,
-		/** Uploads what the form holds, as the files are now, or moves the focus to the first problem. Asks about a new version where that is offered. */
+		/**
+		Uploads the form's values with the present files, or moves the focus to the first problem. Asks about a new version if that is
+		offered.
+		*/
 		submit(): void {
 			if (underWay.current !== undefined || refuseChange(ui, 'upload')) {
 				return;
@@ -257,7 +263,7 @@ export function useUpload(inspection: Inspection) {
 			}
 
 			uploadForm.submit();
-			// The next key may be the answer: the question does not wait for the files.
+			// The next key may be the answer, so the question does not wait for the files.
 			if (isSilent() && firstProblem(validateUpload(uploadForm.get(), inspection)) === undefined) {
 				uploadForm.focus('upload');
 				askAboutSilence();
@@ -277,7 +283,7 @@ export function useUpload(inspection: Inspection) {
 	};
 }
 
-/** Tells whether the lists show it as installed, and on or off; `undefined` if they do not tell. */
+/** Tells whether the lists show it as installed, and on or off; `undefined` if they do not. */
 function stateOf(session: ServiceSession, id: number | undefined, keymap: Keymap): string | undefined {
 	const ability = session.records.seen('abilities')?.find(each => each.id === id);
 	const installed = session.records.seen('installed');

@@ -55,7 +55,7 @@ export function AgentScreen({id, isNaming}: AgentScreenProps): ReactElement {
 	const known = agents.records?.find(record => record.id === id);
 	const changes = pending.get(id);
 	const agent = useMemo(() => known && withValues('agents', known, changes ?? {}), [known, changes]);
-	// A name that is being typed stays, whatever becomes of the agent.
+	// A name that is being typed stays, even if the agent is gone.
 	const last = useLastKnown('agent', known);
 	const tiedAbilities = useTiedAbilities(agent === undefined ? [] : [agent]);
 	const actOnTied = useTiedActions(tiedAbilities);
@@ -234,7 +234,7 @@ const promptLines = (agent: Agent, columns: number): readonly ScrollLine[] =>
 
 type AgentRows = {readonly list: number; readonly hasGap: boolean; readonly prompt: number};
 
-/** Divides the rows below the title between abilities and prompt, each with a heading. Neither pushes the other off the screen. */
+/** Divides the rows below the title between abilities and prompt, each with a heading. Both always stay on the screen. */
 function agentRowsOf(bodyRows: number, abilityCount: number, promptCount: number): AgentRows {
 	const hasGap = bodyRows >= roomyRows;
 	const room = Math.max(2, bodyRows - 2 - (hasGap ? 1 : 0));
@@ -242,7 +242,7 @@ function agentRowsOf(bodyRows: number, abilityCount: number, promptCount: number
 	return {list, hasGap, prompt: Math.max(0, room - list)};
 }
 
-/** Returns the keys that scroll the prompt below the list; `undefined` if one has none. */
+/** Returns the keys that scroll the prompt below the list; `undefined` if one of the actions has no key. */
 function scrollHint(keymap: Keymap): Hint | undefined {
 	const [down, up] = [keymap.keysOf('pane-down')[0], keymap.keysOf('pane-up')[0]];
 	return down === undefined || up === undefined ? undefined : {key: `${down}/${up}`, label: 'scroll'};
@@ -250,7 +250,7 @@ function scrollHint(keymap: Keymap): Hint | undefined {
 
 type TiedListProps = {readonly tied: readonly TiedAbility[]; readonly list: ListState; readonly height: number};
 
-/** Draws the abilities of an agent, in the same rows as in other lists. */
+/** Draws the abilities of an agent, in rows like those of other lists. */
 function TiedList({tied, list, height}: TiedListProps): ReactElement {
 	const widths = abilityRowColumns(useAppState().size.columns);
 	const {intents} = useInstalled();

@@ -45,17 +45,20 @@ const labelWidth = 7;
 type NameFieldProps = {
 	readonly agent: Agent;
 	readonly isGone: boolean;
-	/** Shown in its place while the name is being saved. */
+	/** Shown instead while the name is being saved. */
 	readonly children: ReactNode;
 };
 
-/** Draws the name of an agent as a field, which follows the list until something is typed: Enter saves it, Escape cancels. A refused name stays in it, with the reason. */
+/**
+Draws the name of an agent as a field, which follows the list until something is typed: Enter saves it, Escape cancels. A refused name stays
+in the field, with the reason.
+*/
 export function NameField({agent, isGone, children}: NameFieldProps): ReactElement {
 	const ui = useUiServices();
 	const {columns} = useAppState().size;
 	const {pending, isPending, edit} = useEditAgent();
 	const saveOverlay = useSaveOverlay();
-	// The agent as it was when the person began to type. After a conflict it is the one that was reported.
+	// The agent when the person began to type. After a conflict, the reported one.
 	const [seen = agent, setSeen] = useState<Agent | undefined>(undefined);
 	const [typed, setTyped] = useState<string | undefined>(undefined);
 	const [problem, setProblem] = useState<string | undefined>(undefined);

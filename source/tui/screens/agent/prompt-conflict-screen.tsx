@@ -21,7 +21,7 @@ const middleMarker = '=======';
 
 const endMarker = '>>>>>>> on the service';
 
-/** Returns one text that holds both, with markers around what differs, as version control writes it. */
+/** Returns one text with both versions, and markers around the differences, as in version control. */
 export function withConflictMarkers(theirText: string, myText: string): string {
 	const {before, theirs, mine, after} = differenceOf(theirText, myText);
 	return [...before, startMarker, ...mine, middleMarker, ...theirs, endMarker, ...after].join('\n');
@@ -47,13 +47,13 @@ function commonLength(first: readonly string[], second: readonly string[]): numb
 	return index === -1 ? first.length : index;
 }
 
-/** Tells whether markers are left: the conflict is not resolved. */
+/** Tells whether markers are left, so the conflict is not resolved. */
 export function hasConflictMarkers(text: string): boolean {
 	const lines = new Set(text.split('\n').map(line => line.trimEnd()));
 	return lines.has(startMarker) || lines.has(endMarker);
 }
 
-/** The first one writes nothing, so that a stray key does no harm. */
+/** The first choice writes nothing, so that a stray key does no harm. */
 const choices = [
 	{choice: 'both', label: 'Edit both versions together'},
 	{choice: 'theirs', label: 'Keep theirs and discard yours'},
@@ -86,7 +86,7 @@ export function PromptConflictScreen({agentName, theirs, mine, shownPath, onChoo
 				store.dispatch({type: 'close'});
 				onChoose(choices[cursor]!.choice);
 			} else if (step?.includes('page')) {
-				// The choices fit on any page: these scroll the text below them.
+				// The choices fit on any page: these keys scroll the text below them.
 				scroll(step);
 			} else if (step !== undefined) {
 				move(step);
@@ -133,7 +133,7 @@ export function PromptConflictScreen({agentName, theirs, mine, shownPath, onChoo
 	);
 }
 
-/** Returns the lines that differ, so that nothing is overwritten unseen. */
+/** Returns the differing lines, so that nothing is overwritten unseen. */
 function differenceLines(theirs: string, mine: string, width: number): readonly ScrollLine[] {
 	const difference = differenceOf(theirs, mine);
 	const section = (title: string, lines: readonly string[]): readonly ScrollLine[] => [

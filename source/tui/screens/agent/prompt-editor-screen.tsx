@@ -15,12 +15,15 @@ import {promptWidth} from './agent-screen.tsx';
 
 const narrowColumns = 60;
 
-/** Characters that nobody can type: control characters, and the one in place of bytes that are no text. Others are pasted as they are: the editor shows where they are. */
+/**
+Characters that nobody can type: control characters, and the replacement for bytes that are not text. All others are pasted as they are, and
+the editor shows their places.
+*/
 const untypable = /(?![\t\n])\p{Control}|\u{FFFD}/gu;
 
 type PromptEditorProps = Omit<Extract<Overlay, {readonly kind: 'prompt-editor'}>, 'kind'>;
 
-/** Draws the prompt of an agent in an editor on the screen. Its state outlives the screen: the help may cover it. */
+/** Draws the prompt of an agent in an editor on the screen. Its state outlives the screen, because the help may cover it. */
 export function PromptEditorScreen({agentId, agentName, editor, onSave, onLeave, onSeen}: PromptEditorProps): ReactElement {
 	const ui = useUiServices();
 	const state = useAppState();
@@ -98,7 +101,7 @@ export function PromptEditorScreen({agentId, agentName, editor, onSave, onLeave,
 	);
 }
 
-/** Returns the keys of the editor. Of those for the help, one that types nothing. */
+/** Returns the keys of the editor. The key for the help is one that types nothing. */
 function editorHints(keymap: Keymap): readonly Hint[] {
 	const helpKey = keymap.keysOf('help').find(key => key.length > 1);
 	return [...hintsFor(keymap, ['text']), ...(helpKey === undefined ? [] : [{key: helpKey, label: 'keys', isKept: true}])];

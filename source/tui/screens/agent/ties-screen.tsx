@@ -34,8 +34,8 @@ import {closeOverlay, failureText, useSaveOverlay} from '../save-overlay.ts';
 type Choice = FilteredList & {
 	readonly isFilterOpen: boolean;
 	/**
-	The chosen abilities, and the agent as it was when the choice began; until then both follow the agent. After a conflict it is
-	the one that was reported.
+	The chosen abilities, and the agent at the beginning of the choice; until then both follow the agent. After a conflict, the agent is the
+	reported one.
 	*/
 	readonly begun: {readonly marks: ReadonlySet<number>; readonly seen: Agent} | undefined;
 };
@@ -51,7 +51,7 @@ type TieLineOptions = {
 	readonly highlight: Highlight;
 };
 
-/** Returns a row with a box: `[x]` if its ability is chosen. */
+/** Returns a row with a box: `[x]` for a chosen ability. */
 export function tieLine({name, category, triggerPhrases}: Item, {isCursor, isChosen, widths, highlight}: TieLineOptions): Line {
 	const cells: readonly RowCell[] = [
 		{...categoryCell(category, highlight), width: widths.agents},
@@ -91,7 +91,10 @@ export function AgentTiesScreen({id}: {readonly id: number}): ReactElement | nul
 
 type TiesOptions = {readonly agent: Agent; readonly isGone: boolean; readonly choice: ReturnType<typeof useChoice>};
 
-/** Draws a checklist of all abilities, which follows the agent until something is chosen: Enter saves the chosen ones as the agent's, Escape cancels. */
+/**
+Draws a checklist of all abilities, which follows the agent until an ability is chosen: Enter saves the chosen abilities as the agent's,
+Escape cancels.
+*/
 function TiesChecklist({agent, isGone}: Omit<TiesOptions, 'choice'>): ReactElement {
 	const {keymap} = useUiServices();
 	const appState = useAppState();
@@ -107,12 +110,12 @@ function TiesChecklist({agent, isGone}: Omit<TiesOptions, 'choice'>): ReactEleme
 	const trouble = isGone ? goneText('agents', agent.name) : agent.abilityIds === undefined ? warning : '';
 	const warningLines = trouble === '' ? [] : wrapText(withMark('warning', trouble), columns - 2);
 	const {bodyRows, hasSpacer} = detailLayoutOf(appState);
-	// If the service doesn't show the agent's abilities, the changes are unknown.
+	// If the service does not show the agent's abilities, the changes are not known.
 	const changes =
 		seen.abilityIds === undefined || abilities.records === undefined
 			? []
 			: changesLines(seen.abilityIds, marks, items, columns - 2, hasSpacer ? 3 : 1);
-	// If there is room, a line is reserved for them, so that the list does not jump.
+	// If there is room, a line is reserved for the changes, so that the list does not jump.
 	const visibleRows = Math.max(1, bodyRows - warningLines.length - Math.max(changes.length, hasSpacer ? 1 : 0));
 	const isSaving = pending.has(agent.id);
 	useTiesKeys({agent, isGone, choice, abilities, visibleRows, isSaving});
@@ -164,14 +167,16 @@ function TiesChecklist({agent, isGone}: Omit<TiesOptions, 'choice'>): ReactEleme
 	);
 }
 
-/** Returns all abilities, and the agent's own that the list lacks: a save without them would remove them unseen. */
+/** Returns all abilities, with the agent's abilities that the list lacks: a save without them would remove them unseen. */
 function itemsOf(abilities: readonly Ability[], {abilityIds = []}: Agent): readonly Item[] {
 	const known = new Set(abilities.map(({id}) => id));
 	const unknown = abilityIds.filter(id => !known.has(id)).map(id => ({id, name: `#${id}`, category: '', triggerPhrases: []}));
 	return [...abilities, ...unknown];
 }
 
-/** Returns the choice of abilities for an agent: its newest state, several keys may come between two frames, and the verbs of its keys. */
+/**
+Returns the choice of abilities for an agent: its newest state, because several keys may come between two frames, and the verbs of its keys.
+*/
 function useChoice(agent: Agent, items: readonly Item[]) {
 	const {store, chooseRows} = useRemembered('choice', createChoice);
 	useSyncExternalStore(store.subscribe, store.getState);
@@ -187,7 +192,7 @@ function useChoice(agent: Agent, items: readonly Item[]) {
 	const rowsOf = ({filter, marks}: ReturnType<typeof read>): FilteredRows =>
 		chooseRows(items, {filter, sort: {column: 'none', isReversed: false}, toRowData: item => ({...item, isMarked: marks.has(item.id)})});
 
-	/** A choice that is back where it began is none. */
+	/** A choice that is back at its beginning counts as none. */
 	const mark = (marks: ReadonlySet<number>): void => {
 		const {seen} = read();
 		change({begun: marks.symmetricDifference(new Set(seen.abilityIds)).size === 0 ? undefined : {marks, seen}});
@@ -202,7 +207,7 @@ function useChoice(agent: Agent, items: readonly Item[]) {
 			const choice = read();
 			change({list: afterMove(choice.list, rowsOf(choice).ids, move, visibleRows), idBefore: undefined});
 		},
-		/** Puts the cursor on a row that is shown, where it stays when the list is read again. */
+		/** Puts the cursor on a visible row, where it stays when the list is read again. */
 		settle(visibleRows: number): void {
 			const choice = read();
 			const {ids} = rowsOf(choice);
@@ -223,7 +228,7 @@ function useChoice(agent: Agent, items: readonly Item[]) {
 			const choice = read();
 			mark(withAllToggled({marks: choice.marks, range: undefined}, rowsOf(choice).ids).marks);
 		},
-		/** The chosen items that still exist: a chosen ability may have been deleted. */
+		/** The chosen items that still exist, because a chosen ability may have been deleted. */
 		chosen(): readonly Item[] {
 			const {marks} = read();
 			return items.filter(({id}) => marks.has(id));
@@ -258,7 +263,7 @@ function reduceChoice(choice: Choice, action: ChoiceAction): Choice {
 	}
 }
 
-/** Returns the unsaved changes, such as `+ pantry  - nightwatch`, with as many names as fit. */
+/** Returns the unsaved changes, such as `+ pantry  - nightwatch`, with as many names as there is room for. */
 function changesLines(
 	before: readonly number[],
 	marks: ReadonlySet<number>,
@@ -411,16 +416,16 @@ function useSaveTies({agent, isGone, choice}: TiesOptions) {
 	};
 
 	return {
-		/** Drops the choice, and says so if there was one. */
+		/** Drops the choice, with a message if there was one. */
 		cancel(): void {
-			// A save under way reports its own outcome.
+			// A save that is under way reports its own outcome.
 			const isDropped = choice.read().begun !== undefined && !isGone && !isPending(agent.id);
 			leave();
 			if (isDropped) {
 				ui.say('info', `Cancelled: ${agent.name} keeps its abilities.`);
 			}
 		},
-		/** Saves the chosen abilities as the agent's; asks first if the service does not show the current ones. */
+		/** Saves the chosen abilities as the agent's; asks first if the service does not show the present ones. */
 		save(): void {
 			const {seen} = choice.read();
 			const chosen = choice.chosen();

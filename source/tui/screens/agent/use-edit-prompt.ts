@@ -32,9 +32,9 @@ type PromptEdit = {
 };
 
 /**
-Edits an agent's prompt in the person's own editor, which gets the terminal, or on the screen if there is none. The text is in a
-file that is kept if anything goes wrong, and is edited again the next time. A prompt that was changed elsewhere is overwritten
-only after the person has seen the change.
+Edits an agent's prompt in the person's own editor, which gets the terminal, or on the screen if there is none. The text is in a file, which
+is kept if anything goes wrong and opened again the next time. A prompt that was changed elsewhere is overwritten only after the person has
+seen the change.
 */
 export function useEditPrompt(): (agent: Agent) => Promise<void> {
 	const ui = useUiServices();
@@ -47,15 +47,15 @@ export function useEditPrompt(): (agent: Agent) => Promise<void> {
 	const sayFailed = (agent: Agent, error: SwitchboardError): void =>
 		ui.say('error', failureText(`the prompt of ${agent.name}`, error, error.nextStep ?? `${editKey} tries again.`), error);
 
-	/** The path comes first: a message that has too little room is cut before its last sentence. */
+	/** The path comes first: a message without enough room is cut before its last sentence. */
 	const keptText = ({file: {shownPath}}: PromptEdit, {kind, message, isOutcomeUnknown}: SwitchboardError): string => {
 		const outcome = isOutcomeUnknown ? 'and it is not known whether it was saved' : 'not saved';
 		const nextStep = kind === 'interrupted' ? 'Switchboard reminds you of it at the next start.' : `${editKey} edits it again.`;
-		// No key edits the text of an agent that was deleted.
+		// No key opens the text of a deleted agent.
 		return [`Your text is kept in ${shownPath}, ${outcome}:`, message, ...(kind === 'not-found' ? [] : [nextStep])].join(' ');
 	};
 
-	/** Opens an overlay that asks about the text; if the person is doing something else by now, says that the text is kept. */
+	/** Opens an overlay that asks about the text; if the person is doing something else by now, a message says that the text is kept. */
 	const askAbout = (overlay: Overlay, overlaysBefore: readonly Overlay[], edit: PromptEdit, reason: SwitchboardError): void => {
 		const {leaving, overlays, views, screen, isSentenceOpen} = store.getState();
 		if (leaving === undefined && overlays === overlaysBefore && !isSentenceOpen && !views[screen].isFilterOpen) {
@@ -95,7 +95,7 @@ export function useEditPrompt(): (agent: Agent) => Promise<void> {
 		);
 	};
 
-	/** Saves a text as the prompt. On a conflict it asks which of the two texts to keep. */
+	/** Saves a text as the prompt. After a conflict it asks which of the two texts to keep. */
 	const save = async (edit: PromptEdit, prompt: string): Promise<void> => {
 		const {agent, file, original} = edit;
 		const subject = `the prompt of ${agent.name}`;
@@ -116,7 +116,7 @@ export function useEditPrompt(): (agent: Agent) => Promise<void> {
 		}
 	};
 
-	/** An empty text is mostly a slip, or meant to save nothing. */
+	/** An empty text is mostly a slip, or an attempt to save nothing. */
 	const askToEmpty = async (edit: PromptEdit): Promise<void> => {
 		const {
 			agent: {name},
@@ -130,7 +130,7 @@ export function useEditPrompt(): (agent: Agent) => Promise<void> {
 		}
 	};
 
-	/** Saves the text in the file; asks first if that may overwrite something unseen. */
+	/** Saves the text in the file; asks first if that may overwrite unseen changes. */
 	const conclude = (edit: PromptEdit, edited: string, kept: string | undefined): void => {
 		const {agent, file, original} = edit;
 		const now = originalText('agents', agent, 'prompt');
@@ -167,7 +167,7 @@ export function useEditPrompt(): (agent: Agent) => Promise<void> {
 			? `The prompt of ${name} is being edited in another session of yours. Save or close it there first, or end that session.`
 			: `The prompt of ${name} is being edited in another Switchboard (process ${processId}). Save or close it there first; if that process is another program, remove ${file.shownPath}.json`;
 
-	/** @param kept - the text that is in the file already, and stays there unless there is another `text`. */
+	/** @param kept - the text that is already in the file, and stays there unless another `text` is given. */
 	const editFile = async (edit: PromptEdit, text: string | undefined, kept?: string): Promise<void> => {
 		const {agent, file, original} = edit;
 		const other = file.openElsewhere();
@@ -231,7 +231,7 @@ export function useEditPrompt(): (agent: Agent) => Promise<void> {
 		});
 		try {
 			const kept = file.unsaved(now ?? '');
-			// If the origin of a kept text is lost, saving it might overwrite the current prompt unseen: it counts as a conflict.
+			// If the origin of a kept text is lost, saving it might overwrite the current prompt unseen, so it counts as a conflict.
 			const original = kept === undefined || now === undefined ? now : (file.origin()?.prompt ?? '');
 			await editFile({agent, file, original}, kept === undefined ? (now ?? '') : undefined, kept);
 		} catch (error) {
@@ -242,7 +242,7 @@ export function useEditPrompt(): (agent: Agent) => Promise<void> {
 
 type EditOnScreenOptions = {
 	readonly agent: Agent;
-	/** The text to go on with: that prompt, or what was made of it before. */
+	/** The text to continue with: the prompt, or an edited version of it. */
 	readonly text: string;
 	readonly file: PromptFile;
 	readonly ending: AbortSignal;
@@ -251,7 +251,7 @@ type EditOnScreenOptions = {
 type Outcome = {
 	readonly text: string;
 	readonly agent: Agent;
-	/** The prompt that took the place of the first one before anything was typed; `undefined` if none did. */
+	/** The prompt that replaced the first one before anything was typed; `undefined` if none did. */
 	readonly original: string | undefined;
 };
 
@@ -259,8 +259,8 @@ type Outcome = {
 Lets the person edit a prompt on the screen. Until something is typed, the text follows the prompt on the service.
 
 @returns `undefined` if there is nothing to keep.
-@throws SwitchboardError `interrupted` once `ending` is aborted, `not-found` if the person leaves a changed text of an agent that
-was deleted. The file has the newest text then.
+@throws SwitchboardError `interrupted` once `ending` is aborted, `not-found` if the person leaves a changed text of a deleted agent. The
+file then has the newest text.
 */
 async function editOnScreen(ui: UiServices, options: EditOnScreenOptions): Promise<Outcome | undefined> {
 	const {text, file, ending} = options;
@@ -269,11 +269,9 @@ async function editOnScreen(ui: UiServices, options: EditOnScreenOptions): Promi
 	let original: string | undefined;
 	const {promise, resolve} = Promise.withResolvers<Outcome | SwitchboardError | undefined>();
 	const editor = createStore(reduceTextEditor, createTextEditorState(originalText('agents', agent, 'prompt') ?? '', text));
-	const endDraft = keepDraft(editor, file, error =>
-		ui.say('error', `What you type is not kept until you save it: ${error.message}`, error),
-	);
+	const endDraft = keepDraft(editor, file, error => ui.say('error', `Your text is not kept until you save it: ${error.message}`, error));
 
-	/** Closes the editor at once: the next key is for what lies below. */
+	/** Closes the editor at once, because the next key is for the screen below. */
 	const finish = (outcome: Outcome | SwitchboardError | undefined): void => {
 		const {overlays} = store.getState();
 		if (overlays.includes(overlay)) {
@@ -324,7 +322,7 @@ async function editOnScreen(ui: UiServices, options: EditOnScreenOptions): Promi
 			try {
 				file.open(prompt, {agentName: agent.name, prompt});
 			} catch {
-				// The file still says what the text was made from: saving it is a conflict.
+				// The file still names the prompt that the text was made from, so saving it is a conflict.
 				return;
 			}
 
@@ -354,10 +352,10 @@ async function editOnScreen(ui: UiServices, options: EditOnScreenOptions): Promi
 }
 
 /**
-Keeps a text that is edited on the screen in a file, soon after each change, so that a cut line or a crash leaves it there.
+Saves a text that is edited on the screen in a file soon after each change, so that it survives a lost connection or a crash.
 
-@param onFailure - called once if it cannot be written, and again after it could.
-@returns a function that ends that, after the newest text was written or, if that is not wanted, at once.
+@param onFailure - called once if the file cannot be written, and again after a success in between.
+@returns a function that ends that, after writing the newest text or, if that is not wanted, at once.
 */
 function keepDraft(editor: StateStore<TextEditorState, TextEditorAction>, file: PromptFile, onFailure: (error: SwitchboardError) => void) {
 	let kept = editor.getState().text;

@@ -20,7 +20,7 @@ import {ConversationScreen, type EarlyLine, type Offer} from './conversation-scr
 
 type Tried = Extract<Overlay, {readonly kind: 'try-ability'}>;
 
-/** Draws the conversation with an agent, or with one that has an ability. */
+/** Draws the conversation with an agent, or with an agent that has a given ability. */
 export function ConversationOverlay({
 	overlay,
 }: {
@@ -34,7 +34,7 @@ function AgentScreen({agentId}: {readonly agentId: number}): ReactElement {
 	return <ConversationScreen agent={agent ?? {id: agentId, name: `#${agentId}`}} />;
 }
 
-/** Draws the conversation with an agent that has an ability, whose phrases it offers. Where several have it, the person chooses one first. */
+/** Draws the conversation with an agent that has an ability, whose phrases it offers. If several have it, the person chooses one first. */
 function TryAbilityScreen(opened: Tried): ReactElement {
 	const {columns} = useAppState(({size}) => size);
 	const tried = useTried(opened);
@@ -50,7 +50,7 @@ function TryAbilityScreen(opened: Tried): ReactElement {
 	);
 	const ids = useMemo(() => candidates.map(({id}) => id), [agents.records, candidates.length]);
 	useEffect(() => {
-		// Another agent that gets the ability meanwhile changes nothing.
+		// If another agent gets the ability meanwhile, nothing changes.
 		choose(before => before ?? onlyId);
 	}, [onlyId]);
 	if (agentId !== undefined && agent !== undefined) {
@@ -73,7 +73,7 @@ function TryAbilityScreen(opened: Tried): ReactElement {
 	);
 }
 
-/** Returns an ability, its installed record, and the agents that have it; all of them may be unknown as yet. */
+/** Returns an ability, its installed record, and its agents; all of them may be unknown as yet. */
 function useTried({resource, id}: Tried) {
 	const agents = useAgents();
 	const installedList = useInstalled();
@@ -88,7 +88,7 @@ function useTried({resource, id}: Tried) {
 		[opened, ability, installedList.records],
 	);
 	const abilityId = ability?.id ?? opened?.abilityId;
-	// Until then it may be another agent that has it.
+	// Until then, another agent may have it.
 	const isKnown =
 		abilityId !== undefined || [abilities, installedList].every(({records, error}) => !(records === undefined && error === undefined));
 	const owners = agents.records?.filter(({abilityIds}) => abilityId !== undefined && abilityIds?.includes(abilityId)) ?? [];
@@ -99,12 +99,12 @@ function useTried({resource, id}: Tried) {
 		installed,
 		intents: installedList.intents,
 		isInstalled: installed !== undefined || installedList.records === undefined,
-		/** The agents to choose from: the default one for an ability that none has. */
+		/** The agents to choose from; for an ability without an agent, the default one. */
 		candidates: isKnown ? (owners.length === 0 ? (agents.records ?? []).slice(0, 1) : owners) : [],
 	};
 }
 
-/** Offers to switch an ability on that is off, until the screen is left. */
+/** Offers to switch on an ability that is off, until the screen is left. */
 function useTryOffer({
 	installed,
 	intents,
@@ -115,7 +115,7 @@ function useTryOffer({
 	const ids = useSyncExternalStore(tries.subscribe, tries.get);
 	useEffect(
 		() => () => {
-			// On a terminal that is too small for a while it is open all the same.
+			// The screen also counts as open while the terminal is too small.
 			if (store.getState().overlays.every(({kind}) => kind !== 'try-ability')) {
 				endTries(session);
 			}
@@ -163,7 +163,7 @@ function remarkOf({record, isInstalled}: Pick<ReturnType<typeof useTried>, 'reco
 
 type WaitingProps = {readonly agents: ResourceState<Agent>; readonly isKnown: boolean; readonly early: EarlyLine};
 
-/** Shown until the agents are read; what is typed meanwhile goes to the line of the conversation. */
+/** Shown until the agents are read; text typed meanwhile goes to the line of the conversation. */
 function WaitingScreen({agents: {records, error, isReading, refresh}, isKnown, early}: WaitingProps): ReactElement {
 	const {store, keymap} = useUiServices();
 	const state = useAppState();

@@ -24,15 +24,15 @@ import {wrapText} from '../../../terminal/wrap.ts';
 import {DetailFrame, detailLayoutOf, TitleLine, useProfileNote} from '../detail-frame.tsx';
 import {dismissError, refusalOf} from '../refuse-change.ts';
 
-/** What is offered in a line above the input. */
+/** An offer in a line above the input. */
 export type Offer = {
-	/** The trigger phrases of an ability: a key says each. */
+	/** The trigger phrases of an ability: each has a key that says it. */
 	readonly phrases: readonly string[];
-	/** In their place, why there are none. */
+	/** Shown instead of phrases: the reason why there are none. */
 	readonly remark: string;
-	/** What may be switched for this conversation alone, in a sentence. */
+	/** A sentence about the ability that may be switched on for this conversation only. */
 	readonly tryText?: string;
-	/** Called by the key that the sentence names. */
+	/** Called by the key in that sentence. */
 	readonly onTry?: (() => void) | undefined;
 	/** Called when the conversation has ended. */
 	readonly onEnded?: () => void;
@@ -49,17 +49,17 @@ const looks: Readonly<Record<TalkEntry['kind'], {readonly tone: Tone; readonly s
 	note: {tone: 'warning', sign: withMark('warning', '')},
 };
 
-/** The lines of each entry, as they were drawn last: few change from frame to frame. */
+/** The lines of each entry, as they were last drawn: few change between frames. */
 const drawnEntries = new WeakMap<TalkEntry, {readonly look: string; readonly lines: readonly ScrollLine[]}>();
 
 const pageMoves: Readonly<Record<string, Move>> = {pageup: 'page-up', pagedown: 'page-down'};
 
-/** What was typed before the conversation was shown, and whether it is said then. */
+/** The text typed before the conversation was shown, and whether to say it. */
 export type EarlyLine = {text: string; isDue: boolean};
 
 type ConversationProps = {readonly agent: Pick<Agent, 'id' | 'name'>; readonly offer?: Offer; readonly early?: EarlyLine};
 
-/** Draws a conversation with an agent: what was said, and a line to say more. */
+/** Draws a conversation with an agent, with an input line. */
 export function ConversationScreen({agent, offer = noOffer, early}: ConversationProps): ReactElement {
 	const ui = useUiServices();
 	const {store, keymap} = ui;
@@ -234,7 +234,7 @@ function fitOffer({phrases, remark}: Offer, width: number): readonly string[] {
 	let room = width;
 	for (const [index, phrase] of phrases.slice(0, 9).entries()) {
 		const text = `${index + 1} ${phrase}`;
-		// The start of a phrase tells which it is.
+		// The start of a phrase identifies it.
 		if (room < Math.min(12, stringWidth(text))) {
 			break;
 		}
@@ -267,13 +267,13 @@ function linkText(link: Link, isDue: boolean): {readonly text: string; readonly 
 
 		case 'ended': {
 			const {message, nextStep = '', kind} = link.error;
-			// The keys that this next step names are for the line here.
+			// The keys in this next step belong to the line here.
 			return {text: `${message} Enter connects again. ${kind === 'key-refused' ? 'After Esc: ' : ''}${nextStep}`.trim(), level: 'error'};
 		}
 	}
 }
 
-/** Returns the text of a conversation with the place where it is scrolled to: at its end unless the person went back. */
+/** Returns the text of a conversation with its scroll position: at its end unless the person has gone back. */
 function useTalkText({entries, isAnswering, areLogsShown}: TalkState, name: string, labelColumns: number) {
 	const {columns} = useAppState(({size}) => size);
 	const isScreenReader = useIsScreenReaderEnabled();
@@ -292,8 +292,8 @@ function useTalkText({entries, isAnswering, areLogsShown}: TalkState, name: stri
 }
 
 /**
-Whole turns since the last phrase, each in one line. A screen reader has read the others. It reads no line again that it has just read, so that an
-answer like an earlier one has its number.
+Returns the whole turns since the last phrase, each in one line; a screen reader has already read the others. A screen reader does not
+repeat an equal line, so an answer that equals an earlier one gets its number.
 */
 function spokenLines(entries: readonly TalkEntry[], name: string): readonly ScrollLine[] {
 	const start = Math.max(

@@ -36,13 +36,13 @@ import {refuseChange} from '../refuse-change.ts';
 import {ScrollOverlay} from '../scroll-overlay.tsx';
 import {useRevert} from './use-revert.ts';
 
-/** The screens from this width on have the date beside the time, and more of the name of a person. */
+/** From this width, the date is shown beside the time, and more of a person's name. */
 const wideColumns = 60;
 
-/** Columns of the name of a record on those screens, where it is short. */
+/** Columns for the name of a record on those screens, if the name is short. */
 const nameColumns = 14;
 
-/** Returns an entry on one line: when, who, the name of the record, and what became of it. */
+/** Returns an entry on one line: time, author, the name of the record, and the change. */
 export function historyLine(
 	entry: HistoryEntry,
 	{isCursor, now, width}: {readonly isCursor: boolean; readonly now: number; readonly width: number},
@@ -53,7 +53,7 @@ export function historyLine(
 	const name = entryName(entry);
 	const what = doneText(entry);
 	const room = width - rowStart - stringWidth(start) - 1;
-	// The change is worth more than the end of a name.
+	// The change is more useful than the end of a name.
 	const nameRoom = Math.max(isWide ? nameColumns : 8, room - 2 - stringWidth(what));
 	const shown = isWide ? fit(name, Math.min(nameRoom, Math.max(nameColumns, stringWidth(name)))) : cliTruncate(name, nameRoom);
 	return overlayLine(
@@ -64,7 +64,10 @@ export function historyLine(
 	);
 }
 
-/** Returns the time of day, with the date where there is room, else in its place unless it is today; a year other than this one is worth more than the time. */
+/**
+Returns the time of day, with the date if there is room; otherwise the date alone unless it is today. A year other than this one is more
+useful than the time.
+*/
 function timeText(at: string, now: number, isWide: boolean): string {
 	const [date, time] = clock(Date.parse(at), now).split(' ', 2);
 	if (time === undefined) {
@@ -86,7 +89,7 @@ export function HistoryOverlay({
 	return overlay.kind === 'history' ? <HistoryScreen {...overlay} /> : <HistoryEntryScreen entry={overlay.entry} />;
 }
 
-/** Who changed what, the newest change first, as far as the person goes back. It follows what is changed meanwhile. */
+/** Draws the history of changes, the newest first, as far as the person goes back. It is updated while it is open. */
 function HistoryScreen({title, query}: HistoryOf): ReactElement {
 	const ui = useUiServices();
 	const {keymap} = ui;
@@ -174,7 +177,7 @@ function HistoryScreen({title, query}: HistoryOf): ReactElement {
 	);
 }
 
-/** Tells whether this is an entry with all words, and without those after an exclamation mark. */
+/** Returns a test for entries with all words, and without the words after an exclamation mark. */
 function filterOf(line: string): (entry: HistoryEntry) => boolean {
 	const terms = filterTerms(line)
 		.map(term => ({isWanted: !term.startsWith('!'), word: fold(term.replace(/^!/, ''))}))
@@ -273,7 +276,7 @@ function fieldsOf(entry: HistoryEntry, now: number): readonly DetailField[] {
 	].filter(({text}) => text !== '');
 }
 
-/** Nothing in a text is hidden: a person decides by it. */
+/** Nothing in a text is hidden, because a person decides by it. */
 const differenceLines = (entry: HistoryEntry, width: number): readonly ScrollLine[] =>
 	differenceOf(entry).flatMap(({kind, text}) =>
 		wrapDiffLine({kind, text: revealText(text, maximumLength).replaceAll('\t', '  ')}, width).map(line => ({
@@ -282,7 +285,7 @@ const differenceLines = (entry: HistoryEntry, width: number): readonly ScrollLin
 		})),
 	);
 
-/** Returns the lines that differ: those of a text, or the items of a list. */
+/** Returns the differing lines: of a text, or the items of a list. */
 function differenceOf(entry: HistoryEntry): readonly DiffLine[] {
 	const {field, from, to} = entry;
 	if (Array.isArray(from) && Array.isArray(to)) {
@@ -309,7 +312,7 @@ function differenceOf(entry: HistoryEntry): readonly DiffLine[] {
 
 const isText = (value: JsonValue): value is string | null => value === null || typeof value === 'string';
 
-/** A line in as many as it needs: those below the first one stand behind its sign, and look like no line of their own. */
+/** Wraps a line: all parts but the first are indented behind its sign, so that they do not look like separate lines. */
 const wrapDiffLine = ({kind, text}: DiffLine, width: number): readonly string[] =>
 	kind === 'hunk' || kind === 'fold'
 		? textLines(text, width)

@@ -24,10 +24,12 @@ import {refuseChange} from '../refuse-change.ts';
 /** More would push the question off the screen. */
 const maximumLater = 3;
 
-/** One at a time is read. */
+/** Changes are read one at a time. */
 const reverting: MemoryKey<{isReading: boolean}> = {create: () => ({isReading: false})};
 
-/** Reverts a change after a question, or says why it cannot be; undo takes that back like any other change. */
+/**
+Returns a function that reverts a change after a question, or says why it cannot be reverted; undo takes that back like any other change.
+*/
 export function useRevert(): (entry: HistoryEntry | undefined) => void {
 	const ui = useUiServices();
 	const session = useServiceSession();
@@ -52,7 +54,7 @@ export function useRevert(): (entry: HistoryEntry | undefined) => void {
 
 	const askAbout = async (shortEntry: HistoryEntry): Promise<void> => {
 		const top = store.getState().overlays.at(-1);
-		say('info', 'Reading what it is now…');
+		say('info', 'Reading the present state…');
 		try {
 			const [entry] = await Promise.all([
 				readWhole(session.changes.history, shortEntry),
@@ -72,7 +74,7 @@ export function useRevert(): (entry: HistoryEntry | undefined) => void {
 			}
 
 			const later = plan.isOvertaken ? await readLater(session, entry, now) : [];
-			// The person may have gone elsewhere meanwhile.
+			// The person may have left meanwhile.
 			if (store.getState().overlays.at(-1) !== top) {
 				return;
 			}
@@ -113,7 +115,7 @@ export function useRevert(): (entry: HistoryEntry | undefined) => void {
 	};
 }
 
-/** Returns what came after a change, a line each. */
+/** Returns the later changes of the field, one a line. */
 async function readLater({changes: {history}}: ServiceSession, entry: HistoryEntry, now: number): Promise<readonly string[]> {
 	const {id, kind, record} = entry;
 	const {entries} = await history.read({kind, records: [record], after: id, limit: 1000});
@@ -124,7 +126,7 @@ async function readLater({changes: {history}}: ServiceSession, entry: HistoryEnt
 const laterLine = (entry: HistoryEntry, now: number): string =>
 	`After that: ${doneText(entry)}, by ${entry.by}, ${clock(Date.parse(entry.at), now)}.`;
 
-/** Returns what to do about a change that cannot be reverted. */
+/** Returns the next step for a change that cannot be reverted. */
 function remedyOf({kind, field, to}: HistoryEntry, keymap: Keymap): string {
 	const isThere = to === true;
 	switch (`${kind} ${field}`) {

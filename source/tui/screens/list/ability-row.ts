@@ -14,10 +14,10 @@ import type {RowLook} from './list-rows.ts';
 
 const ageWidth = 10;
 
-/** Wider phrases would part the last column from the name. */
+/** Wider phrases would separate the last column from the name. */
 const widestPhrases = 44;
 
-/** Widths for abilities, installed or not. State and name are always shown; the others if there is room, next to each other. */
+/** Widths for abilities, installed or not. State and name are always shown, the other columns if there is room, side by side. */
 export function abilityRowColumns(width: number) {
 	const room = Math.max(1, width - markerWidth - stateWidth - 1);
 	const agents = room < 28 ? 0 : Math.min(20, Math.max(11, Math.floor(room * 0.14)));
@@ -26,12 +26,12 @@ export function abilityRowColumns(width: number) {
 	return {width, name, agents, phrases: Math.min(widestPhrases, room - name - agents - age), age};
 }
 
-/** The words for a state are shorter than the name of their column, which starts further left. */
+/** The words for a state are shorter than the name of their column, which begins further left. */
 const stateIndent = 1;
 
 type AbilityColumns = ReturnType<typeof abilityRowColumns>;
 
-/** @param hasAgents - false once it is known that the service shows none: then the category stands in their place. */
+/** @param hasAgents - false once it is certain that the service shows none: the category is then shown instead. */
 export function abilityHead({name, agents, phrases, age}: AbilityColumns, hasAgents: boolean): ListHead {
 	return [
 		{column: 'state' as const, indent: stateIndent, width: markerWidth + stateWidth},
@@ -42,7 +42,7 @@ export function abilityHead({name, agents, phrases, age}: AbilityColumns, hasAge
 	].filter(({width}) => width > 0);
 }
 
-/** How an ability starts that no phrase starts, by its category. */
+/** The way in which an ability without phrases starts, by its category. */
 const startsByCategory: Readonly<Record<string, string>> = {background_daemon: 'always listening', brain_skill: 'the agent decides'};
 
 /** Returns the category of an ability. */
@@ -52,8 +52,8 @@ export function categoryCell(category: string, filter: Highlight): Omit<RowCell,
 }
 
 /**
-Returns the agents that use an ability; nothing until they are read, so that no other text stands there first. The category is read out
-instead: a row is heard more often than it is read, and no list is read for it.
+Returns the agents that use an ability; empty until they are read, so that no other text appears there first. A screen reader gets the
+category instead: it reads a row more often than people look at it, and no list is requested for that.
 
 @param agents - `undefined` if they are not known.
 */
@@ -77,7 +77,7 @@ type AbilityRow = RowLook & {
 	readonly second: Omit<RowCell, 'width'>;
 	readonly columns: AbilityColumns;
 	readonly now: number;
-	/** `undefined` if it is not installed, or the service doesn't show its state. */
+	/** `undefined` if it is not installed, or the service does not show its state. */
 	readonly isEnabled: boolean | undefined;
 	readonly isInstalled: boolean | undefined;
 	readonly isPending: boolean;
@@ -122,7 +122,7 @@ export function abilityLine({
 	});
 }
 
-/** Returns the trigger phrases, or the category in their place. */
+/** Returns the trigger phrases or, without any, the category. */
 function phrasesCell(
 	{category, triggerPhrases}: Pick<AbilityRow['record'], 'category' | 'triggerPhrases'>,
 	width: number,
@@ -146,13 +146,12 @@ type AbilityDetailsOptions = {
 	readonly state: string;
 	readonly now: number;
 	readonly failure: string | undefined;
-	/** The ability that is installed, where the record is an installed one and the list of abilities was read. */
+	/** The ability of an installed record, if the list of abilities was read. */
 	readonly ability: Ability | undefined;
-	/** `undefined` if it is not known. */
 	readonly agents: readonly string[] | undefined;
 };
 
-/** Returns an ability beside the list, with all that is known without another request. */
+/** Returns the details of an ability beside the list, with all facts that need no further request. */
 export function abilityDetails(
 	{id, name, category, description = '', versions = [], triggerPhrases, changedAt}: ShownAbility,
 	{state, now, failure = '', ability, agents = []}: AbilityDetailsOptions,

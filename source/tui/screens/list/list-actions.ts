@@ -34,7 +34,7 @@ import type {ListedRecord, useListRows} from './list-rows.ts';
 
 type ListRows<Record_ extends ListedRecord> = ReturnType<typeof useListRows<Record_>>;
 
-/** Kept outside the screens, which an overlay unmounts: they come back as they were left. */
+/** Kept outside the screens, which an overlay unmounts, so that they come back as they were left. */
 const scrollsByScreen: MemoryKey<Map<ScreenName, PaneScroll>> = {create: () => new Map()};
 
 /** Returns the scroll position of the details beside a list; it lasts while the cursor stays on its record. */
@@ -50,7 +50,7 @@ export function paneScrollOf(session: ServiceSession, screen: ScreenName, record
 	return scroll;
 }
 
-/** Tells whether the details of this record were scrolled last. */
+/** Tells whether the details of this record were the last ones to be scrolled. */
 export function hasPaneScroll(session: ServiceSession, screen: ScreenName, recordId: number): boolean {
 	return session.memory.get(scrollsByScreen).get(screen)?.recordId === recordId;
 }
@@ -60,7 +60,7 @@ export type ListActionsOptions<Record_> = {
 	/** The name of its records, such as “agents”. */
 	readonly plural: string;
 	readonly resource: ResourceState<Record_>;
-	/** Carries out an action of the screen's own; returns false for any other. */
+	/** Carries out the screen's own actions; returns false for any other action. */
 	readonly onAction: (action: ActionName, record: Record_ | undefined, marked: readonly Record_[]) => boolean;
 };
 
@@ -69,7 +69,10 @@ const noticeableMilliseconds = 500;
 
 const refreshing = 'Refreshing the list…';
 
-/** Handles the keys of a list: those of its filter line and of the choice of a sort column while they are open, else actions, as of the newest state. */
+/**
+Handles the keys of a list: keys of its filter line and of the choice of a sort column while these are open, else actions, always with the
+newest state.
+*/
 export function useListKeys<Record_ extends ListedRecord>(
 	options: ListActionsOptions<Record_>,
 	{all, rowsOf, pass}: ListRows<Record_>,
@@ -83,7 +86,7 @@ export function useListKeys<Record_ extends ListedRecord>(
 
 	const change = (part: Partial<View>): void => store.dispatch({type: 'change-view', screen, change: part});
 
-	// The cursor follows its record; once that is deleted or hidden by the filter, it goes to the neighbour.
+	// The cursor follows its record; if that is deleted or hidden by the filter, it goes to the neighbour.
 	const settle = (): void => {
 		const state = store.getState();
 		const {list} = state.views[screen];
@@ -107,7 +110,7 @@ export function useListKeys<Record_ extends ListedRecord>(
 		say('info', `${plural[0]!.toUpperCase()}${plural.slice(1)} sorted ${text === '' ? 'as the service lists them' : text}.`);
 	};
 
-	/** Takes the key after the sort prompt: the number of a column sorts by it, 0 restores the service's order, any other key cancels. */
+	/** Handles the key after the sort prompt: the number of a column sorts by it, 0 restores the service's order, any other key cancels. */
 	const chooseSortColumn = ({name}: Key): void => {
 		const {sort} = store.getState().views[screen];
 		change({isSortOpen: false});
@@ -151,7 +154,7 @@ export function useListKeys<Record_ extends ListedRecord>(
 			[...chosen].map(id => recordOf(id)).filter(record => record !== undefined);
 		const cursorRecord = recordOf(ids[cursorRowOf(view.list, ids)]);
 
-		/** The view after a move. Rows that the cursor leaves or passes have been seen. */
+		/** Returns the view after a move. Rows that the cursor leaves or passes have been seen. */
 		const movedView = (move: Move): Pick<View, 'list' | 'idBefore'> => {
 			const list = afterMove(view.list, ids, move, layoutOf(state).listRows);
 			const before = cursorRowOf(view.list, ids);
@@ -164,7 +167,7 @@ export function useListKeys<Record_ extends ListedRecord>(
 			change({...after, ...(after.list !== view.list && withRangeTo(view, ids, after.list.cursorId))});
 		};
 
-		/** Says at the end of the list that there are no more records. */
+		/** Reports the end of the list. */
 		const step = (by: 1 | -1) => (): void => {
 			if (cursorRecord !== undefined && cursorRecord.id === ids.at(by === 1 ? -1 : 0)) {
 				say('info', endText(by), 'move');
@@ -314,7 +317,7 @@ export function useListKeys<Record_ extends ListedRecord>(
 
 			const action = keymap.actionOf(key.name, scopesOf[screen]);
 			const isUsed = action !== undefined && act(action);
-			// An overlay that was opened takes the next key, even one of the same chunk.
+			// An opened overlay takes the next key, even a key of the same chunk.
 			return store.getState().overlays === overlays ? isUsed : 'settle';
 		},
 		onAction: act,
@@ -337,7 +340,10 @@ export function useListKeys<Record_ extends ListedRecord>(
 	});
 }
 
-/** Returns the key of the next match renamed agents before. Where nothing is searched for, a message names the present key; returns false if that was said already. */
+/**
+Says that the key for the next match formerly renamed agents, and names the present key. Used while nothing is searched for; returns false
+if that was said already.
+*/
 export function sayRenameKey({store, keymap, say}: UiServices): boolean {
 	const text = `${keyName(keymap, 'next-match')} goes to the next match of a search. ${keyName(keymap, 'edit-name')} renames the agent.`;
 	const isNew = store.getState().messages.history.every(message => message.text !== text);

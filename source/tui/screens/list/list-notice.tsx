@@ -11,17 +11,17 @@ import type {ScreenName} from '../../state/view.ts';
 import {theme} from '../../theme.ts';
 import {Notice} from '../../widgets/notice.tsx';
 
-/** For these the header says enough, and they may pass without help. */
+/** For these failures the header says enough, and they may pass without help. */
 const selfExplanatory: ReadonlySet<ErrorKind> = new Set(['unreachable', 'timeout', 'server-error', 'rate-limited']);
 
-/** Returns the next step where a list could not be read. */
+/** Returns the next step if a list could not be read. */
 export function refreshHint(error: SwitchboardError, keymap: Keymap): string {
 	const {nextStep = ''} = error;
 	const retry = retryText(keyName(keymap, 'refresh'), nextStep);
 	return nextStep === '' || /^Try again(?: in [^.]+)?\.$/.test(nextStep) ? retry : `${retry} ${nextStep}`;
 }
 
-/** The newest failure reported for each list: a screen that comes back reports nothing twice. */
+/** The newest reported failure of each list, so that a screen that comes back does not report it twice. */
 const reportedFailures: MemoryKey<Map<ScreenName, string>> = {create: () => new Map()};
 
 type ReportedList = {
@@ -31,7 +31,7 @@ type ReportedList = {
 	readonly resource: Pick<ResourceState<unknown>, 'records' | 'error'>;
 };
 
-/** Reports why a list that is shown could not be refreshed: to a person who asked for it, or if the header cannot say why. */
+/** Reports the reason why a visible list could not be refreshed: to a person who asked for it, or if the header cannot say it. */
 export function useFailureReports({screen, plural, resource: {records, error}}: ReportedList) {
 	const {store, keymap, say} = useUiServices();
 	const session = useServiceSession();
@@ -40,7 +40,7 @@ export function useFailureReports({screen, plural, resource: {records, error}}: 
 	const failure = records === undefined || error === undefined ? undefined : textOf(error);
 	const isSilent = error !== undefined && selfExplanatory.has(error.kind) && error.field !== 'proxy';
 
-	/** Takes the report back, because the list is read again. */
+	/** Withdraws the report, because the list is read again. */
 	const withdraw = (): void => {
 		if (reported.delete(screen)) {
 			store.dispatch({type: 'end', end: screen});
@@ -82,12 +82,12 @@ export function useFailureReports({screen, plural, resource: {records, error}}: 
 
 type NextTryProps = {
 	readonly width: number;
-	/** Why the last one failed, in a word or two. */
+	/** The reason of the last failure, in a word or two. */
 	readonly reason: string;
 	readonly nextTryAt: number;
 };
 
-/** Draws when a list that could not be read is read again. Only its digits change, once a second. */
+/** Draws the time of the next attempt to read a list. Only its digits change, once a second. */
 export function NextTry({width, reason, nextTryAt}: NextTryProps): ReactElement {
 	const {keymap} = useUiServices();
 	const [now, setNow] = useState(() => Date.now());
@@ -111,7 +111,7 @@ type ListNoticeProps = {
 	readonly resource: Pick<ResourceState<unknown>, 'records' | 'error'>;
 };
 
-/** Draws the reason why a list has no rows, in its place, and which key to press next. */
+/** Draws the reason why a list has no rows, in its place, with the key to press next. */
 export function ListNotice({plural, emptyHint, filter, hasRecords, resource: {records, error}, ...size}: ListNoticeProps): ReactElement {
 	const {keymap} = useUiServices();
 	if (hasRecords) {

@@ -16,7 +16,7 @@ type KeptRows = {
 	newest?: FilteredRows & {readonly screen: ScreenName; readonly key: string; readonly recordIds: string; readonly eventsKey: string};
 };
 
-/** Kept outside the screens, which help or an opened record unmounts: the rows come back as they were left. */
+/** Kept outside the screens, which help or an opened record unmounts, so that the rows come back as they were left. */
 const keptRows: MemoryKey<KeptRows> = {
 	create: () => ({filters: {agents: createRowFilter(), abilities: createRowFilter(), installed: createRowFilter()}}),
 };
@@ -31,16 +31,16 @@ export type ListRowsOptions<Record_> = {
 	readonly screen: ScreenName;
 	readonly resource: ResourceState<Record_>;
 	readonly toRowData: (record: Record_) => RowData;
-	/** The installed record that a row shows, beside its own. */
+	/** The installed record that a row shows, beside its own record. */
 	readonly installedIdOf?: ((record: Record_) => number | undefined) | undefined;
-	/** `toRowData` depends on these besides the record. */
+	/** `toRowData` depends on this besides the record. */
 	readonly tiesKey?: string | undefined;
 	readonly eventsKey?: string | undefined;
 	/** False while the states are unknown. */
 	readonly areStatesRead?: boolean | undefined;
 };
 
-/** Returns the rows of a list, for drawing and for keys, and which of them were changed elsewhere. */
+/** Returns the rows of a list, for drawing and for keys, with the rows that were changed elsewhere. */
 export function useListRows<Record_ extends ListedRecord>(options: ListRowsOptions<Record_>) {
 	const {
 		screen,
@@ -61,9 +61,9 @@ export function useListRows<Record_ extends ListedRecord>(options: ListRowsOptio
 		ids[screen].has(record.id) || ids.installed.has(installedIdOf?.(record) ?? -1);
 
 	/**
-	The rows and their order depend on these besides which records there are. The contents of a record do not count: a row
-	that is switched off stays under the filter `is:on` until the next refresh. But an ability's agents may arrive after the
-	filter that asks for them, and its state after the ability.
+	Besides the set of records, the rows and their order depend on these. The contents of a record do not count: a row that is switched off
+	stays under the filter `is:on` until the next refresh. But an ability's agents may arrive after the filter that needs them, and its
+	state after the ability.
 	*/
 	const keysOf = (view: View): readonly [key: string, eventsKey: string] => {
 		const {dependsOnMarks, dependsOnAgents, dependsOnEvents} = parseFilter(view.filter);
@@ -85,7 +85,7 @@ export function useListRows<Record_ extends ListedRecord>(options: ListRowsOptio
 	return {
 		/** All records, as the service lists them. */
 		all,
-		/** The rows for a view: an earlier key in the same chunk may have changed it since the frame. */
+		/** Returns the rows for a view: an earlier key in the chunk may have changed it since the last frame. */
 		rowsOf(view: View) {
 			const [key, eventsKey] = keysOf(view);
 			const kept = session.memory.get(keptRows);
@@ -93,7 +93,7 @@ export function useListRows<Record_ extends ListedRecord>(options: ListRowsOptio
 			let rows = newest?.screen === screen && newest.key === key && newest.recordIds === recordIds ? newest : undefined;
 			if (rows?.eventsKey !== eventsKey) {
 				const {marks} = store.getState().views[screen];
-				// Rows that failed or changed since are added; none disappears while the person works on it.
+				// Rows that have failed or changed since are added; none disappears while the person works on it.
 				const idsBefore = rows && new Set(rows.ids);
 				const filtered = kept.filters[screen](all, {
 					...view,
@@ -106,9 +106,9 @@ export function useListRows<Record_ extends ListedRecord>(options: ListRowsOptio
 
 			return {...rows, recordOf: (id: number | undefined): Record_ | undefined => (id === undefined ? undefined : byId.get(id))};
 		},
-		/** True if somebody else changed the record and the cursor has not passed it since. */
+		/** True if somebody else has changed the record and the cursor has not passed it since. */
 		hasChangeSign: (record: Record_) => isIn(signs, record),
-		/** Such as “by anna, 12:03”; empty unless it is known who changed the record elsewhere. */
+		/** Such as “by anna, 12:03”; empty if the author of a change elsewhere is not known. */
 		changedBy(record: Record_, now: number): string {
 			const installedId = installedIdOf?.(record);
 			return changerOf(screen, record.id, now) || (installedId === undefined ? '' : changerOf('installed', installedId, now));
@@ -132,9 +132,9 @@ export type RowLook = {
 	readonly isMarked: boolean;
 	/** True if it was changed elsewhere, and perhaps not seen yet. */
 	readonly isChanged: boolean;
-	/** By whom, and when; empty if that is not known. */
+	/** The author and the time; empty if they are not known. */
 	readonly changedBy?: string;
-	/** How the sentence concerns it. */
+	/** The relation of the sentence to it. */
 	readonly heard?: RowHearing | undefined;
 	readonly filter: Highlight;
 };

@@ -41,20 +41,20 @@ const shortReasons: Readonly<Partial<Record<ErrorKind, string>>> = {
 	unintelligible: 'unexpected answer',
 };
 
-/** Passes by itself, so that the list is worth another try. */
+/** Failures that may pass by themselves, so that the list is worth another try. */
 const passing: ReadonlySet<ErrorKind> = new Set(['unreachable', 'timeout', 'server-error']);
 
-/** The columns that there is room for, from the left. */
+/** The columns for which there is room, from the left. */
 export type ListHead = ReadonlyArray<{
 	readonly column: ListColumn;
 	readonly indent?: number;
-	/** With those spaces, and the one after it. */
+	/** Includes these blanks, and the one after the title. */
 	readonly width: number;
 }>;
 
 const titles: Readonly<Record<ScreenName, string>> = {agents: 'Agents', abilities: 'Abilities', installed: 'Installed'};
 
-/** Past this many rows, which are more than are ever on a screen, all are forgotten. */
+/** Above this number of rows, which is more than any screen has, all are forgotten. */
 const maximumKeptRows = 1000;
 
 export type ListScreenProps<Record_ extends ListedRecord> = ListRowsOptions<Record_> &
@@ -63,7 +63,7 @@ export type ListScreenProps<Record_ extends ListedRecord> = ListRowsOptions<Reco
 		readonly head: ListHead;
 		readonly counts: string;
 		readonly lineOf: (record: Record_, look: RowLook) => Line;
-		/** The details beneath or beside the list. */
+		/** The details below or beside the list. */
 		readonly detailsOf: (record: Record_) => PaneDetails;
 	};
 
@@ -185,8 +185,7 @@ export function ListScreen<Record_ extends ListedRecord>(props: ListScreenProps<
 		() => listHints(keymap, {screen, isReadOnly, isSortOpen, openFilter, isSentenceOpen, isRangeOpen, hasMarks}),
 		[keymap, screen, isReadOnly, isSortOpen, openFilter, isSentenceOpen, isRangeOpen, hasMarks],
 	);
-	// On a low screen a message takes the hints' place: below them the lines stay where they are.
-	// A screen reader hears from the tabs which filter is kept.
+	// On a low screen a message replaces the hints, and the lines below them stay. The tabs tell a screen reader which filter is kept.
 	const lines = (
 		<>
 			{hasFilter && (isFilterOpen || !isScreenReader) ? <FilterLine {...tabs} filter={filter} /> : null}
@@ -210,7 +209,7 @@ export function ListScreen<Record_ extends ListedRecord>(props: ListScreenProps<
 	}));
 	return (
 		<Box flexDirection="column" height={state.size.rows} overflow="hidden">
-			{/* While many are switched, a count of what is wanted would be taken for what is. */}
+			{/* While many are switched, the number of wanted states would be taken for the present one. */}
 			{headerOf(told, state.bulkCount ?? counts, talking)}
 			<Tabs {...tabs} />
 			{isRoomy ? <ColumnHeader columns={headed} /> : null}
@@ -264,8 +263,8 @@ export function ListScreen<Record_ extends ListedRecord>(props: ListScreenProps<
 }
 
 /**
-Returns a list for a screen reader. Otherwise each poll of an unreachable service would announce that the list is being read, and
-then again why it cannot be: so a failure stays until the next answer.
+Returns a list for a screen reader. Otherwise each poll of an unreachable service would announce that the list is being read, and then the
+failure again. So a failure stays until the next answer.
 */
 function useSpokenResource<Record_>(resource: ResourceState<Record_>): ResourceState<Record_> {
 	const session = useServiceSession();
@@ -274,7 +273,7 @@ function useSpokenResource<Record_>(resource: ResourceState<Record_>): ResourceS
 	const {records, error, isReading} = resource;
 	useEffect(() => {
 		if (isScreenReader && !isReading) {
-			// The same failure again needs no drawing.
+			// An unchanged failure needs no drawing.
 			setFailure(before => (before?.session === session && before.error.message === error?.message ? before : error && {session, error}));
 		}
 	}, [isScreenReader, isReading, error, session]);
@@ -282,11 +281,11 @@ function useSpokenResource<Record_>(resource: ResourceState<Record_>): ResourceS
 	return isScreenReader && spoken !== undefined ? {...resource, error: spoken, isReading: false} : resource;
 }
 
-/** Draws a row once for each of its looks: most of them stay as they are from key to key. */
+/** Draws a row once for each of its styles, because most rows do not change from key to key. */
 function withKeptLines<Record_ extends ListedRecord>(lineOf: (record: Record_, look: RowLook) => Line, filter: Highlight) {
 	const kept = new Map<number, Line[]>();
 	return (record: Record_, look: Omit<RowLook, 'filter'>): Line => {
-		// They become known later, and of few.
+		// They become known later, and only for few rows.
 		if (look.heard !== undefined || look.changedBy) {
 			return lineOf(record, {...look, filter});
 		}
@@ -305,7 +304,7 @@ function withKeptLines<Record_ extends ListedRecord>(lineOf: (record: Record_, l
 
 const reasonOf = ({kind, field}: SwitchboardError): string => (field === 'proxy' ? 'proxy unreachable' : (shortReasons[kind] ?? 'failed'));
 
-/** Returns how up to date a list is, in a few words. */
+/** Returns the freshness of a list, in a few words. */
 function statusOf(
 	{records, error, isFromEarlierRun, isReading, asOf, leftOutCount, isComplete}: ResourceState<unknown>,
 	now: number,
@@ -341,7 +340,7 @@ function statusOf(
 	return {text: stream === 'open' ? 'live' : `every ${pollMilliseconds / 1000} s`, tone: hasFlaws ? 'warning' : 'on'};
 }
 
-/** The details of a row with who changed it elsewhere, if that is known. */
+/** Returns the details of a row, with the author of a change elsewhere if that is known. */
 const withChanger = (details: PaneDetails, changedBy: string): PaneDetails =>
 	changedBy === ''
 		? details
@@ -351,7 +350,7 @@ const withChanger = (details: PaneDetails, changedBy: string): PaneDetails =>
 				facts: [changedBy, ...details.facts],
 			};
 
-/** What a list lacks, for the end of the header. */
+/** Returns the defects of a list, for the end of the header. */
 const flawsOf = ({leftOutCount, isComplete}: ResourceState<unknown>): readonly string[] => [
 	...(leftOutCount === 0 ? [] : [`${leftOutCount} record${leftOutCount === 1 ? '' : 's'} skipped`]),
 	...(isComplete ? [] : ['incomplete list']),
@@ -389,7 +388,7 @@ function listHints(
 		return sentenceHints;
 	}
 
-	// Each move marks rows now: nothing else on the screen says so.
+	// Each move marks rows now, and nothing else on the screen says so.
 	const rangeHint = isRangeOpen ? hintOf(keymap, 'mark-range', 'end the range') : undefined;
 	return [...(rangeHint === undefined ? [] : [rangeHint]), ...hintsFor(keymap, scopesOf[screen], {isReadOnly, hasMarks})];
 }

@@ -15,10 +15,10 @@ import {ScreenMemoryContext} from '../../widgets/text-scroll.ts';
 import {fit, spread} from '../../../terminal/wrap.ts';
 import {hasPaneScroll, paneScrollOf} from './list-actions.ts';
 
-/** How long the cursor rests before its row is told: a slow line draws the row alone while keys are coming. */
+/** How long the cursor rests before its row is described: on a slow connection only the row is drawn while keys arrive. */
 const restMilliseconds = 80;
 
-/** Returns the record that is told: that under the cursor once it rests, or at once where its details are scrolled. */
+/** Returns the record to describe: the record under the cursor once it rests, or at once if its details are scrolled. */
 export function useRestedId(screen: ScreenName, cursorId: number | undefined): number | undefined {
 	const session = useServiceSession();
 	const [restedId, setRestedId] = useState(cursorId);
@@ -33,13 +33,13 @@ export function useRestedId(screen: ScreenName, cursorId: number | undefined): n
 	return cursorId !== undefined && hasPaneScroll(session, screen, cursorId) ? cursorId : restedId;
 }
 
-/** Columns of who changed something: as many as the longest one on the screen needs. */
+/** Columns for the authors of changes: as many as the longest one on the screen needs. */
 const [leastByColumns, mostByColumns] = [9, 18];
 
-/** Columns of the name of a record that changed, where there are as many. */
+/** Columns for the name of a changed record, if there is room. */
 const nameColumns = 28;
 
-/** Returns a text that ends with two states has them in the looks of states. */
+/** Returns a text that ends with two states, with the styles of states. */
 export function withStateLooks(text: string): readonly Part[] {
 	const [, before, from, to] = /^(?<before>.*\s)(?<from>on|off) → (?<to>on|off)$/.exec(text) ?? [];
 	return before === undefined
@@ -47,7 +47,7 @@ export function withStateLooks(text: string): readonly Part[] {
 		: [[before], [from!, theme[stateTone(from === 'on')]], [' → '], [to!, theme[stateTone(to === 'on')]]];
 }
 
-/** More rows of one record are read on its own screen. */
+/** Further rows of one record are shown on its own screen. */
 const mostRowRows = 7;
 
 type QuietPartsProps = {
@@ -61,8 +61,8 @@ type QuietPartsProps = {
 };
 
 /**
-Draws the quiet parts of a list, beneath or beside it: the row under the cursor, and what changed lately. Their places depend on the
-room and on the changes alone, so that a move changes nothing but the words.
+Draws the quiet parts of a list, below or beside it: the row under the cursor, and the last changes. Their places depend only on the room
+and on the changes, so that a move changes only the words.
 */
 export function QuietParts({screen, recordId, details, placement, width, height, now}: QuietPartsProps): ReactElement {
 	const {keymap} = useUiServices();
@@ -120,7 +120,7 @@ export function QuietParts({screen, recordId, details, placement, width, height,
 
 type LatelyPartProps = {readonly entries: readonly LateChange[]; readonly width: number; readonly height: number; readonly now: number};
 
-/** Draws the last changes, the newest first. The newest one of this session says which key undoes it, while it is what that key undoes. */
+/** Draws the last changes, the newest first. The newest one of this session names the key that undoes it, as long as that key does. */
 function LatelyPart({entries, width, height, now}: LatelyPartProps): ReactElement {
 	const {keymap, isReadOnly} = useUiServices();
 	const {

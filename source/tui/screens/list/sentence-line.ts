@@ -8,12 +8,12 @@ import type * as Hearing from '../../state/hearing.ts';
 import {lineMoveOf, type Move} from '../../state/list-state.ts';
 import {editedLine, withPasted} from '../../state/text-editing.ts';
 
-/** Loaded with the first sentence: most runs have none. */
+/** Loaded with the first sentence, because most runs have none. */
 let loaded: typeof Hearing | undefined;
 
 const explained: MemoryKey<{isExplained: boolean}> = {create: () => ({isExplained: false})};
 
-/** Opens the line, and says once for each service whose rule it goes by. */
+/** Opens the line, and says once for each service which rule it uses. */
 export function openSentence({store, say}: UiServices, session: ServiceSession): void {
 	store.dispatch({type: 'open-sentence'});
 	const memory = session.memory.get(explained);
@@ -25,7 +25,7 @@ export function openSentence({store, say}: UiServices, session: ServiceSession):
 	say('info', 'This is how the bundled service matches phrases; others may differ.');
 }
 
-/** The hints while the line is typed. */
+/** The hints while the line is open. */
 export const sentenceHints: readonly Hint[] = [
 	{key: 'enter', label: 'keep'},
 	{key: 'esc', label: 'clear'},
@@ -62,8 +62,9 @@ export function useSentenceLine(move: (move: Move) => void): void {
 }
 
 /**
-Returns what the sentence would start, by the lists as they are shown, with the changes under way; `undefined` without a sentence, and until
-there are lists. The screen that calls it follows all three lists. All phrases are compared once for a sentence or a list, and those that fit once for a switch.
+Returns the outcome of the sentence by the lists on the screen, with the changes under way; `undefined` without a sentence, and until there
+are lists. The screen that calls it follows all three lists. All phrases are compared once for each sentence or list, and the matching ones
+once for each switch.
 */
 export function useOutcome(): Hearing.HearingOutcome | undefined {
 	const session = useServiceSession();
