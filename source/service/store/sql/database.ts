@@ -80,6 +80,8 @@ export type Tables = {
 	readonly installed: Fixed<Columns<number, 'id' | 'ability_id'>> &
 		Columns<Flag, 'is_enabled' | 'is_system_capability' | 'is_agent_capability'> &
 		Columns<string, 'trigger_words' | 'last_updated'>;
+	/** Made when it is first needed (`pruneHistories`). */
+	readonly history_waits: Fixed<{account_id: number}> & Columns<Timestamp, 'since' | 'seen'>;
 	readonly agent_abilities: Fixed<Columns<number, 'agent_id' | 'ability_id'>>;
 };
 

@@ -41,7 +41,7 @@ type Limits = Pick<HistoryRules, 'quotaBytes'> & {readonly days: number | undefi
 /**
 Removes the oldest entries: those that are too old, too many, or beyond the quota. A few at a time, so that no change takes long.
 
-@param count - so many at most.
+@param count - the most that are removed.
 @returns true if some were removed.
 */
 async function removeEntries(database: Database, accountId: number, {days, quotaBytes}: Limits, count: number): Promise<boolean> {
@@ -123,15 +123,13 @@ export async function pruneHistories(
 		}
 
 		if (!signal.aborted && (unusual !== undefined || waiting.has(id))) {
-			await engine.write(async transaction => sql`delete from history_waits where account_id = ${id}`.execute(transaction));
+			await engine.write(async transaction => transaction.deleteFrom('history_waits').where('account_id', '=', id).execute());
 		}
 	}
 }
 
 async function readWaiting(database: Database): Promise<ReadonlySet<number>> {
-	const {rows} = (await isTableThere(database))
-		? await sql<{readonly account_id: number}>`select account_id from history_waits`.execute(database)
-		: {rows: []};
+	const rows = (await isTableThere(database)) ? await database.selectFrom('history_waits').select('account_id').execute() : [];
 	return new Set(rows.map(row => row.account_id));
 }
 
@@ -169,21 +167,14 @@ async function findUnusual(database: Database, accountId: number, {days, quotaBy
 
 /** Notes that the removal from an account waits, and since when. */
 async function noteWait(database: Database, accountId: number): Promise<{readonly since: number; readonly isNew: boolean}> {
-	await sql`create table if not exists history_waits (account_id bigint primary key, since text not null, seen text not null)`.execute(
-		database,
-	);
-	const {rows} = await sql<{
-		readonly since: string;
-		readonly seen: string;
-	}>`select since, seen from history_waits where account_id = ${accountId}`.execute(database);
-	const [noted] = rows;
+	const create = sql`create table if not exists history_waits (account_id bigint primary key, since text not null, seen text not null)`;
+	await create.execute(database);
+	const noted = await database.selectFrom('history_waits').selectAll().where('account_id', '=', accountId).executeTakeFirst();
 	const now = before(0);
 	const isNew = noted === undefined || noted.seen < before(longestUnseenMilliseconds) || noted.seen > before(-clockSkewMilliseconds);
 	const since = isNew ? now : noted.since;
-	await sql`
-		insert into history_waits (account_id, since, seen) values (${accountId}, ${since}, ${now})
-		on conflict (account_id) do update set since = excluded.since, seen = excluded.seen
-	`.execute(database);
+	const insert = database.insertInto('history_waits').values({account_id: accountId, since, seen: now});
+	await insert.onConflict(conflict => conflict.column('account_id').doUpdateSet({since, seen: now})).execute();
 	return {since: Date.parse(since), isNew};
 }
 

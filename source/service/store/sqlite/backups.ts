@@ -1,4 +1,5 @@
-import {closeSync, fsyncSync, lstatSync, openSync, readSync, renameSync, rmSync, statSync} from 'node:fs';
+import {lstatSync, renameSync, rmSync, statSync} from 'node:fs';
+import {open} from 'node:fs/promises';
 import {Buffer} from 'node:buffer';
 import path from 'node:path';
 import {backup as copyPages, DatabaseSync} from 'node:sqlite';
@@ -88,21 +89,21 @@ Returns the result of a restore, if it were made.
 @throws SwitchboardError if the file is not a backup that this program can restore, or the folder cannot be used.
 */
 export async function planRestore(file: string, folder: string): Promise<string | undefined> {
-	refuseOtherFile(file, folder);
+	await refuseOtherFile(file, folder);
 	hasDatabase(folder);
 	await withBackup(file, backup => refuseDamage(readPragma(backup, damageCheck)));
 	return findAside(databaseFilesIn(folder)[0]!);
 }
 
 /** @throws SwitchboardError if a file, which is only looked at, is not a backup of a home on SQLite. */
-function refuseOtherFile(file: string, folder: string): void {
+async function refuseOtherFile(file: string, folder: string): Promise<void> {
 	// Before any handle of it is opened and closed here (`handles` in database-files.ts).
 	const identity = identityOf(file);
 	if (identity !== undefined && databaseFilesIn(folder).some(each => identityOf(each) === identity)) {
 		throw new SwitchboardError('usage', `“${file}” is the database itself. Nothing was restored.`, {nextStep: 'Name a backup.'});
 	}
 
-	const start = readStart(file);
+	const start = await readStart(file);
 	if (start.startsWith('PGDMP')) {
 		const nextStep = `Run: pg_restore --dbname=postgres://host/home ${shellWord(file)}`;
 		throw refused(`“${file}” is an archive of pg_dump, and goes into a PostgreSQL database.`, nextStep);
@@ -114,23 +115,18 @@ function refuseOtherFile(file: string, folder: string): void {
 }
 
 /** Returns the first bytes of a file, which say what it is. */
-function readStart(file: string): string {
-	let handle: number | undefined;
+async function readStart(file: string): Promise<string> {
 	try {
 		if (!statSync(file).isFile()) {
 			throw new Error('it is not a regular file');
 		}
 
-		handle = openSync(file, 'r');
-		const buffer = Buffer.alloc(16);
-		return buffer.toString('latin1', 0, readSync(handle, buffer, 0, 16, 0));
+		await using handle = await open(file);
+		const {buffer, bytesRead} = await handle.read(Buffer.alloc(16), 0, 16, 0);
+		return buffer.toString('latin1', 0, bytesRead);
 	} catch (error) {
 		const message = `“${file}” cannot be read: ${reasonOf(error)}. Nothing was restored.`;
 		throw new SwitchboardError('usage', message, {nextStep: 'Check the path.', cause: error});
-	} finally {
-		if (handle !== undefined) {
-			closeSync(handle);
-		}
 	}
 }
 
@@ -238,9 +234,7 @@ export async function restoreBackup(backup: string, folder: string, options: Bac
 			throw refused(`“${backup}” has a problem. ${found.message}`, 'Use another backup.');
 		}
 
-		const handle = openSync(unfinished, 'r+');
-		fsyncSync(handle);
-		closeSync(handle);
+		await syncFile(unfinished);
 		options.signal.throwIfAborted();
 		// A signal comes too late now.
 		return putInPlace(file, unfinished);
@@ -251,6 +245,11 @@ export async function restoreBackup(backup: string, folder: string, options: Bac
 			rmSync(each, {force: true});
 		}
 	}
+}
+
+async function syncFile(file: string): Promise<void> {
+	await using handle = await open(file, 'r+');
+	await handle.sync();
 }
 
 /** Puts a finished database in the place of the present one. */
