@@ -187,18 +187,18 @@ export async function openApiKeys(location: string) {
 		async rotate(nameOrId: string, graceMilliseconds: number) {
 			const key = generateKey();
 			const until = new Date(Date.now() + graceMilliseconds).toISOString();
-			const leave = ({name, expires_at: end}: StoredKey, others: readonly StoredKey[]) => ({
-				name: chooseReplacedName(name, others),
-				expiresAt: end !== null && end < until ? end : until,
-			});
 			const {
 				id,
 				before: {name, account, rights, ...before},
 				left,
-			} = await accounts.replaceKey(hashKey(key), {
-				choose: keys => findReplaced(keys, nameOrId),
-				leaving: graceMilliseconds === 0 ? undefined : leave,
-				isForgotten: (other, replaced) => isKeyOver(other) && isReplaced(other, replaced),
+			} = await accounts.replaceKey(hashKey(key), keys => {
+				const replaced = findReplaced(keys, nameOrId);
+				const ofAccount = keys.filter(each => each.account === replaced.account);
+				const forgotten = ofAccount.filter(each => isKeyOver(each) && isReplaced(each, replaced));
+				const others = ofAccount.filter(each => !forgotten.includes(each));
+				const {expires_at: end} = replaced;
+				const renamed = {name: chooseReplacedName(replaced.name, others), expiresAt: end !== null && end < until ? end : until};
+				return {before: replaced, forgotten, left: graceMilliseconds === 0 ? undefined : renamed};
 			});
 			return {key, id, name, account, rights, for_ssh: before.for_ssh, expires_at: before.expires_at, replaced: left};
 		},

@@ -22,11 +22,13 @@ export type FoundKey = {
 	readonly account: Account;
 };
 
-/** How a key makes way for another one of its name. */
+/** A key that makes way for another one of its name. */
 type Replacement = {
-	readonly choose: (keys: readonly StoredKey[]) => StoredKey;
-	readonly leaving: ((before: StoredKey, others: readonly StoredKey[]) => {readonly name: string; readonly expiresAt: string}) | undefined;
-	readonly isForgotten: (key: StoredKey, before: StoredKey) => boolean;
+	readonly before: StoredKey;
+	/** Its new name and end; it is removed without them. */
+	readonly left: {readonly name: string; readonly expiresAt: string} | undefined;
+	/** Keys of the account that are removed besides. */
+	readonly forgotten: readonly StoredKey[];
 };
 
 export function keyVerbs(engine: Engine) {
@@ -52,24 +54,18 @@ export function keyVerbs(engine: Engine) {
 		/**
 	Adds a key with the name, the rights and the end of another one of the account, which makes way.
 
-	@param choose - picks the one that makes way.
-	@param leaving - what becomes of that one, given all keys: a new name and when it ends. Without it, it is removed.
-	@param isForgotten - true for the keys that are removed besides.
+	@param choose - given all keys.
 	@throws SwitchboardError `conflict` if it was removed meanwhile.
 	*/
-		replaceKey: async (hash: Uint8Array, {choose, leaving, isForgotten}: Replacement) =>
+		replaceKey: async (hash: Uint8Array, choose: (keys: readonly StoredKey[]) => Replacement) =>
 			engine.write(async transaction => {
-				const keys = await listKeys(transaction);
-				const before = choose(keys);
+				const {before, left, forgotten} = choose(await listKeys(transaction));
 				const accountId = await ensureAccount(transaction, before.account);
 				const {result} = await withinAccount(engine, transaction, accountOf(accountId), async (_database, _accountId, note) => {
-					const forgotten = keys.filter(key => key.account === before.account && isForgotten(key, before));
 					if (forgotten.length > 0) {
 						await transaction.deleteFrom('api_keys').where('id', 'in', idsOf(forgotten)).execute();
 					}
 
-					const others = keys.filter(key => key.account === before.account && !forgotten.includes(key));
-					const left = leaving?.(before, others);
 					const gone = `The key “${before.name}” was revoked or replaced meanwhile. No key was changed.`;
 					const refuse = () => new SwitchboardError('conflict', gone);
 					if (left === undefined) {
