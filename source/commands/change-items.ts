@@ -168,18 +168,26 @@ export async function reportItems(context: Context, outcomes: readonly StepOutco
 
 type FailureWords = Pick<ItemReport, 'doneWord' | 'keptWord' | 'nextStep'>;
 
-/** Throws, if items failed, the error of the only item, or `some-failed` for several. */
-export function throwFailures(
+/** Throws the error of changes of which some failed, if any did. */
+export function throwFailures(outcomes: ReadonlyArray<ChangeOutcome<unknown, Changed>>, words: FailureWords): void {
+	const failure = failureOf(outcomes, words);
+	if (failure !== undefined) {
+		throw failure;
+	}
+}
+
+/** Returns the error of the only item, or `some-failed` for several; `undefined` if none failed. */
+export function failureOf(
 	outcomes: ReadonlyArray<ChangeOutcome<unknown, Changed>>,
 	{doneWord, keptWord = 'unchanged', nextStep = 'Run the command again for the ones that failed.'}: FailureWords,
-): void {
+): SwitchboardError | undefined {
 	const failed = outcomes.filter(outcome => 'error' in outcome);
 	if (failed[0] === undefined) {
-		return;
+		return undefined;
 	}
 
 	if (outcomes.length === 1) {
-		throw failed[0].error;
+		return failed[0].error;
 	}
 
 	// A next step that all items share is more helpful than the general one.
@@ -187,7 +195,7 @@ export function throwFailures(
 	const [status, ...otherStatuses] = new Set(failed.map(outcome => failureStatus(outcome)));
 	// A change that may still arrive should be looked up, not sent again.
 	const isStepShared = otherSteps.length === 0 && otherStatuses.length === 0 && status !== 'not sent';
-	throw new SwitchboardError(
+	return new SwitchboardError(
 		'some-failed',
 		otherStatuses.length === 0 && status === 'failed'
 			? `${failed.length} of ${outcomes.length} failed.`

@@ -16,7 +16,6 @@ import {
 	timeoutValue,
 	toGlobalOptions,
 	type Environment,
-	type GlobalOptions,
 	type ParsedGlobalOptions,
 } from './global-options.ts';
 import {defineHelp, topics} from './help.ts';
@@ -213,7 +212,7 @@ export function createCommandLine(run: Run, streams: StandardStreams = process, 
 
 /** Returns where Commander prints the help. `reportError` prints the errors. */
 function helpOutput(program: Command, {stdout, stderr}: StandardStreams, env: Environment | undefined): OutputConfiguration {
-	const options = (): GlobalOptions => toGlobalOptions(program.opts<ParsedGlobalOptions>(), env ?? {});
+	const options = () => toGlobalOptions(program.opts<ParsedGlobalOptions>(), env ?? {});
 	const write =
 		(output: OutputStream) =>
 		(text: string): void => {

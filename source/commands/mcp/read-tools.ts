@@ -21,7 +21,7 @@ import {getAbility} from '../abilities.ts';
 import {readAndFind, readList} from '../find-records.ts';
 import {readEntries} from '../history/read-entries.ts';
 import {parseMoment} from '../moment.ts';
-import {defineTool, takeWhatFits, type Tool, type ToolCall} from './tool.ts';
+import {defineTool, nullable, takeWhatFits, type Tool, type ToolCall} from './tool.ts';
 
 /*
 Records as tools return them: decoded, with the names of fields that `--json` has. Hidden characters are shown, because an assistant may
@@ -32,9 +32,6 @@ show the text to a person who decides by it.
 type Shown<Record_> = readonly [schema: TSchema, read: (record: Record_) => JsonValue | undefined];
 
 type ShownFields<Record_> = Readonly<Record<string, Shown<Record_>>>;
-
-const nullable = (type: string, description: string, items?: object) =>
-	Type.Unsafe<JsonValue>({type: [type, 'null'], ...(items && {items}), description});
 
 /** A longer prompt or description is cut. */
 const maximumTextLength = 100_000;

@@ -43,16 +43,12 @@ export async function serveAssistant(context: Context, service: Service, isPrune
 			}
 		},
 	});
-	let isComplaintNew = true;
-	const complain = (): void => {
-		if (isComplaintNew) {
-			context.note('Ignored input that is not a Model Context Protocol message.');
-		}
-
-		isComplaintNew = false;
+	let complain = (): void => {
+		context.note('Ignored input that is not a Model Context Protocol message.');
+		complain = () => undefined;
 	};
 
-	const handle = serveStdio(() => createServer(tools, runCall, isReadOnly), {transport, onerror: complain});
+	const handle = serveStdio(() => createServer(tools, runCall, isReadOnly), {transport, onerror: () => complain()});
 	if (stdin.isTTY) {
 		context.note('Waiting for a client of the Model Context Protocol. Press Ctrl+D to stop.');
 	}
@@ -142,17 +138,11 @@ function createCallContext(server: Context, cancelled: AbortSignal, showProgress
 			showProgress(text: string): void {
 				showProgress(cleanText(text));
 			},
-			print() {
-				/* The result of a call is its return value. */
-			},
-			async printJson() {
-				/* The result of a call is its return value. */
-			},
+			print: () => undefined,
+			printJson: async () => undefined,
+			exitWith: () => undefined,
 			note(text: string): void {
 				notes.push(revealLine(text, 2000));
-			},
-			exitWith() {
-				/* A call has no exit code. */
 			},
 		},
 	};

@@ -1,10 +1,9 @@
 import type {CallToolResult, Tool as ListedTool} from '@modelcontextprotocol/server';
 import {Type, type Static, type TObject, type TProperties} from 'typebox';
 import {Value} from 'typebox/value';
-import type {ChangeOutcome} from '../../changes/send-changes.ts';
 import {revealLine, revealText} from '../../interface/clean-text.ts';
-import {SwitchboardError, toSwitchboardError} from '../../interface/errors.ts';
-import {throwFailures} from '../change-items.ts';
+import type {JsonValue} from '../../interface/json.ts';
+import {SwitchboardError} from '../../interface/errors.ts';
 import type {Context} from '../context.ts';
 import type {Service} from '../with-service.ts';
 
@@ -114,14 +113,12 @@ destructive, so the client should ask.
 */
 export function announce({name, title, description, input, output, isWriting, isOpenWorld = false}: Tool): ListedTool {
 	const annotations = {readOnlyHint: !isWriting, destructiveHint: isWriting, idempotentHint: !isOpenWorld, openWorldHint: isOpenWorld};
-	return {
-		name,
-		title,
-		description,
-		inputSchema: input as object as ListedTool['inputSchema'],
-		outputSchema: output as object as ListedTool['inputSchema'],
-		annotations,
-	};
+	return {name, title, description, inputSchema: input, outputSchema: output, annotations} as object as ListedTool;
+}
+
+/** Returns the schema of a value that is null where it is not known. */
+export function nullable<Value extends JsonValue = JsonValue>(type: string, description: string, items?: object) {
+	return Type.Unsafe<Value | null>({type: [type, 'null'], ...(items && {items}), description});
 }
 
 export const errorSchema = Type.Object({
@@ -133,10 +130,8 @@ export const errorSchema = Type.Object({
 /** Enough for one line for each of many mistakes in a state. */
 const maximumMessageLength = 10_000;
 
-type PublicError = Static<typeof errorSchema>;
-
 /** Returns an error in a result. */
-export function toToolError({kind, message, nextStep}: SwitchboardError): PublicError {
+export function toToolError({kind, message, nextStep}: SwitchboardError): Static<typeof errorSchema> {
 	return {
 		kind,
 		message: revealText(inToolWords(message), maximumMessageLength),
@@ -177,17 +172,4 @@ export function toResult({output, error}: Answer<object>, notes: readonly string
 	return content[0]!.text.length > maximumCharacters
 		? toErrorResult(tooLong, notes)
 		: {content, structuredContent, ...(error !== undefined && {isError: true})};
-}
-
-/** Returns the error of a call with failed items; `undefined` if none failed. */
-export function failureOf(
-	outcomes: ReadonlyArray<ChangeOutcome<unknown, {readonly isChanged: boolean}>>,
-	doneWord: string,
-): SwitchboardError | undefined {
-	try {
-		throwFailures(outcomes, {doneWord, nextStep: 'Call the tool again for what failed.'});
-		return undefined;
-	} catch (error) {
-		return toSwitchboardError(error);
-	}
 }
