@@ -21,7 +21,6 @@ The file by which a folder belongs to an ability. The vendor's Python client wri
 /** The vendor's client writes a few lines for each release. */
 const maximumBytes = 256 * 1024;
 
-/** The file as it was read. */
 export type TieFile = {
 	/** Empty if there is no file. */
 	readonly fields: JsonObject;

@@ -189,7 +189,6 @@ async function readImage(path: string): Promise<AbilityImage> {
 	}
 }
 
-/** An ability that is ready for upload. */
 export type PackedAbility = AbilityDraft & {
 	/** One top-level folder, named with the letters and digits of the ability's name, and its files. */
 	readonly zip: Buffer;

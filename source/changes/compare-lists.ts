@@ -39,7 +39,6 @@ export function isWhole({isComplete, leftOutCount}: ResourceList<unknown>): bool
 
 export type RecordChange = Change & {readonly record: number};
 
-/** The records known from one list. */
 export type Known<R extends Resource> = {
 	readonly records: ReadonlyMap<number, Records[R]>;
 	/** False if the list was never complete: a record that is new in it may have been there before. */

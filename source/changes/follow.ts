@@ -14,7 +14,6 @@ import {
 } from './followed-changes.ts';
 
 type FollowOptions = FollowedOptions & {
-	/** How often to read while no stream is open. */
 	readonly intervalMilliseconds: number;
 	/** Awaited before anything is read. */
 	readonly whenReady?: () => Promise<void>;
@@ -185,7 +184,7 @@ class News {
 
 const longestWaitMilliseconds = 60_000;
 
-/** Returns how long to wait after so many failures in a row: twice as long each time, up to a minute, and as long as the service asks for. */
+/** Returns the wait after this many failures in a row: twice as long each time, up to a minute, and as long as the service asks for. */
 export function waitBeforeRetry(failureCount: number, intervalMilliseconds: number, {retryAfterMilliseconds}: SwitchboardError): number {
 	return Math.max(
 		intervalMilliseconds,

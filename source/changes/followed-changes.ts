@@ -12,7 +12,6 @@ export type SeenChange = Pick<HistoryEntry, 'at' | 'name' | 'record' | 'from' | 
 	readonly kind: string;
 	readonly field: string;
 	readonly by?: string;
-	/** Its number in the history. */
 	readonly id?: number;
 };
 

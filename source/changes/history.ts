@@ -87,7 +87,7 @@ export function openHistory({client, openLog}: Options) {
 		*/
 		async read(query: HistoryQuery, signal?: AbortSignal, before?: ReadHistory): Promise<ReadHistory> {
 			if (query.entry !== undefined) {
-				// Only then is an unknown path told from an unknown entry.
+				// Only then can an unknown path be distinguished from an unknown entry.
 				await isKeptByService(signal);
 			}
 

@@ -50,12 +50,10 @@ const recentBytes = 256 * 1024;
 /** Looks for duplicates among this many recent changes. */
 const maximumRecent = 1000;
 
-/** An earlier text of an agent's prompt. */
 export type KeptPrompt = {
 	/** Counts the texts of the agent, from 1. */
 	readonly version: number;
 	readonly agentId: number;
-	/** The agent's name at that time. */
 	readonly name: string;
 	/** When it was replaced, in milliseconds since the epoch. */
 	readonly at: number;
@@ -606,7 +604,7 @@ function readPrompt(value: JsonObject): KeptPrompt | undefined {
 
 const isInteger = (value: JsonValue | undefined): value is number => typeof value === 'number' && Number.isSafeInteger(value);
 
-/** The kind of the line is not that of the record. */
+/** The kind of the line differs from the kind of the record. */
 function readChange({record_kind: recordKind = null, ...value}: JsonObject): LogEntry | undefined {
 	const entry =
 		value['format'] === format && value['kind'] === 'change' && value['id'] !== Number.MAX_SAFE_INTEGER

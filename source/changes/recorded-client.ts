@@ -29,7 +29,6 @@ export type NotedFormer = Former & {readonly key?: string | undefined};
 type Options = {
 	/** The log of the account that the client belongs to: a different one once its profile is renamed. */
 	readonly openLog: () => ChangeLog;
-	/** The person; “you” on this machine. */
 	readonly by?: string | undefined;
 	/** The command or key that makes the changes, such as `agents edit`. */
 	readonly via: string;
@@ -51,7 +50,6 @@ type Made = RecordChange & {readonly changedAt?: number | undefined};
 
 type Lists = {[R in Resource]?: ResourceList<Records[R]> | undefined};
 
-/** How a write is noted. */
 type Effect = {
 	readonly group: Group;
 	/** The changes of a write that has succeeded; `undefined` if the answer does not show which record it is. */
@@ -182,7 +180,7 @@ export function recordChanges(client: Client, options: Options) {
 			try {
 				await openLog().withdraw(noted);
 			} catch {
-				// Then it could not be noted in the first place, and the person was told so.
+				// Then it could not be noted in the first place, which was reported.
 			}
 		});
 		await writing;
@@ -501,7 +499,7 @@ function effectsOn({lists, nameOf, releaseOf, abilityNames, idsOf}: ReturnType<t
 				id === undefined ? undefined : changesOf('installed', {id, name}, [['installed', false, true]]);
 			return {
 				made: () => undefined,
-				// Some services tie the two by name alone.
+				// Some services tie the two only by name.
 				shown: shown =>
 					installed(
 						shown.installed?.records.find(

@@ -40,7 +40,6 @@ export type Former = {
 	/** For a deletion only, with its description. */
 	readonly ability: Ability | undefined;
 	readonly installed: InstalledAbility | undefined;
-	/** True if it was surely not installed. */
 	readonly isAbsent: boolean;
 	/** The agents that used it; `undefined` if the service does not show them. */
 	readonly agents: ReadonlyArray<Pick<Agent, 'id' | 'name'>> | undefined;
@@ -124,7 +123,7 @@ export function formerOfDeletion(listed: Ability, source: RemovedSource, lists: 
 		installed: found,
 		isAbsent: found === undefined && installed !== undefined && absenceCheck(installed)(listed),
 		agents: agentsWith(listed.id, lists),
-		// A list and a record that is read alone show different fields.
+		// A list and a single record show different fields.
 		losses: [...new Set([...lossesOf(listed), ...lossesOf(ability), ...lossesOfInstalled(found)])],
 		source: 'reason' in source ? source : undefined,
 	};

@@ -15,7 +15,6 @@ export type FailedChange<Item> = Beside & {
 	readonly error: SwitchboardError;
 	/** If the outcome is unknown, or there was no effect: the item as the list showed it afterwards. */
 	readonly seen?: Item | undefined;
-	/** True if it was not sent. */
 	readonly isNotSent?: boolean;
 };
 
@@ -81,7 +80,6 @@ type LookUp<Item, Result, List> = {
 type Sending<Item, Result, List> = {
 	/** Sends one change; must stop when the signal is aborted. */
 	readonly send: (item: Item) => Promise<Result>;
-	/** After it no other change is begun. */
 	readonly signal?: AbortSignal;
 	/** Called after each change with its outcome, before a look-up. */
 	readonly onOutcome?: (outcome: ChangeOutcome<Item, Result>) => void;

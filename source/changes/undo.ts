@@ -88,7 +88,6 @@ type Folded = {readonly entry: LogEntry; readonly all: readonly LogEntry[]};
 export type PlannedUndo = Folded & {
 	/** `undefined` if it cannot be taken back; without a `reversal` it is as before already. */
 	readonly planned?: PlannedReversal | undefined;
-	/** How a removed ability is brought back. */
 	readonly back?: PlannedBack | undefined;
 	readonly error?: SwitchboardError | undefined;
 	readonly overtaking?: Overtaking | undefined;

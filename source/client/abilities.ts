@@ -61,7 +61,6 @@ export type AbilityUpload = {
 	readonly category: string;
 	readonly triggerPhrases: readonly string[];
 	readonly image?: MultipartFile | undefined;
-	/** The agent to give it to. */
 	readonly agentId?: number | undefined;
 };
 

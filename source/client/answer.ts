@@ -29,7 +29,6 @@ export type Answer = {
 	quote(text: string, maximumLength: number): string;
 };
 
-/** The parts of got's response that are used here. */
 export type ReceivedResponse = Pick<Response, 'statusCode' | 'headers' | 'url' | 'rawBody'>;
 
 /** Returns the fields of the body of got's response; none if it is not a JSON object. */
@@ -76,7 +75,6 @@ type AnswerOptions = {
 	readonly isOutcomeUnknown: boolean;
 	/** Removes the key from anything that is quoted. */
 	readonly redact: (text: string) => string;
-	/** Removes the key from the body. */
 	readonly redactBody: (body: string) => string;
 };
 

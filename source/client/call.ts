@@ -42,7 +42,6 @@ export type Sending = Pick<Endpoint, 'isWrite'> & {
 /** A session token of the service's dashboard, for operations that refuse the key. */
 export type SessionToken = {
 	readonly token: string;
-	/** The environment variable that it comes from. */
 	readonly variable: string;
 	/** Called with a sentence before it is first used. */
 	readonly onFirstUse: (sentence: string) => void;
@@ -57,7 +56,6 @@ export type RequestLogEntry = {
 	readonly path: string;
 	/** `undefined` if no answer came. */
 	readonly status: number | undefined;
-	/** Why no answer came, as a clause. */
 	readonly reason: string | undefined;
 	/** Counted from 1. */
 	readonly attemptNumber: number;
@@ -65,7 +63,6 @@ export type RequestLogEntry = {
 	readonly durationMilliseconds: number;
 };
 
-/** How far the read of a list has come. */
 export type ListProgress = {readonly resource: Resource; readonly pageCount: number; readonly recordCount: number};
 
 /** One service and key, and how requests are sent to it. */
@@ -80,7 +77,6 @@ export type TransportOptions = {
 	/** Names the key in messages, such as “the API key in SWITCHBOARD_API_KEY”; “the API key” by default. */
 	readonly keyName?: (() => string) | undefined;
 	readonly isInsecureHttpAllowed?: boolean | undefined;
-	/** Cancels every call; nothing is sent after that. */
 	readonly signal?: AbortSignal | undefined;
 	/** Refuses every write before a request is made. */
 	readonly isReadOnly?: boolean | undefined;
@@ -159,7 +155,6 @@ type AttemptsOptions = {
 	/** For the log, without the key. */
 	readonly path: string;
 	readonly proxy: Proxy | undefined;
-	/** Cancels the request. */
 	readonly cancelled: AbortSignal | undefined;
 	readonly options: TransportOptions;
 };

@@ -17,7 +17,6 @@ type ChangeListener = {
 	onHeard?(): void;
 };
 
-/** How a stream of changes ended. */
 type ChangesEnd = {
 	/** False if asking again is useless: the service has no such stream, or sends nothing that can be understood. */
 	readonly isUseful: boolean;

@@ -18,7 +18,6 @@ export type ConversationEvent =
 	/** A fault after which the conversation goes on. */
 	| {readonly kind: 'fault'; readonly text: string; readonly error: SwitchboardError};
 
-/** An entry of the call logs. */
 export type CallLogEntry = {readonly role: string | undefined; readonly text: string; readonly json: JsonValue};
 
 export type Conversation = {

@@ -28,7 +28,6 @@ type Options = {
 	/** Called with each event, live turns among them. */
 	readonly onEvent?: ((event: ConversationEvent) => void) | undefined;
 	readonly signal?: AbortSignal | undefined;
-	/** How long an answer is waited for. */
 	readonly timeoutMilliseconds?: number | undefined;
 };
 

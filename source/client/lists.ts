@@ -12,7 +12,6 @@ import type {Transport} from './transport.ts';
 
 export type ResourceList<Record_> = {
 	readonly records: readonly Record_[];
-	/** How many entries of the answer were not records. */
 	readonly leftOutCount: number;
 	/** False if a next page was not read: it is on another host, or was read before. */
 	readonly isComplete: boolean;

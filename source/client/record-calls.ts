@@ -11,7 +11,6 @@ type RecordAction = {
 	readonly resource: Resource;
 	readonly id: number;
 	readonly name: string;
-	/** The action that failed, for “cannot … it”. */
 	readonly verb: string;
 	readonly signal?: AbortSignal | undefined;
 };

@@ -24,7 +24,6 @@ export type ReleaseAccess = {
 	readonly advice: ReleaseAdvice;
 };
 
-/** The release of an ability that takes new code. */
 export type FoundRelease = {
 	readonly id: number;
 	/** `undefined` if the service does not show it. */
@@ -35,7 +34,6 @@ export type FoundRelease = {
 
 /** How to release new code, and the known facts about the present draft. */
 type ReleaseWish = {
-	/** True to save it as a draft. */
 	readonly isDraft?: boolean | undefined;
 	/** The release id of the draft, if it was saved from this machine. */
 	readonly ownDraftId?: number | undefined;

@@ -26,13 +26,8 @@ export type SocketListener = {
 	onEnd(end: SocketEnd): void;
 };
 
-type Options = SocketListener & {
-	readonly agent: Agent;
-	/** Ends the handshake. */
-	readonly signal: AbortSignal;
-};
+type Options = SocketListener & {readonly agent: Agent; readonly signal: AbortSignal};
 
-/** An answer that refuses the handshake. */
 type Refusal = {readonly statusCode: number; readonly headers: IncomingHttpHeaders; readonly rawBody: Uint8Array<ArrayBuffer>};
 
 /**

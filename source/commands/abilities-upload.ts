@@ -35,7 +35,6 @@ export function noteDraft({note}: Context, {name, category, triggerPhrases, note
 	}
 }
 
-/** The options for the fields of a new ability. */
 export type MetadataOptions = {
 	readonly description?: string;
 	readonly category?: Category;

@@ -85,11 +85,8 @@ export async function reportRecord<R extends Resource>(
 	}
 }
 
-/** How a command reports its changes. */
 export type ItemReport = {
-	/** The JSON field of the id. */
 	readonly idField: string;
-	/** The JSON fields after id and name. */
 	readonly toJson: (outcome: StepOutcome) => JsonObject;
 	/** The tab-separated fields for a pipe; by default the id, the name and the status. */
 	readonly toFields?: (outcome: StepOutcome, name: string, status: string) => ReadonlyArray<string | number>;
@@ -101,7 +98,6 @@ export type ItemReport = {
 	readonly statusWord?: string;
 	/** The status of an unchanged item; by default `unchanged`. */
 	readonly keptWord?: string;
-	/** The next step after failures. */
 	readonly nextStep?: string;
 };
 

@@ -3,7 +3,6 @@ import type {Context} from './context.ts';
 import {findRecord, readList} from './find-records.ts';
 import type {Service} from './with-service.ts';
 
-/** The agent that a conversation is with. */
 export type ChosenAgent = {
 	/** Its id, or 0 for the account's default agent, whichever it is. */
 	readonly id: number;

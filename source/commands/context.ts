@@ -228,7 +228,6 @@ type ContextParts = {
 	readonly commandName: string;
 	/** True for a command that changes something on a service (in a dry run, that shows the changes). */
 	readonly isChanging: boolean;
-	/** True if the command only shows its changes. */
 	readonly isDryRun: boolean;
 	readonly isSure: boolean;
 	readonly env: Environment;
@@ -363,7 +362,6 @@ function breakLines(text: string, stream: OutputStream): string {
 		: text;
 }
 
-/** The options, streams and signals of a running command. */
 export type Context = Readonly<ReturnType<typeof createContext>>;
 
 /** Prints the result of a command: a value with `--json`, else words. */

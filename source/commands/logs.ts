@@ -22,7 +22,6 @@ const severities: Readonly<Record<string, number>> = {
 	fatal: 5,
 };
 
-/** A line of the output. */
 type Line = {readonly kind: ConversationEvent['kind'] | 'call'; readonly level?: string; readonly role?: string; readonly text: string};
 
 /** Returns the events of a conversation as `--json` prints them, without the parts of turns. */

@@ -22,7 +22,6 @@ export type PushFolder = {
 	readonly tieFile: TieFile;
 };
 
-/** The options that choose the ability. */
 export type PushTargetOptions = {
 	readonly ability?: string;
 	readonly name?: string;
@@ -30,30 +29,19 @@ export type PushTargetOptions = {
 	readonly create?: boolean;
 };
 
-/** The options of a push that decide its content. */
 export type PushWish = PushTargetOptions & {
 	/** True to save drafts. */
 	readonly draft?: boolean;
 	/** For a new ability only. */
 	readonly metadata?: Omit<AbilityOverrides, 'name' | 'defaults'> | undefined;
-	/** The agent that gets a new ability. */
 	readonly agentId?: number | undefined;
 	/** For a new version; by default a text that names the changed files. */
 	readonly message?: string;
 };
 
-/** The ability that a folder is for. */
 export type PushTarget =
-	| {
-			readonly ability: Ability;
-			/** The question to be answered first. */
-			readonly question?: string | undefined;
-	  }
-	| {
-			readonly ability: undefined;
-			/** The name of the ability to create. */
-			readonly name: string;
-	  };
+	| {readonly ability: Ability; readonly question?: string | undefined}
+	| {readonly ability: undefined; readonly name: string};
 
 /** The information that decides, together with the folder, which ability it is for. */
 export type Choosing = {

@@ -35,9 +35,7 @@ type Removal<R extends Removable> = {
 	readonly consequence: (records: ReadonlyArray<Records[R]>, mayHaveUsers: boolean, formers: readonly Former[], service: Service) => string;
 	/** Reads the state of records before they are removed. Never rejects. */
 	readonly readFormers: (context: Context, service: Service, records: ReadonlyArray<Records[R]>) => Promise<readonly Removed[]>;
-	/** The JSON field of the id. */
 	readonly idField: string;
-	/** The JSON fields after id and name. */
 	readonly toJson: ItemReport['toJson'];
 	/** Finds the records, all or none. */
 	readonly find: (context: Context, service: Service, words: readonly string[]) => Promise<ReadonlyArray<Records[R]>>;

@@ -97,10 +97,7 @@ export type RunOutcome = {
 	readonly isCutShort: boolean;
 };
 
-type WordsSurroundings = Surroundings & {
-	/** Adapts the command line before the words are parsed. */
-	readonly adapt?: (program: Command) => void;
-};
+type WordsSurroundings = Surroundings & {readonly adapt?: (program: Command) => void};
 
 /** Runs the command that the words name, and reports the error that ends it. */
 export async function runWords(given: readonly string[], {adapt, ...surroundings}: WordsSurroundings): Promise<RunOutcome> {

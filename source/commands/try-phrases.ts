@@ -34,7 +34,6 @@ type TestOptions = RequireNamesOption &
 		readonly strict?: boolean;
 	};
 
-/** A phrase to say. */
 type Trial = {
 	readonly listener: InstalledListener;
 	readonly abilityId: number | undefined;
@@ -49,7 +48,6 @@ type Tried = Trial & {
 	readonly result?: Result;
 	readonly seconds?: number;
 	readonly answer?: string | undefined;
-	/** Why there is no answer. */
 	readonly error?: SwitchboardError | undefined;
 };
 

@@ -39,7 +39,6 @@ export function folderFingerprint(bytes: Uint8Array): string {
 	return `${bytes.byteLength}:${createHash('sha256').update(bytes).digest('hex')}`;
 }
 
-/** The files that were written earlier, with their fingerprints. */
 export type WrittenFiles = ReadonlyMap<string, readonly string[]>;
 
 /**

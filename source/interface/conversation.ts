@@ -20,7 +20,6 @@ export const maximumFrameBytes = 1024 * 1024;
 /** The longest phrase that the bundled service takes. */
 export const maximumPhraseLength = 4000;
 
-/** One message of the service or of a client. */
 export type Frame = {readonly type: string; readonly data: JsonObject | string};
 
 export type Role = 'assistant' | 'user';

@@ -251,7 +251,6 @@ export function parseFilter(line: string) {
 		words: words as readonly string[],
 		/** How well the words match; `undefined` if one of them doesn't. Subsequences count if `isFuzzy`. */
 		match: (text: SearchText, isFuzzy: boolean): Match | undefined => matchWords(words, text, isFuzzy),
-		/** True if a record meets all conditions. */
 		allows: (record: Filterable, textOf: () => SearchText): boolean => conditions.every(condition => condition(record, textOf)),
 		/** True if the line has conditions, such as `is:on`, and not only words. */
 		hasConditions: conditions.length > 0,

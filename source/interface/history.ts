@@ -58,7 +58,6 @@ export type HistoryEntry = {
 	/** An address, `this machine`, or `ssh-serve` and an address; in a journal, the command or the screen. */
 	readonly via: string;
 	readonly kind: HistoryKind;
-	/** The name of the record at that time. */
 	readonly name: string;
 	readonly record: number;
 	readonly field: string;

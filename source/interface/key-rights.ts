@@ -12,7 +12,6 @@ export const keyRights = ['all', 'read-only', 'switch'] as const;
 
 export type KeyRights = (typeof keyRights)[number];
 
-/** A restricted key, as the service names it. */
 export type KeyLimits = {readonly name: string; readonly rights: Exclude<KeyRights, 'all'>};
 
 /**

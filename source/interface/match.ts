@@ -38,7 +38,6 @@ export type SearchText = {
 	readonly folded: string;
 	/** With capitals, which start words within a name. */
 	readonly cased: string;
-	/** Where each field ends, the most important first. */
 	readonly ends: readonly number[];
 };
 

@@ -10,7 +10,6 @@ export type NameIndex<Record_> = {
 	@param isExact - true if other cases do not count, because another name differs only in case (`findCaseVariants`).
 	*/
 	readonly find: (name: string, isExact?: boolean) => readonly Record_[];
-	/** The names that an unknown name may mean. */
 	readonly findNear: (name: string) => readonly string[];
 };
 

@@ -20,23 +20,14 @@ export type Listener = {
 	readonly agentIds: readonly number[];
 };
 
-/** A phrase that is heard in a sentence. */
-export type Heard<L extends Listener = Listener> = {
-	readonly listener: L;
-	/** As it is stored. */
-	readonly phrase: string;
-	/** As it is spoken. */
-	readonly spoken: string;
-};
+export type Heard<L extends Listener = Listener> = {readonly listener: L; readonly phrase: string; readonly spoken: string};
 
 export type Hearing<L extends Listener = Listener> = {
-	/** The ability that starts. */
 	readonly starts: Heard<L> | undefined;
 	/** Other abilities that are on and share the phrase. */
 	readonly collisions: ReadonlyArray<Heard<L>>;
 	/** Other abilities that are on and have a shorter phrase in the sentence. */
 	readonly shorter: ReadonlyArray<Heard<L>>;
-	/** Abilities that are off. */
 	readonly off: ReadonlyArray<Heard<L>>;
 };
 

@@ -31,7 +31,7 @@ export function termsJson({rights, expiresAt, isForSsh}: KeyTerms) {
 type WantedKey = Partial<KeyTerms> & {readonly account?: string | undefined; readonly name?: string | undefined};
 
 /**
-Returns the account and the name that a new key would have, beside those that are stored.
+Returns the account and the name of a new key, beside the stored keys.
 
 @throws SwitchboardError as creating it would.
 */

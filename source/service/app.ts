@@ -58,7 +58,6 @@ type AppParts = ErrorHandlerOptions & {
 	/** The proxies whose `X-Forwarded-For` or `Forwarded` counts (`createProxyCheck`). */
 	readonly trustedProxies: readonly string[];
 	readonly limits: Limits;
-	/** True to refuse every change. */
 	readonly isReadOnly: boolean;
 	/** Called for each request once it has ended. */
 	readonly onRequest?: OnRequest | undefined;

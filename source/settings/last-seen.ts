@@ -21,14 +21,12 @@ const maximumScreenBytes = 1024 * 1024;
 /** A list this old belongs to an account that is no longer used. */
 const maximumAgeMilliseconds = 30 * 24 * 60 * 60 * 1000;
 
-/** A frame and what draws it. */
 type Drawing = {readonly drawing: string; readonly frame: string};
 
 /** The screen as it was shown last, for the next start to show at once. The drawing is for an empty screen. */
 export type LastScreen = Drawing & {
 	/** The day on which it names no day. */
 	readonly day: string;
-	/** The drawing with the day in it. */
 	readonly dated: Drawing;
 	/** Names the conditions that the drawing depends on: it is valid only for a run with the same ones. */
 	readonly identity: string;

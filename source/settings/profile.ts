@@ -63,7 +63,6 @@ export const localProfileName = 'local';
 /** The name of a service without a profile: its address and key came from the environment or an option. */
 export const unnamedProfile = 'environment';
 
-/** A service and the account used on it. */
 export type Profile = {
 	readonly name: string;
 	/** In its normal form (`interface/base-address.ts`). */
@@ -72,7 +71,6 @@ export type Profile = {
 	readonly apiKey: string | undefined;
 };
 
-/** The profiles that are stored, as they are now. */
 export type StoredProfiles = {
 	/** Oldest first. `local` is not among them. */
 	readonly profiles: () => readonly Profile[];

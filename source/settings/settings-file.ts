@@ -19,7 +19,6 @@ import {shellWord} from '../platform/shell-word.ts';
 import {fileProblem, parseObject, setAside, withFileLock} from '../platform/json-file.ts';
 import {isApiKeyShaped, localProfileName, profileNameProblem, type Profile} from './profile.ts';
 
-/** The content of the settings file. */
 export type CheckedSettings = {
 	readonly profiles: readonly Profile[];
 	readonly currentProfileName: string | undefined;

@@ -245,13 +245,11 @@ export async function openSettings({configFolder, cacheFolder, records = noRecor
 	}
 
 	return {
-		/** The settings file, whether it exists or not. */
 		path: settingsPath(folder),
 		/** Notices for the person about the settings so far, as whole sentences; grows. */
 		notices: notices as readonly string[],
 		/** True once a change could not be stored: it then applies to this run only. */
 		isMemoryOnly: () => memory !== undefined,
-		/** True if the disk was full then. */
 		isDiskFull: () => isDiskFull,
 		whyNotStored: () => notStored,
 		profiles: () => readNow().profiles,

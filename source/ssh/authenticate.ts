@@ -32,7 +32,6 @@ type AuthenticateOptions = {
 	readonly failedTries: ReturnType<typeof createFailedTries>;
 	readonly log: SshLog;
 	readonly onSuccess: (authenticated: Authenticated) => void;
-	/** Ends the connection. */
 	readonly hangUp: () => void;
 };
 

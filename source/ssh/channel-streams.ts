@@ -28,7 +28,6 @@ export function createRoundTrips(connection: Connection, socket: Socket) {
 			waiting.push(callback);
 			ping(connection);
 		},
-		/** True while the client owes a reply. */
 		isWaiting: () => waiting.length > 0,
 	};
 }
@@ -141,7 +140,6 @@ type ChannelOutputOptions = {
 	/** Called when more is queued than a session may keep in memory. */
 	readonly onOverflow: () => void;
 	readonly onWrite: () => void;
-	/** Runs the callbacks that the session waits for. */
 	readonly enter: (action: () => void) => void;
 };
 

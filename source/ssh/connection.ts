@@ -20,15 +20,12 @@ export type ConnectionOptions = SessionPrograms & {
 	readonly findKey: () => AuthorizedKey | undefined;
 	/** The rights that the profile gives a session now, as a text to compare; `undefined` for none. Throws if they cannot be read now. */
 	readonly describeProfile: (profileName: string) => string | undefined;
-	/** True if no session may change anything. */
 	readonly isReadOnly: boolean;
-	/** True if one more session fits. */
 	readonly hasRoom: () => boolean;
 	/** Called when the connection is closed and its last session has ended. */
 	readonly onGone: () => void;
 	/** For a client's first request on a channel. */
 	readonly requestMilliseconds: number;
-	/** Reports an error that belongs to one session. */
 	readonly reportFault: (error: unknown) => void;
 	readonly log: SshLog;
 };

@@ -43,7 +43,6 @@ type Inside = {
 			REQUEST_SUCCESS: () => void;
 			REQUEST_FAILURE: () => void;
 		};
-		/** The unanswered log-in requests. */
 		readonly _authsQueue: readonly unknown[];
 		readonly _authenticated: boolean;
 		_offer: Offer;

@@ -53,7 +53,6 @@ export function openKeyRing({file, report, intervalMilliseconds}: KeyRingOptions
 			return findAuthorizedKey(known, blob, address);
 		},
 		count: () => known.keys.length,
-		/** The profiles that the keys get. */
 		profileNames: () => [...new Set(known.keys.map(({profileName}) => profileName))],
 		/** Calls back whenever the file has changed (`watchStamp`). */
 		watch(onChange: () => void) {

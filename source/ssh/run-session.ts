@@ -57,7 +57,6 @@ const verbs: ReadonlySet<string> = new Set(['edit', 'get', 'delete']);
 type SessionScope = {
 	/** Runs code of the session. An error in it ends the session, and the result is `undefined`. */
 	readonly enter: <Result>(action: () => Result) => Result | undefined;
-	/** Ends the session with an error. */
 	readonly fail: (error: unknown) => void;
 };
 
@@ -89,10 +88,8 @@ type SessionOptions = SessionPrograms & {
 	readonly person: Person;
 	readonly profileName: string;
 	readonly isReadOnly: boolean;
-	/** The reason why it cannot start. */
 	readonly problem: SwitchboardError | undefined;
 	readonly roundTrips: RoundTrips;
-	/** Reports an error in the session. */
 	readonly reportFault: (error: unknown) => void;
 	readonly onEnd: (ended: {readonly what: string; readonly exitCode: number}) => void;
 };

@@ -22,14 +22,12 @@ import type {DiffLine} from './text-diff.ts';
 
 type Named = {readonly id: number; readonly name: string};
 
-/** The records of a list, by name. */
 export type ListIndex<Record_ extends Named> = NameIndex<Record_> & {
 	readonly records: readonly Record_[];
 	/** False if the list is incomplete: a name that is not in it may still exist. */
 	readonly isComplete: boolean;
 };
 
-/** The names of the abilities that a state creates. */
 export type CreatedNames = NameIndex<{readonly name: string}> & Pick<ListIndex<Named>, 'isComplete'>;
 
 /** @param list - `undefined` if it was not needed and was not read. */
@@ -137,7 +135,6 @@ export type Step = Action & {
 	readonly changes: readonly Change[];
 	/** True if the service shows the result already: then nothing is sent. */
 	readonly isDone?: boolean;
-	/** Why the step cannot be sent. */
 	readonly problem?: SwitchboardError | undefined;
 	/** The next step after a temporary failure, if sending the step again might undo it. */
 	readonly advice?: string | undefined;
@@ -149,7 +146,6 @@ export function stepsOf<Kind extends Step['kind']>(steps: readonly Step[], ...ki
 	return steps.filter((step): step is StepOf<Kind> => (kinds as readonly string[]).includes(step.kind));
 }
 
-/** The outcome of a step that did not fail. */
 export type StepResult = {
 	/** False if nothing was sent because nothing was needed, or because the service does not offer the operation. */
 	readonly isChanged: boolean;
@@ -157,7 +153,6 @@ export type StepResult = {
 	readonly record?: DecodedRecord | undefined;
 	/** The id of an ability that was created. */
 	readonly id?: number | undefined;
-	/** The version number of the new code. */
 	readonly version?: string | undefined;
 	/** The service's message about an upload. */
 	readonly detail?: string;

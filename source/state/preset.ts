@@ -2,7 +2,6 @@ import {findCaseVariants, indexNames} from '../interface/name-index.ts';
 import type {Change} from '../changes/change.ts';
 import type {Preset} from '../settings/preset.ts';
 
-/** An installed ability, as a preset sees it. */
 export type Switchable = {readonly id: number; readonly name: string; readonly isEnabled: boolean | undefined};
 
 /** The installed abilities with a name that a preset cannot hold: their state is unknown, or several share the name. */
@@ -35,7 +34,6 @@ export type PresetPlan = {
 	readonly changes: readonly Change[];
 	/** The installed abilities that the preset names, including those that have the wanted state already. */
 	readonly targets: readonly PresetTarget[];
-	/** Names without an installed ability. */
 	readonly missing: readonly string[];
 	/** Names that several installed abilities have by now. These abilities are left as they are. */
 	readonly shared: ReadonlyArray<{readonly name: string; readonly ids: readonly number[]}>;

@@ -19,7 +19,6 @@ export type AbilityEntry = {
 	readonly place: Place;
 	/** Its folder or zip as the file names it. */
 	readonly source: string;
-	/** As an absolute path. */
 	readonly sourcePath: string;
 	readonly sourcePlace: Place;
 	readonly category: Category | undefined;
@@ -35,7 +34,6 @@ export type NamedPlace = {readonly name: string; readonly place: Place};
 export type AgentEntry = {
 	readonly key: string;
 	readonly place: Place;
-	/** Its new name. */
 	readonly name: string | undefined;
 	readonly prompt: string | undefined;
 	readonly abilities: readonly NamedPlace[] | undefined;
@@ -62,10 +60,8 @@ type PlacedScalar = {readonly kind: 'scalar'; readonly place: Place; readonly va
 /** A value with a problem that was reported already; nothing else is reported about it. */
 type UnreadValue = {readonly kind: 'unread'; readonly place: Place};
 
-/** A value of a state file with its place. */
 export type PlacedValue = PlacedMapping | PlacedList | PlacedScalar | UnreadValue;
 
-/** A mistake at one place of a state file. */
 export type Problem = {
 	readonly place: Place;
 	readonly message: string;

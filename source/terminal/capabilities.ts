@@ -15,7 +15,6 @@ export type Capabilities = {
 	readonly erasesInColor: boolean;
 	/** Frames are to be drawn whole, for a terminal that shows changes wrong (`SWITCHBOARD_WRITER=plain`). */
 	readonly isPlain: boolean;
-	/** A screen reader is in use. */
 	readonly isScreenReader: boolean;
 };
 
@@ -43,11 +42,11 @@ export function isLinear({isScreenReader, isDumb}: Pick<Capabilities, 'isScreenR
 	return isScreenReader || isDumb;
 }
 
-/** Terminals of today that can position the cursor but not scroll a range of rows, according to terminfo. */
+/** Current terminals that can position the cursor but not scroll a range of rows, according to terminfo. */
 const withoutScrollRegions = /^(?:aixterm|ansi|cons\d|cygwin|interix|mach|pcansi|qnx|scoansi|sun|vt5\d)/;
 
 /**
-Terminals of today that erase in the colour of the background, according to terminfo. GNU screen does not, unless told to; tmux, which may
+Current terminals that erase in the colour of the background, according to terminfo. GNU screen does not by default; tmux, which may
 call itself screen, does.
 */
 const withColoredErasure =

@@ -31,10 +31,7 @@ type KeyboardEvents = {
 	readonly mouse?: (event: MouseReport) => void;
 };
 
-type KeyReaderEvents = KeyboardEvents & {
-	/** The terminal has answered a status request. */
-	readonly status?: () => void;
-};
+type KeyReaderEvents = KeyboardEvents & {readonly status?: () => void};
 
 /**
 Turns the bytes of a terminal's keyboard into keys and pastes, however they were split or joined on the way: the result does not depend on

@@ -51,7 +51,6 @@ export function withPlainFrames(Output: new (options: {readonly width: number; r
 	};
 }
 
-/** A text on one row, in columns. */
 type Piece = {readonly y: number; readonly start: number; readonly end: number; readonly text: string};
 
 /**

@@ -4,10 +4,8 @@ import {SwitchboardError, toSwitchboardError} from '../interface/errors.ts';
 import type {StandardStreams} from '../platform/standard-streams.ts';
 import {endingSignals, exitCodeOf} from './early-input.ts';
 
-/** The reason why the program has to end now. */
 export type ExitSignal = {
 	readonly reason: 'signal' | 'hangup' | 'error';
-	/** The exit code for the program. */
 	readonly exitCode: number;
 	/** The uncaught error, or why a session over SSH ends. */
 	readonly error?: unknown;

@@ -62,7 +62,6 @@ type UiOptions = Inputs &
 		/** True if the connection to the terminal may be slow. */
 		readonly isRemote: boolean;
 		readonly lastScreen?: LastScreenKeeper | undefined;
-		/** Messages for the person at the start. */
 		readonly notices: readonly string[];
 		/** Lines to print after the outcomes that were not shown. `isLeft` is false if the UI ended by itself. */
 		afterwords?(isLeft: boolean): readonly string[];

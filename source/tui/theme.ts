@@ -12,12 +12,10 @@ export const theme = {
 	accent: {color: 'cyan'},
 	/** The whole row under the cursor; reverse video on a terminal without colours. */
 	current: {color: 'black', backgroundColor: 'cyan'},
-	/** The current screen. */
 	tab: {bold: true, underline: true},
 	marked: {color: 'magenta', bold: true},
 	match: {color: 'cyan', underline: true},
 	currentMatch: {inverse: true},
-	/** The character under the cursor of a text. */
 	textCursor: {inverse: true},
 	/** For text that is read later: columns after the name, counts, messages, notes. */
 	secondary: {dimColor: true},

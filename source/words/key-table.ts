@@ -10,7 +10,6 @@ export type KeyScope = 'everywhere' | 'list' | 'switches' | 'agents' | 'abilitie
 export const tasks = ['Switch', 'Mark', 'Find and sort', 'Change', 'Look closer', 'Move', 'Program'] as const;
 
 export type KeyAction = {
-	/** Names of keys as the keyboard reader gives them. */
 	readonly keys: readonly string[];
 	readonly scope: KeyScope;
 	/** The heading in the help. */

@@ -162,7 +162,6 @@ const answerUnnamed: Answer = async (program, words, env) =>
 	);
 
 type Unquoted = {
-	/** The word as the shell would pass it. */
 	readonly text: string;
 	readonly openQuote: OpenQuote;
 	/** The length of the text before the open quote; of the whole text if no quote is open. */

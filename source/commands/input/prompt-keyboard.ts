@@ -18,7 +18,6 @@ type Events = {
 	readonly paste: (text: string) => void;
 	/** The program continues after a stop: the cursor is where the shell left it. */
 	readonly draw: () => void;
-	/** Nothing more can be typed. */
 	readonly end: (error: SwitchboardError) => void;
 };
 

@@ -12,7 +12,6 @@ type Events = {
 	/** Several lines were pasted and confirmed as one phrase. */
 	readonly phrase: (text: string) => void;
 	readonly interrupt: () => void;
-	/** Nothing more will be typed. */
 	readonly end: () => void;
 };
 

@@ -37,7 +37,6 @@ type ToolText = {
 	readonly title: string;
 	/** A constant, like the title: text from the service never gets into it. */
 	readonly description: string;
-	/** True if it changes something on the service. */
 	readonly isWriting: boolean;
 	/** True if it acts beyond the records of one account on one service: a second call may then have further effects. */
 	readonly isOpenWorld?: boolean;

@@ -20,7 +20,6 @@ export function printFields(context: Context, all: readonly Field[]): void {
 	}
 }
 
-/** The result of a command in its three forms. */
 type Result = {
 	readonly json: unknown;
 	/** For a person. */
@@ -161,7 +160,6 @@ const printers = {
 } as const;
 
 type RowsOptions = {
-	/** The note if there are no rows. */
 	readonly ifEmpty: string;
 	/** The records for JSON and YAML; by default the rows. With `--columns` these columns are their fields. */
 	readonly json?: readonly unknown[];

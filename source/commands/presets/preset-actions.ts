@@ -112,10 +112,7 @@ async function findStoredPreset(presets: Presets, words: readonly string[]): Pro
 	return preset;
 }
 
-type PresetSwitches = Plan & {
-	/** All that is installed. */
-	readonly installed: readonly InstalledAbility[];
-};
+type PresetSwitches = Plan & {readonly installed: readonly InstalledAbility[]};
 
 /** Compares a preset with the present states. Sends no write. */
 async function planPreset(context: Context, service: Service, preset: Preset): Promise<PresetSwitches> {

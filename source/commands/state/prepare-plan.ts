@@ -30,7 +30,6 @@ export type Plan = {
 	readonly steps: readonly Step[];
 	/** The number of entries in the state that are fulfilled already. */
 	readonly unchangedCount: number;
-	/** More for the JSON of a command. */
 	readonly more?: JsonObject;
 	/** The differences of prompts and sources, if they were requested. */
 	readonly differences?: ReadonlyMap<Change, readonly DiffLine[]>;

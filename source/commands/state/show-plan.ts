@@ -111,7 +111,7 @@ Shows a plan on standard error and asks whether to carry it out. A person may ta
 
 @param planAgain - returns the plan for the service's present state.
 @returns that plan.
-@throws SwitchboardError `usage` if nobody can answer, `cancelled` if the answer is no, `conflict` if the plan has changed by then.
+@throws SwitchboardError `usage` if nobody can answer, `cancelled` after a no, `conflict` if the plan has changed by then.
 */
 export async function confirmPlan<P extends Planned>(
 	context: Context,

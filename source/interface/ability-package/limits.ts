@@ -18,7 +18,6 @@ export const abilityLimits = {
 	fileCount: 2000,
 	/** UTF-16 units from the top-level folder to the end of the file's name; every file system accepts this. */
 	pathLength: 240,
-	/** Folders within folders. */
 	depth: 12,
 	/** How many times its compressed size a file may be, if it is larger than `ratioFreeBytes`. */
 	inflationRatio: 200,

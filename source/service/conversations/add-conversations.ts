@@ -33,7 +33,6 @@ type Parts = Omit<ConversationParts, 'admitPhrase' | 'publish' | 'store'> & {
 	readonly isReadOnly: boolean;
 };
 
-/** A message to other processes. */
 type Said = {readonly place: Place; readonly frames: readonly Frame[]};
 
 /** Phrases that wait for the answer to an earlier phrase. */

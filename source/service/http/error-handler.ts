@@ -88,11 +88,7 @@ const ownTroubles: typeof troubles = {
 	},
 };
 
-export type ErrorHandlerOptions = {
-	readonly logError: LogError;
-	/** True if the client runs the service. */
-	readonly isOwn: boolean;
-};
+export type ErrorHandlerOptions = {readonly logError: LogError; readonly isOwn: boolean};
 
 /**
 Returns the only function that turns an error into words for a client: below 500 its own message, which never contains a key; otherwise a

@@ -20,7 +20,6 @@ export class NoSniffResponse<Request extends IncomingMessage = IncomingMessage> 
 	}
 }
 
-/** How a request ended. */
 export type EndedExchange = {
 	/** `undefined` if the request could not be read. */
 	readonly request: IncomingMessage | undefined;

@@ -49,7 +49,7 @@ function describe(schema: TSchema, {keyword, instancePath, params, message}: Val
 		return new SwitchboardError('refused', `The body must be a JSON object${ending}.`);
 	}
 
-	// The only pattern is that of an identifier's digits.
+	// The only pattern is for the digits of an identifier.
 	const problems: Readonly<Record<string, string>> = {type: `must be ${typeName(details.type)}`, pattern: 'must be a whole number'};
 	return new SwitchboardError('refused', `The field ${field} ${problems[keyword] ?? message}.`, {field});
 }

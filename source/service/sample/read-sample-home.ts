@@ -27,7 +27,6 @@ type AbilityEntry = {
 
 type AgentEntry = {
 	readonly prompt_file: string;
-	/** The colour of its picture. */
 	readonly colour: string;
 	/** The names of the abilities that it is tied to. */
 	readonly abilities: readonly string[];

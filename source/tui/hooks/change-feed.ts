@@ -25,7 +25,6 @@ type Outdated = {
 	readonly version: string | undefined;
 };
 
-/** The way in which the screens learn of changes. */
 export type FeedState = {
 	/** `asking` for a moment at the start, until it turns out whether the service announces changes. */
 	readonly stream: 'asking' | 'open' | 'closed';

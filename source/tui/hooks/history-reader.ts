@@ -45,7 +45,6 @@ export type HistoryPages = HistoryPart & {
 	readonly isRead: boolean;
 	/** False if it lacks the changes of others. */
 	readonly isWhole: boolean;
-	/** The page that is being read. */
 	readonly reading: 'newest' | 'older' | undefined;
 	readonly error: SwitchboardError | undefined;
 };

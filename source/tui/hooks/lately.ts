@@ -6,7 +6,6 @@ import {cleanName} from '../../interface/records.ts';
 import type {UndoEntry} from '../hooks/undo-history.ts';
 import {createObservable} from '../observable.ts';
 
-/** A change, or several changes by one key. */
 export type LateChange = {
 	/** In milliseconds since the epoch. */
 	readonly at: number;

@@ -57,7 +57,6 @@ type KeptServiceOptions<Service> = {
 	onRestarted(reason: SwitchboardError): void;
 	/** Called when it is not started again. */
 	onDown(reason: SwitchboardError): void;
-	/** The key that starts it, for the next step. */
 	readonly startKey: string;
 };
 

@@ -85,7 +85,6 @@ type Write = Pick<Effect, 'explains' | 'sent'> & {
 
 type Ids = Readonly<Record<Resource, ReadonlySet<number>>>;
 
-/** Changes made elsewhere, by the ids of the records. */
 export type OutsideState = {
 	/** The records that are still highlighted. */
 	readonly signs: Ids;

@@ -50,12 +50,7 @@ const alsoShownBy: Readonly<Record<Resource, readonly Resource[]>> = {
 /** A change to one record, made from the version that a person saw. */
 type Save<R extends Resource> = {readonly resource: R; readonly seen: Records[R]; readonly values: Values};
 
-type TakingBack = {
-	/** The changes that are taken back. */
-	readonly groups: readonly string[];
-	readonly mayLose?: boolean;
-	readonly isRedo?: boolean;
-};
+type TakingBack = {readonly groups: readonly string[]; readonly mayLose?: boolean; readonly isRedo?: boolean};
 
 /** Returns a save as a step of undo or redo. */
 export function stepOf<R extends Resource>(session: ServiceSession, save: Save<R>, how: TakingBack): ReversibleStep {

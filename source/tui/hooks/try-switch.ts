@@ -28,7 +28,6 @@ type Trial = Pick<Tried, 'id' | 'name' | 'at'> & {
 };
 
 type Trials = {
-	/** True once the session follows them. */
 	isFollowed: boolean;
 	/** By the id of the installed record. */
 	readonly all: Map<number, Trial>;

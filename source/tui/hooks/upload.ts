@@ -30,7 +30,6 @@ type Uploaded = {
 	readonly id: number | undefined;
 	/** The service's own words; may be empty. */
 	readonly detail: string;
-	/** True if it was cancelled after it had arrived. */
 	readonly isTooLateToCancel: boolean;
 };
 
@@ -148,7 +147,6 @@ const lookUpMilliseconds = 5000;
 type ReleaseRequest = {
 	/** The folder of the new code, or a zip of it. */
 	readonly path: string;
-	/** The ability that gets it. */
 	readonly name: string;
 };
 

@@ -89,7 +89,6 @@ export function useAbilities(isWanted = true): ResourceState<Ability> {
 }
 
 export type InstalledState = ResourceState<InstalledAbility> & {
-	/** Unconfirmed changes, by the record's id. */
 	readonly intents: SwitchIntents;
 	readonly enabledCount: number;
 	/** The number of abilities whose state the service does not show. */

@@ -103,7 +103,6 @@ export type BatchItem = {readonly id: number; readonly name: string};
 export type BatchWrite = {
 	/** The name of these writes, such as `delete-ability`. */
 	readonly kind: string;
-	/** The lists that show its outcome. */
 	readonly shownBy: readonly Resource[];
 	/** A sentence for a person who quits before the answer arrives. */
 	unknownText(name: string): string;

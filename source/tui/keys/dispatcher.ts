@@ -213,7 +213,7 @@ export function createDispatcher(readingTime = createReadingTime()) {
 	};
 
 	return {
-		/** Adds a handler on top of those of the same and lower layers; returns a function that removes it. */
+		/** Adds a handler above those in its own and lower layers; returns a function that removes it. */
 		add(layer: number, handler: KeyHandler) {
 			const entry = {layer, order: order++, handler};
 			entries = [...entries, entry].toSorted((first, second) => second.layer - first.layer || second.order - first.order);

@@ -23,7 +23,6 @@ type Switches = {
 	readonly toggle: Toggle;
 	/** The installed records of the marked rows; `undefined` if no row is marked. */
 	readonly markedIds: readonly number[] | undefined;
-	/** The record under the cursor. */
 	readonly record: Pick<InstalledAbility, 'id' | 'name'> | undefined;
 	/** Says why there is no record. */
 	sayNoRecord(): void;

@@ -12,7 +12,6 @@ type Entry = {
 	readonly action?: ActionName | undefined;
 };
 
-/** Entries under a heading. */
 export type EntryGroup = {
 	readonly heading: string;
 	/** True if its longest keys continue below instead of leaving less room for all descriptions. */
@@ -31,7 +30,6 @@ type SheetLine = {
 
 export type Sheet = {
 	readonly entries: readonly Entry[];
-	/** The lines of each entry. */
 	readonly spans: readonly Span[];
 	/** Columns of the same height. */
 	readonly columns: ReadonlyArray<readonly SheetLine[]>;

@@ -71,7 +71,6 @@ export function HelpScreen(): ReactElement {
 
 type Moment = {
 	readonly screen: ScreenName;
-	/** True if a record of the screen is open. */
 	readonly isOpened: boolean;
 	/** True if a text is being edited: only the keys of the editor work there. */
 	readonly isEditing: boolean;

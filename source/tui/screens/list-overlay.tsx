@@ -67,7 +67,6 @@ type ListOverlayProps = {
 	readonly filter?: ReturnType<typeof createOverlayFilter>;
 	/** The action that opens it; its key also closes it. */
 	readonly action: ActionName;
-	/** True if it has no line for messages. */
 	readonly isPlain?: boolean;
 	readonly ids: readonly number[];
 	readonly lineOf: (row: number, isCursor: boolean) => Line;
@@ -76,7 +75,6 @@ type ListOverlayProps = {
 	/** Shown instead of a list without rows. */
 	readonly notice: Omit<NoticeProps, 'width' | 'height'>;
 	readonly openLabel: string;
-	/** Hints for the overlay's keys. */
 	readonly hints?: ReadonlyArray<Hint | undefined>;
 	readonly onOpen: (row: number) => void;
 	/** Called after a move, even in an empty list, with the row of the cursor and the number of visible rows. */

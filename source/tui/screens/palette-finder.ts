@@ -26,7 +26,6 @@ export type PaletteEntry = {
 	readonly keys: string;
 	/** The screens where it works, if the current screen is not one of them. */
 	readonly elsewhere: string;
-	/** Other words that people type for it. */
 	readonly synonyms: readonly string[];
 	/** The record that it opens; it is listed only once text is typed. */
 	readonly record?: ListedRecord;

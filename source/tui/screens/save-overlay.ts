@@ -40,7 +40,6 @@ type OverlaySave<R extends Resource> = {
 	/** Such as “the name of Hearth”. */
 	readonly subject: string;
 	readonly pronoun: 'it' | 'them';
-	/** The key that opens the overlay again. */
 	readonly editKey: ActionName;
 	/** Saves it. Returns the sentence that reports it. */
 	send(): Promise<string>;

@@ -15,16 +15,13 @@ import {DetailFrame, detailLayoutOf, TitleLine} from './detail-frame.tsx';
 type ScrollOverlayProps = {
 	readonly title: string;
 	readonly lines: readonly ScrollLine[];
-	/** Terminal columns for the labels. */
 	readonly labelColumns?: number;
-	/** Shown if there are no lines. */
 	readonly empty?: string;
 	/** The action that opens it; its key also closes it. */
 	readonly action: ActionName;
 	/** False if it has a line for messages. */
 	readonly isPlain?: boolean;
 	readonly note?: string;
-	/** Hints for the overlay's keys. */
 	readonly hints?: readonly Hint[];
 	/** Handles the overlay's keys. Returns false for any other key. */
 	readonly onKey?: (key: Key) => boolean;

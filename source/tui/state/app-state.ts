@@ -68,7 +68,6 @@ export type Overlay =
 	| {
 			readonly kind: 'prompt-conflict';
 			readonly agentName: string;
-			/** The service's present prompt. */
 			readonly theirs: string;
 			readonly mine: string;
 			/** The file that keeps the person's text until they decide. */
@@ -113,7 +112,6 @@ export type WaitedFor = {readonly changeCount: number; readonly isEditorOpen: bo
 export type AppState = Screens & {
 	/** A sentence that somebody might say, shown with the abilities that it would start in each list; empty if there is none. */
 	readonly sentence: string;
-	/** True while the sentence is typed. */
 	readonly isSentenceOpen: boolean;
 	readonly overlays: readonly Overlay[];
 	readonly messages: Messages;
@@ -228,7 +226,6 @@ const reducers = {
 		views: mapViews(screen => ({...initialView, sort: views[screen].sort})),
 		messages: {...noMessages, history: messages.history},
 	}),
-	/** Shows the screens as they were left. */
 	restore: (state, {left}: {readonly left: LeftScreens}) => ({
 		...state,
 		screen: left.screen ?? state.screen,
@@ -248,7 +245,6 @@ type Payload<Reducer> = Reducer extends (state: AppState, payload: infer Given) 
 
 export type AppAction = {[Type in keyof Reducers]: {readonly type: Type} & Payload<Reducers[Type]>}[keyof Reducers];
 
-/** The actions of a filter line. */
 export type FilterLineAction = Extract<AppAction, {readonly type: 'edit-filter' | 'keep-filter' | 'clear-filter'}>;
 
 /** The actions that open an overlay, and other new actions: an `info` is about the action before. */

@@ -3,7 +3,6 @@ import {createObservable} from '../observable.ts';
 
 const length = 50;
 
-/** A request with its number in this run. */
 export type LoggedRequest = RequestLogEntry & {readonly number: number};
 
 /** Returns the last requests, for the screen, without keys and bodies. */

@@ -88,7 +88,6 @@ export function reduceTalk(state: TalkState, action: TalkAction): TalkState {
 	return (reducers[action.type] as (state: TalkState, action: TalkAction) => TalkState)(state, action);
 }
 
-/** The input line, with the earlier phrases. */
 export type TalkLine = {
 	readonly value: string;
 	readonly past: readonly string[];

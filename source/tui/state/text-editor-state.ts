@@ -6,13 +6,7 @@ import {columnOf, lineEndOf, lineStartOf, offsetAt, rowAt, rowFrom, viewOf, type
 export const maximumTextLength = 1024 * 1024;
 
 /** A change of a text: a replacement at an offset. */
-type Edit = {
-	readonly start: number;
-	readonly removed: string;
-	readonly inserted: string;
-	/** The position of the cursor before it. */
-	readonly cursor: number;
-};
+type Edit = {readonly start: number; readonly removed: string; readonly inserted: string; readonly cursor: number};
 
 export type TextEditorState = {
 	readonly text: string;

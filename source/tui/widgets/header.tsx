@@ -130,13 +130,7 @@ export function FilterLine({width, filter, isFilterOpen, shownCount, totalCount,
 	);
 }
 
-type SentenceLineProps = {
-	readonly width: number;
-	readonly sentence: string;
-	readonly isOpen: boolean;
-	/** The outcome in words. */
-	readonly outcome: string;
-};
+type SentenceLineProps = {readonly width: number; readonly sentence: string; readonly isOpen: boolean; readonly outcome: string};
 
 /** Draws the sentence and its outcome. The sentence is cut at its start, and keeps half of the line. */
 export function SentenceLine({width, sentence, isOpen, outcome}: SentenceLineProps): ReactElement {
@@ -233,7 +227,6 @@ const arrows = {up: signs.rising, down: signs.falling} as const;
 
 type HeadedColumn = {
 	readonly title: string;
-	/** Blanks before the title. */
 	readonly indent: number;
 	/** Includes these blanks, and the one before the next column. */
 	readonly width: number;

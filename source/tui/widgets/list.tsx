@@ -6,7 +6,6 @@ import {withCursor} from '../../terminal/cursor-mark.ts';
 import {theme, type Style} from '../theme.ts';
 import {cursorRowOf, topRowOf, type ListState} from '../state/list-state.ts';
 
-/** A text with its style; plain without one. */
 export type Part = readonly [text: string, style?: Style];
 
 /** A line as it is drawn, with SGR, and its form for a screen reader. */

@@ -86,7 +86,6 @@ type Row = {
 	readonly isChanged?: boolean;
 	/** Such as “by anna, 12:03”. */
 	readonly changedBy?: string;
-	/** The relation of the sentence to it. */
 	readonly heard?: RowHearing | undefined;
 	/** The state in a word, with its mark; empty if the record has no state. */
 	readonly state?: string | undefined;

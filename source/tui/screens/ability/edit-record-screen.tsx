@@ -68,7 +68,6 @@ type Typed = Readonly<Partial<Record<FieldName, string>>>;
 
 type FormState<R extends EditedResource> = {
 	readonly focus?: FieldName | undefined;
-	/** The texts of the edited cells. */
 	readonly typed: Typed;
 	/** The record when the person began to type. After a conflict, the reported one. */
 	readonly seen?: Records[R] | undefined;

@@ -18,10 +18,8 @@ import {chosenCategory, firstProblem, isNewVersionOffered, useUploadForm, valida
 
 const sendingWords = {upload: {doing: 'uploading', done: 'uploaded'}, release: {doing: 'releasing', done: 'released'}} as const;
 
-/** A finished upload or release. */
 type Sent = {
 	readonly id: number | undefined;
-	/** The reason why it cannot be undone. */
 	readonly refusal: string;
 	readonly done: string;
 	/** The sentence about it once the lists were refreshed. */

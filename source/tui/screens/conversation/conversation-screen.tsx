@@ -24,7 +24,6 @@ import {wrapText} from '../../../terminal/wrap.ts';
 import {DetailFrame, detailLayoutOf, TitleLine, useProfileNote} from '../detail-frame.tsx';
 import {dismissError, refusalOf} from '../refuse-change.ts';
 
-/** An offer in a line above the input. */
 export type Offer = {
 	/** The trigger phrases of an ability: each has a key that says it. */
 	readonly phrases: readonly string[];

@@ -134,7 +134,6 @@ export type RowLook = {
 	readonly isChanged: boolean;
 	/** The author and the time; empty if they are not known. */
 	readonly changedBy?: string;
-	/** The relation of the sentence to it. */
 	readonly heard?: RowHearing | undefined;
 	readonly filter: Highlight;
 };

@@ -63,7 +63,6 @@ export type ListScreenProps<Record_ extends ListedRecord> = ListRowsOptions<Reco
 		readonly head: ListHead;
 		readonly counts: string;
 		readonly lineOf: (record: Record_, look: RowLook) => Line;
-		/** The details below or beside the list. */
 		readonly detailsOf: (record: Record_) => PaneDetails;
 	};
 
