@@ -137,13 +137,8 @@ export function createRun({endUnread, ...surroundings}: Surroundings, exitWith?:
 				return;
 			}
 
-			const endBySignal = async (): Promise<void> => {
-				await untilAborted(signal);
-				await context.whenFinished();
-			};
-
 			try {
-				await Promise.race([running, endBySignal()]);
+				await Promise.race([running, untilAborted(signal).then(async () => context.whenFinished())]);
 			} finally {
 				limit.end();
 				statusLine.clear();

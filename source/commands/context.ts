@@ -125,13 +125,9 @@ export function createStatusLine({streams: {stderr}, env}: {readonly streams: Pi
 /** Returns the text in one row, because a text that wraps could not be erased. Any character outside ASCII may be two columns wide. */
 function fit(text: string, columns: number): string {
 	const width = /^[ -~…]*$/.test(text) ? columns - 1 : Math.floor((columns - 1) / 2);
-	if (text.length <= width) {
-		return text;
-	}
-
 	// A person may want only ASCII, and all other texts end with an ellipsis.
 	const end = /^[ -~]*$/.test(text) ? '...' : '…';
-	return text.slice(0, Math.max(0, width - end.length)).toWellFormed() + end;
+	return text.length <= width ? text : text.slice(0, Math.max(0, width - end.length)).toWellFormed() + end;
 }
 
 export type SessionAccess = {
@@ -259,7 +255,8 @@ export function createContext(options: GlobalOptions, parts: ContextParts, {limi
 	*/
 	const whenPrinted = async (): Promise<void> => {
 		if (streams.stdout.writableNeedDrain && !isReporting) {
-			await whenDrained(streams.stdout);
+			// A closed pipe is not a failure: the listener of the stream reports the error.
+			await once(streams.stdout, 'drain').catch(() => undefined);
 		} else {
 			await nextTurn();
 		}
@@ -333,15 +330,6 @@ export function createContext(options: GlobalOptions, parts: ContextParts, {limi
 			streams.stderr.write(lines.map(line => `${inAscii(line)}\n`).join(''));
 		},
 	};
-}
-
-/** Resolves when the reader has taken the output, or takes no more: a closed pipe is not a failure. */
-async function whenDrained(stdout: StandardStreams['stdout']): Promise<void> {
-	try {
-		await once(stdout, 'drain');
-	} catch {
-		// The listener of the stream reports the error.
-	}
 }
 
 /**

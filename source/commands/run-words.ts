@@ -152,7 +152,7 @@ async function fail(error: unknown, program: Command, words: readonly string[], 
 		isOverSsh: session !== undefined,
 	});
 	reportError(
-		session === undefined ? failure : withStepOverSsh(failure),
+		session === undefined || failure.nextStep === undefined ? failure : failure.with({nextStep: hintOverSsh(failure.nextStep)}),
 		{isJson: isJsonWanted(words), isDebug: session === undefined && words.includes('--debug'), isAscii: words.includes('--ascii')},
 		streams.stderr,
 	);
@@ -183,7 +183,3 @@ async function explain(error: unknown, {session}: Surroundings): Promise<Switchb
 
 /** Any command may get a relative path. */
 const isCurrentFolderGone = (error: unknown): boolean => error instanceof Error && 'syscall' in error && error.syscall === 'uv_cwd';
-
-/** The error with a next step as it is typed over SSH, without the program's name. */
-const withStepOverSsh = (error: SwitchboardError): SwitchboardError =>
-	error.nextStep === undefined ? error : error.with({nextStep: hintOverSsh(error.nextStep)});

@@ -1,4 +1,4 @@
-import type {Command, CommanderError, Option} from 'commander';
+import type {Command, CommanderError} from 'commander';
 import {isDatabaseUrl} from '../platform/secret-variables.ts';
 import {shellWord} from '../platform/shell-word.ts';
 import {endpoints} from '../interface/endpoints.ts';
@@ -183,7 +183,7 @@ export function toUsageError({code, message}: CommanderError, program: Command, 
 	}
 
 	if (code === 'commander.optionMissingArgument' && awaiting !== undefined) {
-		return missingValue(command, awaiting);
+		return usageError(`${awaiting.long!} needs a value.`, `Use: ${awaiting.flags}\n${seeHelp(command)}`);
 	}
 
 	if (code === 'commander.missingArgument' && command.registeredArguments.length > operands.length) {
@@ -236,9 +236,6 @@ function missingOptions(command: Command, values: Readonly<Record<string, string
 		requiredOptionHints[pathOf(command)] ?? seeHelp(command),
 	);
 }
-
-const missingValue = (command: Command, {long, flags}: Option): SwitchboardError =>
-	usageError(`${long!} needs a value.`, `Use: ${flags}\n${seeHelp(command)}`);
 
 function missingArgument(command: Command, operands: readonly string[]): SwitchboardError {
 	const name = command.registeredArguments[operands.length]!.name();
