@@ -1,7 +1,7 @@
 import type {AccountRecords} from '../settings/settings.ts';
 import {openLog} from './log.ts';
 
-/** Opens what is remembered of accounts, for the settings: it follows their profiles. */
+/** Opens the records of accounts, for the settings: it follows their profiles. */
 export function openAccountRecords(stateFolder?: string): AccountRecords {
 	const open = (account: string) => openLog(account, {stateFolder});
 	return {

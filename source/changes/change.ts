@@ -34,7 +34,7 @@ const promptText = (value: JsonValue): string =>
 
 const texts: Readonly<Partial<Record<string, (value: JsonValue) => string>>> = {state: stateText, list: listText, lines: promptText};
 
-/** A field with what it was and what it is, of a change or of an entry of a history. */
+/** A field with its former and its new value, of a change or of an entry of a history. */
 type Values = Pick<Change, 'from' | 'to'> & {readonly kind: string; readonly field: string};
 
 /** Returns a value in a few words, such as `on` or `3 lines`. The field of a history may be any word. */

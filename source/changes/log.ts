@@ -153,7 +153,7 @@ type LogOptions = {
 	readonly limits?: typeof defaultLimits | undefined;
 };
 
-/** Changes, the newest first, and the keys of those that undo skips. */
+/** Changes, the newest first, and the keys of the changes that undo skips. */
 type Remembered = {readonly changes: readonly LogEntry[]; readonly skipped: ReadonlySet<string>};
 
 /** A line of the file; a line that only another version understands has nothing but its text. */
@@ -496,7 +496,7 @@ export function openLog(account: string, {stateFolder, arePathsShown = true, lim
 			} catch {}
 		},
 		/**
-		Adds a text to those of its agent, unless it is the newest of them.
+		Adds a text to its agent's texts, unless it is already the newest.
 		@throws SwitchboardError `not-kept`.
 		*/
 		async keep(prompt: Omit<KeptPrompt, 'version' | 'at'>): Promise<void> {

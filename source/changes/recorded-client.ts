@@ -35,7 +35,7 @@ type Options = {
 	readonly session: string;
 	/** The key of the person over SSH, hashed. */
 	readonly personId?: string | undefined;
-	/** True if all changes belong to one group, as those of a command do. */
+	/** True if all changes belong to one group, as for a command. */
 	readonly isOneGroup?: boolean | undefined;
 	/** Called with a sentence if a text could not be kept and is lost. */
 	readonly note: (text: string) => void;
@@ -295,7 +295,7 @@ export function recordChanges(client: Client, options: Options) {
 	return {
 		history,
 		lists: (): Lists => ({...knowledge.lists}),
-		/** Returns a group for the changes of a key, or for those that take a group back. */
+		/** Returns a group for the changes of a key, or for changes that take a group back. */
 		newGroup,
 		/** Runs work whose changes belong to a group. */
 		within: async <Result>(group: Group, work: () => Promise<Result>): Promise<Result> => groups.run(group, work),
@@ -392,7 +392,7 @@ export function recordChanges(client: Client, options: Options) {
 	};
 }
 
-/** Returns what is known of the records, from what the client has read. */
+/** Returns the known records, from the client's reads. */
 function createKnowledge() {
 	const lists: Lists = {};
 	const releases = new Map<number, {readonly abilityId: number; readonly version: string | undefined}>();

@@ -112,7 +112,7 @@ export function sessionFault(ended: 'session' | 'command', cause?: unknown): Swi
 	});
 }
 
-/** Explains a crash to someone who came over SSH, as `explainCrash` does. */
+/** Explains a crash to a person over SSH, as `explainCrash` does. */
 export function explainSessionCrash(error: unknown, ended: 'session' | 'command'): SwitchboardError {
 	const explained = explainCrash(error);
 	return explained === error ? explained : sessionFault(ended, error);

@@ -161,8 +161,7 @@ export function findRemovableProfile(profiles: readonly Profile[], name: string)
 }
 
 /**
-Returns the name for a sign-in if none is given: that of a profile with the same address, the current one first; else a free name
-made from the host.
+Returns the name for a sign-in if none is given: a profile with this address, the current one first; else a free name made from the host.
 */
 export function suggestProfileName(profiles: readonly Profile[], baseAddress: string, currentName?: string): string {
 	const matching = profiles.filter(profile => isSameBaseAddress(profile.baseAddress, baseAddress));

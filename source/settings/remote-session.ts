@@ -33,7 +33,7 @@ export type ServerFolders = {
 };
 
 /**
-Returns the folders of those who come over SSH with a key, whichever profile they get. They are created at the first write, with mode 0700.
+Returns the folders of the people who use a key over SSH, whichever their profile. They are created at the first write, with mode 0700.
 
 @param fingerprint - as OpenSSH prints it: `SHA256:…`.
 */
@@ -58,7 +58,7 @@ function toHex(fingerprint: string): string {
 	return Buffer.from(hash, 'base64').toString('hex');
 }
 
-/** The problems of a profile, in words for somebody to whom the settings do not belong. */
+/** The problems of a profile, in words for a person who does not own the settings. */
 const problems: Readonly<Partial<Record<ErrorKind, string>>> = {
 	'not-found': 'does not exist here',
 	'no-key': 'has no API key',
@@ -69,7 +69,7 @@ const problems: Readonly<Partial<Record<ErrorKind, string>>> = {
 const goneKinds: ReadonlySet<ErrorKind> = new Set(['not-found', 'no-key', 'insecure', 'usage']);
 
 /**
-Returns the service of somebody who came over SSH: only that of their profile, whatever the environment of this process says.
+Returns the service of a person over SSH: only that of their profile, whatever the environment of this process says.
 
 @throws SwitchboardError if the profile cannot be used. It names neither another profile nor a file of this machine.
 */

@@ -301,7 +301,7 @@ export async function changeSettingsFile(folder: string, change: (usable: JsonOb
 /**
 Sets broken settings aside: the whole file if it holds no settings; otherwise a copy of it, and the wrong entries are removed.
 
-@returns what was done, for the person; nothing is ever replaced silently.
+@returns a report for the person; nothing is ever replaced silently.
 */
 export async function repairSettingsFile(folder: string): Promise<readonly string[]> {
 	const file = settingsPath(folder);

@@ -162,7 +162,7 @@ export async function openSettings({configFolder, cacheFolder, records = noRecor
 		removePromptDrafts(accountNameOf({baseAddress: profile.baseAddress, profileName: profile.name}), folder);
 	};
 
-	/** The earlier prompts that signing out of a profile would lose: once it is signed out, also those that were kept at its address then. */
+	/** The earlier prompts that signing out of a profile would lose, including those kept at its address once it is signed out. */
 	const earlierPrompts = ({name, baseAddress, apiKey}: Profile): ReturnType<AccountRecords['prompts']> => [
 		...records.prompts(presetAccountOfProfile({baseAddress, profileName: name})),
 		...(apiKey === undefined ? records.prompts(signedOutAccountOf(baseAddress)) : []),

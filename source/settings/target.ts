@@ -66,7 +66,7 @@ export function variable(env: TargetOptions['env'], name: string): string | unde
 	return value === '' ? undefined : value;
 }
 
-/** Grows while a target is looked for, so that it says what was found out before an error. */
+/** Filled in while a target is looked for, so that it has the findings from before an error. */
 type Found = {-readonly [Part in keyof Omit<TargetFindings, 'outcome'>]: TargetFindings[Part]};
 
 /**
@@ -242,7 +242,7 @@ function chooseNamedAddress(options: TargetOptions, found: Found, {name, source}
 	return given;
 }
 
-/** Returns a key, and the profile or the variable that it comes from. The stored key of a profile that is named is the only one that counts. */
+/** Returns a key, and the profile or the variable that it comes from. For a named profile only its stored key counts. */
 function chooseKey(
 	options: TargetOptions,
 	choice: AddressChoice,

@@ -48,7 +48,7 @@ export function openUiState({configFolder}: {readonly configFolder?: string | un
 		/** An empty object if nothing usable is stored: none of this is worth an error. */
 		read,
 		/**
-		Changes what is stored now, so that two windows do not overwrite each other's parts.
+		Changes the stored state, so that two windows do not overwrite each other's parts.
 		@returns false if it cannot be written; then it is kept for this run.
 		*/
 		update,

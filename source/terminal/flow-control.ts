@@ -44,7 +44,7 @@ export function createWriteQueue({encode, send, schedule}: WriteQueueOptions) {
 		get isPaused() {
 			return isPaused;
 		},
-		/** Sends what has changed, in the next turn of the event loop or once earlier bytes are written. */
+		/** Sends the changes, in the next turn of the event loop or once earlier bytes are written. */
 		update,
 		/** Sends nothing until `resume`. */
 		pause(): void {
