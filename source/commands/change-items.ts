@@ -164,7 +164,7 @@ export async function reportItems(context: Context, outcomes: readonly StepOutco
 
 type FailureWords = Pick<ItemReport, 'doneWord' | 'keptWord' | 'nextStep'>;
 
-/** Throws the error of changes of which some failed, if any did. */
+/** Throws the error of failed changes, if there are any. */
 export function throwFailures(outcomes: ReadonlyArray<ChangeOutcome<unknown, Changed>>, words: FailureWords): void {
 	const failure = failureOf(outcomes, words);
 	if (failure !== undefined) {
