@@ -17,7 +17,7 @@ import {preparePlan, type Plan} from '../state/prepare-plan.ts';
 import {toPublicChanges, toPublicOutcomes, type PublicChange, type PublicChanges} from '../state/show-plan.ts';
 import {switchJson} from '../switch.ts';
 import {shownName} from './read-tools.ts';
-import {defineTool, errorSchema, inToolWords, nullable, takeWhatFits, toToolError, type ToolCall, type Tool} from './tool.ts';
+import {defineTool, errorSchema, inToolWords, nameArgument, nullable, takeWhatFits, toToolError, type ToolCall, type Tool} from './tool.ts';
 
 /* Changes as tools return them: with hidden characters shown, and short enough for an assistant. */
 
@@ -73,11 +73,7 @@ export const switchTool = defineTool({
 		'Switches installed abilities on or off, and returns the outcome of each. Nothing is changed unless all are found. An ability that is already in that state is left alone.',
 	isWriting: true,
 	input: {
-		installed: Type.Array(Type.String({minLength: 1, maxLength: 200}), {
-			minItems: 1,
-			maxItems: 200,
-			description: 'Ids, or names in any case.',
-		}),
+		installed: Type.Array(nameArgument(), {minItems: 1, maxItems: 200, description: 'Ids, or names in any case.'}),
 		enabled: Type.Boolean({description: 'True to switch them on, false to switch them off.'}),
 	},
 	output: {outcomes: Type.Array(outcomeSchema), error: Type.Optional(errorSchema)},
@@ -107,13 +103,7 @@ export const sayTool = defineTool({
 	isOpenWorld: true,
 	input: {
 		phrase: Type.String({minLength: 1, maxLength: maximumPhraseLength, description: 'The phrase to say.'}),
-		agent: Type.Optional(
-			Type.String({
-				minLength: 1,
-				maxLength: 200,
-				description: 'Its id, or its name in any case. By default the only agent, or the default one of the account.',
-			}),
-		),
+		agent: Type.Optional(nameArgument('Its id, or its name in any case. By default the only agent, or the default one of the account.')),
 	},
 	output: {
 		agent: nullable<string>('string', 'Its name; null for the default agent of the account.'),

@@ -115,6 +115,11 @@ export function announce({name, title, description, input, output, isWriting, is
 	return {name, title, description, inputSchema: input, outputSchema: output, annotations} as object as ListedTool;
 }
 
+/** Returns the schema of an argument that is a name or an id. */
+export function nameArgument(description?: string) {
+	return Type.String({minLength: 1, maxLength: 200, ...(description !== undefined && {description})});
+}
+
 /** Returns the schema of a value that is null where it is not known. */
 export function nullable<Value extends JsonValue = JsonValue>(type: string, description: string, items?: object) {
 	return Type.Unsafe<Value | null>({type: [type, 'null'], ...(items && {items}), description});
