@@ -78,7 +78,7 @@ function toColumns({by, kind, record, name, field, ...values}: SignedChange) {
 }
 
 /** Keeps a statement below the number of values that each database takes. */
-const entriesAtOnce = 500;
+const entriesAtOnce = 512;
 
 /**
 Writes entries within a transaction that has locked the account, and the state of the history into its row.
@@ -93,11 +93,11 @@ export async function insertEntries(
 ) {
 	const at = new Date().toISOString();
 	const entries = changes.map((change, index) => ({account_id: accountId, number: number + 1 + index, at, ...toColumns(change)}));
-	for (let start = 0; start < entries.length; start += entriesAtOnce) {
-		await database
-			.insertInto('history')
-			.values(entries.slice(start, start + entriesAtOnce))
-			.execute();
+	for (let start = 0, count = 0; start < entries.length; start += count) {
+		// A power of two: a few sizes only, so that the database knows each statement already.
+		count = Math.min(entriesAtOnce, 2 ** Math.floor(Math.log2(entries.length - start)));
+		const some = entries.slice(start, start + count);
+		await database.insertInto('history').values(some).execute();
 	}
 
 	return database
