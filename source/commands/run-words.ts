@@ -121,21 +121,13 @@ export async function runWords(given: readonly string[], {adapt, ...surroundings
 		await program.parseAsync([...words], {from: 'user'});
 		return {exitCode, isCutShort: false};
 	} catch (error) {
-		const isHelp = isHelpOf(error);
-		if (isHelp && error.exitCode === 0) {
-			return {exitCode: 0, isCutShort: false};
+		if (isHelpOf(error) && (error.exitCode === 0 || !isJsonWanted(words))) {
+			// Commander has printed the help, or the usage in place of a missing command.
+			return {exitCode: error.exitCode === 0 ? 0 : 2, isCutShort: false};
 		}
 
-		// Commander has printed the usage because the command is missing.
-		if (isHelp && !isJsonWanted(words)) {
-			return {exitCode: 2, isCutShort: false};
-		}
-
-		const failure = isHelp
-			? new SwitchboardError('usage', 'No command given.', {nextStep: 'List the commands with: switchboard --help'})
-			: error;
 		// A failure may have left a resource open that would keep the process alive.
-		return {exitCode: await fail(failure, program, words, surroundings), isCutShort: true};
+		return {exitCode: await fail(error, program, words, surroundings), isCutShort: true};
 	}
 }
 

@@ -178,6 +178,10 @@ export function toUsageError({code, message}: CommanderError, program: Command, 
 		return unknownOption(command, wrongOption);
 	}
 
+	if (code === 'commander.help') {
+		return usageError('No command given.', 'List the commands with: switchboard --help');
+	}
+
 	if (code === 'commander.missingMandatoryOptionValue') {
 		return missingOptions(command, values);
 	}
