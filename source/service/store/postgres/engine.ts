@@ -10,6 +10,7 @@ import {
 	PostgresDriver,
 	type PostgresPool,
 	type PostgresPoolClient,
+	sql,
 	type TransactionSettings,
 } from 'kysely';
 import type {Pool, PoolClient, QueryResult} from 'pg';
@@ -177,6 +178,7 @@ export function createPostgresEngine({database, shown, announce, history}: Engin
 	const writeAccount = createWriteQueues(write);
 	return {
 		isSingleWriter: false,
+		elementsOf: json => sql`json_array_elements(cast(${json} as json)) as element (value)`,
 		announce,
 		history,
 		query: async work => attempt(async () => work(database)),

@@ -1,6 +1,6 @@
 import {Buffer} from 'node:buffer';
 import {setImmediate} from 'node:timers/promises';
-import {type ColumnType, type Dialect, type Generated, Kysely, sql} from 'kysely';
+import {type ColumnType, type Dialect, type Generated, Kysely, type RawBuilder, sql} from 'kysely';
 import type {HistoryKind} from '../../../interface/history.ts';
 import type {KeyRights} from '../../../interface/key-rights.ts';
 import type {ListName, ListVersions} from '../changes.ts';
@@ -115,6 +115,8 @@ export type Engine = {
 	readonly write: <Result>(work: Work<Result>) => Promise<Result>;
 	/** Writes what begins by locking the account. It begins after this turn of the event loop. */
 	readonly writeAccount: <Result>(accountId: number, work: Work<Result>) => Promise<Result>;
+	/** The elements of a JSON array as rows with one column, `value`. */
+	readonly elementsOf: (json: string) => RawBuilder<unknown>;
 	/** One statement that writes what is worth no wait: it fails at once while another process writes. */
 	readonly touch: <Result>(work: Work<Result>) => Promise<Result>;
 	/** True if there is never more than one transaction that writes. */

@@ -67,18 +67,16 @@ export function compareFields<Record_ extends Named>(
 /** The number of the newest entry, and the size of all that are kept. */
 export type HistoryState = {readonly number: number; readonly bytes: number};
 
-/** Returns the columns of an entry that say what was changed, and by whom. */
-function toColumns({by, kind, record, name, field, ...values}: SignedChange) {
+function toNewEntry({by, kind, record, name, field, ...values}: SignedChange) {
 	const {from, to, longTexts} = storeValues(values.from, values.to);
-	const key = {key_id: by.keyId ?? null, key_name: by.name, folded_key_name: foldName(by.name)};
-	const person = {person: by.person, folded_person: foldName(by.person), via: by.via};
-	const place = {kind, record_id: record, record_name: name, folded_record_name: foldName(name), field};
-	const stored = {from_value: from, to_value: to, long_texts: longTexts, bytes: sizeOf(name, from, to, longTexts ?? undefined)};
-	return {...key, ...person, ...place, ...stored};
+	return {
+		longTexts,
+		bytes: sizeOf(name, from, to, longTexts ?? undefined),
+		texts: [by.name, foldName(by.name), by.person, foldName(by.person), by.via, kind, name, foldName(name), field, from, to],
+		keyId: by.keyId ?? null,
+		record,
+	};
 }
-
-/** Keeps a statement below the number of values that each database takes. */
-const entriesAtOnce = 512;
 
 /**
 Writes entries within a transaction that has locked the account, and the state of the history into its row.
@@ -86,26 +84,50 @@ Writes entries within a transaction that has locked the account, and the state o
 @returns the row of the account afterwards.
 */
 export async function insertEntries(
+	engine: Engine,
 	database: Database,
 	accountId: number,
 	{number, bytes}: HistoryState,
 	changes: readonly SignedChange[],
 ) {
-	const at = new Date().toISOString();
-	const entries = changes.map((change, index) => ({account_id: accountId, number: number + 1 + index, at, ...toColumns(change)}));
-	for (let start = 0, count = 0; start < entries.length; start += count) {
-		// A power of two: a few sizes only, so that the database knows each statement already.
-		count = Math.min(entriesAtOnce, 2 ** Math.floor(Math.log2(entries.length - start)));
-		const some = entries.slice(start, start + count);
-		await database.insertInto('history').values(some).execute();
+	const entries = changes.map(change => toNewEntry(change));
+	const values = JSON.stringify(
+		entries.map(({keyId, record, bytes: size, texts}, index) => [number + 1 + index, keyId, record, size, ...texts]),
+	);
+	// One text of the statement for any number of entries.
+	const insert = sql<object>`
+		insert into history (
+			account_id, at, number, key_id, record_id, bytes,
+			key_name, folded_key_name, person, folded_person, via, kind, record_name, folded_record_name, field, from_value, to_value
+		)
+		select
+			cast(${accountId} as bigint), cast(${new Date().toISOString()} as text),
+			cast(value ->> 0 as bigint), cast(value ->> 1 as bigint), cast(value ->> 2 as bigint), cast(value ->> 3 as bigint),
+			value ->> 4, value ->> 5, value ->> 6, value ->> 7, value ->> 8, value ->> 9, value ->> 10, value ->> 11, value ->> 12, value ->> 13, value ->> 14
+		from ${engine.elementsOf(values)}
+	`;
+	if (engine.isSingleWriter) {
+		await insert.execute(database);
 	}
 
-	return database
+	const account = await (engine.isSingleWriter ? database : database.with('added', () => sql<object>`(${insert})`))
 		.updateTable('accounts')
-		.set({history_number: number + entries.length, history_bytes: entries.reduce((total, entry) => total + entry.bytes, bytes)})
+		.set({history_number: number + entries.length, history_bytes: bytes + entries.reduce((total, entry) => total + entry.bytes, 0)})
 		.where('id', '=', accountId)
 		.returning(accountColumns)
 		.executeTakeFirstOrThrow();
+	for (const [index, {longTexts}] of entries.entries()) {
+		if (longTexts !== null) {
+			await database
+				.updateTable('history')
+				.set({long_texts: longTexts})
+				.where('account_id', '=', accountId)
+				.where('number', '=', number + 1 + index)
+				.execute();
+		}
+	}
+
+	return account;
 }
 
 /** Entries are removed at every so many, as looking for them costs as much as writing one. */

@@ -120,7 +120,7 @@ async function addEntries(
 	before: HistoryState,
 	changes: readonly SignedChange[],
 ): Promise<AccountState> {
-	const after = toState(await insertEntries(database, accountId, before, changes));
+	const after = toState(await insertEntries(engine, database, accountId, before, changes));
 	if (isPruningDue(engine.history!, before, after.history, after.bytes)) {
 		// More than were added, so that entries never become too many.
 		await makeRoomForEntries(database, accountId, engine.history!, 2 * changes.length + 128);

@@ -187,6 +187,7 @@ export function createSqliteEngine({database, connection: main, damage, reading,
 	const write: Engine['write'] = async work => database.transaction().execute(work);
 	return {
 		isSingleWriter: true,
+		elementsOf: json => sql`json_each(${json})`,
 		announce,
 		history,
 		query: async work => work(database),
