@@ -16,8 +16,7 @@ const oldestNode = 24;
 process.on('SIGUSR1', () => undefined);
 
 /**
-A reader that closes the pipe, as in `switchboard abilities | head -1`, is no failure: the command goes on and ends as usual. A
-full disk is one.
+A reader that closes the pipe, as in `switchboard abilities | head -1`, is not a failure: the command goes on and ends as usual. A full disk is one.
 */
 function endWithOutput(error: Error, isJson: boolean): void {
 	if ('code' in error && error.code === 'EPIPE') {

@@ -37,7 +37,9 @@ async function isUpToDate(): Promise<boolean> {
 	return existsSync(stampFile) && (await stat(stampFile)).mtimeMs >= (await newestChange());
 }
 
-/** The service reads these files as it starts (`source/service/sample/read-sample-home.ts`). The leftovers of Python tools are not copied. */
+/**
+The service reads these files as it starts (`source/service/sample/read-sample-home.ts`). The leftovers of Python tools are not copied.
+*/
 async function copySampleHome(outputFolder: string): Promise<void> {
 	const home = path.join(root, 'source/service/sample/home');
 	await cp(home, path.join(outputFolder, 'sample-home'), {recursive: true, filter: file => !isJunk(path.basename(file))});
@@ -146,8 +148,8 @@ type Outputs = Metafile['outputs'];
 
 /**
 Merges the many small chunks that the command line is made of: without it `installed --json` takes a third more processor time, and the
-screens a tenth. The bundler splits code that several entry points share by the set of these, and every file that is imported as the program runs
-is an entry point to it.
+screens a tenth. The bundler splits code that several entry points share by the set of these, and every file that is imported as the program
+runs is an entry point to it.
 
 @param settings - those that made the chunks.
 */

@@ -13,8 +13,7 @@ loaded from the assets as they are from the disk, each when it is first needed, 
 const root = 'switchboard:///';
 
 /**
-Node.js gives the main script of an executable no `import()` of its own; a module that it requires has one. What is required must look
-like a file, with its whole path, for the current folder may be gone. The ending says what it is: without one Node.js would read the
+Node.js gives the main script of an executable no `import()`; a module that it requires has one. A required module must look like a file, with its whole path, for the current folder may be gone. The ending says what it is: without one Node.js would read the
 `package.json` beside it and in every folder above, which anyone may have put there.
 */
 const entryFile = `${process.execPath}.mjs`;

@@ -51,7 +51,7 @@ export async function buildExecutable(folder: string): Promise<string> {
 		);
 		await writeFile(path.join(folder, noticesName), `${notices}\n${'-'.repeat(80)}\n\nNode.js\n\n${nodeLicense}`);
 		const executable = path.join(folder, process.platform === 'win32' ? 'switchboard.exe' : 'switchboard');
-		// One that runs can be replaced, but not written to.
+		// A running executable can be replaced, but not written to.
 		await rename(built, executable);
 		return executable;
 	} finally {
@@ -61,7 +61,7 @@ export async function buildExecutable(folder: string): Promise<string> {
 
 /**
 Returns the Node.js that makes the executable and is in it. It is not the one of the project: 24 cannot put anything into an executable
-without a foreign tool, of which there is only an alpha version.
+without a foreign tool, whose only version is an alpha.
 
 @throws Error if npm cannot install it, or none is published for this platform.
 */

@@ -91,7 +91,7 @@ function helpOf(command: Command): string {
 	return text.replace(stripVTControlCharacters(inheritedOptions({command})), '');
 }
 
-/** A command and its subcommands, each under a heading of its own. */
+/** A command and its subcommands, each under its heading. */
 const roffCommand = (command: Command): readonly string[] => [
 	`.SS "${roffText(pathOf(command))}"`,
 	...verbatim(helpOf(command)),

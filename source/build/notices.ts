@@ -45,8 +45,7 @@ const missingTexts: Readonly<Record<string, string>> = {
 const headLine = /^(?:\s*|\(?(?:The )?MIT License\)?(?: \(MIT\))?|(?:The )?ISC License(?: \(ISC\))?|\s*(?:Copyright\b|\(c\)).*)$/i;
 
 /**
-Returns the names, versions and licences of all packages in a bundle, as their licences demand of whoever passes them on. A text that several
-packages share stands once, however its lines are broken, after the copyright lines of each.
+Returns the names, versions and licences of all packages in a bundle, as their licences demand of anyone who passes them on. A text that several packages share is there once, however its lines are broken, after the copyright lines of each.
 
 @param root - the folder that the paths in the metafile start from.
 @throws Error if a package has no licence or comes without its text, or if its licence demands more than a notice.
@@ -78,12 +77,15 @@ async function findPackages(metafile: Metafile, root: string): Promise<readonly 
 	const used = Object.values(metafile.outputs).flatMap(({inputs}) => Object.keys(inputs));
 	const folders = [...new Set(used.flatMap(file => packageFolderOf(file) ?? []))];
 	const packages = await Promise.all(folders.toSorted().map(async folder => readPackage(root, folder)));
-	// The same version may be installed in several places.
+	// A version may be installed in several places.
 	const different = [...new Map(packages.map(found => [`${found.name} ${found.version}`, found])).values()];
 	return different.toSorted((one, other) => one.name.localeCompare(other.name, 'en') || one.version.localeCompare(other.version, 'en'));
 }
 
-/** The folder of the package that a file is in: up to the name after the last `node_modules`. Modules of a plug-in, such as `builtin:…`, are no files. */
+/**
+The folder of the package that a file is in: up to the name after the last `node_modules`. Modules of a plug-in, such as `builtin:…`, are no
+files.
+*/
 const packageFolderOf = (file: string): string | undefined =>
 	/^(?<folder>[^:]*node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(file)?.groups?.['folder'];
 

@@ -21,7 +21,7 @@ Makes the npm file of what is built, from a copy: the project's own files stay a
 export async function packForNpm(folder: string, workFolder: string): Promise<string> {
 	const tree = path.join(workFolder, 'npm');
 	await mkdir(tree);
-	for (const name of ['package.json', 'README.md', 'LICENSE', 'media', 'dist']) {
+	for (const name of ['package.json', 'README.md', 'LICENSE', 'dist']) {
 		await cp(path.join(root, name), path.join(tree, name), {recursive: true});
 	}
 
@@ -152,7 +152,7 @@ fi
 /** Nobody publishes it under an address yet. */
 const maintainer = 'Switchboard maintainers <nobody@localhost>';
 
-/** What `lintian` need not say, with the reason. */
+/** The complaints that `lintian` need not make, with the reason. */
 const overrides = [
 	['bogus-mail-host *', 'nobody publishes it under an address yet'],
 	['bogus-mail-host-in-debian-changelog *', 'the same'],
@@ -164,7 +164,7 @@ const overrides = [
 
 const description = `Description: terminal UI and commands for people who run voice agents
  See your agents, abilities and installed abilities, and switch an installed
- ability on or off with one key, also over SSH. The same operations run from
+ ability on or off with one key, also over SSH. All operations also run from
  scripts, and a bundled service speaks the same interface.
  .
  The program is one executable with Node.js in it.`;

@@ -6,7 +6,7 @@ import process from 'node:process';
 const keptName = '.package.json.packing';
 
 /**
-Returns the text of a `package.json` as it is packed: without `prepare`, which is for checkouts, and of which npm would say that it was not run.
+Returns the text of a `package.json` as it is packed: without `prepare`, which is for checkouts: npm would say that it was not run.
 */
 function packedManifest(text: string): string {
 	const {scripts, ...rest} = JSON.parse(text) as {readonly scripts: Readonly<Record<string, string>>};

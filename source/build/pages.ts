@@ -7,8 +7,8 @@ import type {ActionName} from '../words/key-table.ts';
 import {signRows} from '../words/signs.ts';
 
 /*
-The pages for readers hold tables that the program has too, such as its keys. They are between `<!-- from NAME -->` and `<!-- /from -->`, and are
-written from the program.
+The pages for readers hold tables that the program has too, such as its keys. They are between `<!-- from NAME -->` and `<!-- /from -->`,
+and are written from the program.
 */
 
 const root = path.resolve(import.meta.dirname, '../..');

@@ -4,15 +4,18 @@ import path from 'node:path';
 import process from 'node:process';
 import type {BuildOptions, Plugin} from 'esbuild';
 
-/* What the bundle changes of the packages in it, so that the program starts and draws quickly, and works where one compiled part is missing. */
+/*
+Changes that the bundle makes to the packages in it, so that the program starts and draws quickly, and works where one compiled part is
+missing.
+*/
 
 /**
-Modules that the program has no use for, by the ends of their paths, and what stands for them. Ink loads React's developer tools where
-`DEV` is set, and the terminal follows signals and exits itself: Ink's would end the process by a signal that someone listened to once.
-Fastify's `inject` answers requests that a test makes up. The SDK of the Model Context Protocol brings a whole JSON Schema validator for
-answers to questions that a server asks its client; ours asks none, and checks the arguments of its tools itself. Of ssh2, the server works
-without the client, the agents, the parts that are compiled for one platform or are WebAssembly, for a cipher that is not offered, without SFTP
-and without keys that have a passphrase: the server refuses both.
+Modules that the program has no use for, by the ends of their paths, and their substitutes. Ink loads React's developer tools where `DEV`
+is set, and the terminal follows signals and exits itself: Ink's would end the process by a signal that someone listened to once. Fastify's
+`inject` answers requests that a test makes up. The SDK of the Model Context Protocol brings a whole JSON Schema validator for answers to
+questions that a server asks its client; ours asks none, and checks the arguments of its tools itself. The server works without ssh2's
+client and agents, the parts that are compiled for one platform or are WebAssembly, for a cipher that is not offered, without SFTP and
+without keys that have a passphrase: the server refuses both.
 */
 const replacements: ReadonlyArray<readonly [end: RegExp, contents: string]> = [
 	[/\/ink\/build\/devtools\.js$/, 'export {};'],
@@ -75,7 +78,7 @@ export function patchPackage(name: string, changes: Changes): Plugin {
 				for (const [before, after] of changes[found]!) {
 					const parts = contents.split(before);
 					if (parts.length !== 2) {
-						throw new Error(`${name}/${found} was changed: this stands there ${parts.length - 1} times instead of once:\n${before}`);
+						throw new Error(`${name}/${found} was changed: this is there ${parts.length - 1} times instead of once:\n${before}`);
 					}
 
 					contents = parts.join(after);
@@ -95,7 +98,9 @@ export function patchPackage(name: string, changes: Changes): Plugin {
 
 const plainOutput = JSON.stringify(path.join(import.meta.dirname, '../terminal/plain-output.ts'));
 
-/** Ink has kept the cells of a frame since https://github.com/vadimdemedes/ink/pull/564, and caches of them for one frame since pull 835. */
+/**
+Ink has kept the cells of a frame since https://github.com/vadimdemedes/ink/pull/564, and caches of them for one frame since pull 835.
+*/
 const inkPatches = patchPackage('ink', {
 	'build/sanitize-ansi.js': [
 		[
@@ -133,9 +138,10 @@ const stringWidthPatches = patchPackage('string-width', {
 });
 
 const sshPatches = patchPackage('ssh2', {
-	// A channel that nothing was started on is told by the name of its class, which a bundle does not keep.
+	// A channel that nothing was started on is recognized by the name of its class, which a bundle does not keep.
 	'lib/utils.js': [["channel.constructor.name === 'Session'", 'channel._chanInfo !== undefined']],
-	// Data that waited for the window stays known after it was sent: with the next room, old output would go out once more, and that of standard error would wait for ever.
+	// Data that waited for the window stays known after it was sent: with the next room, old output would go out once more, and that of
+	// standard error would wait for ever.
 	'lib/server.js': [
 		[
 			`if (channel._chunk) {
@@ -174,7 +180,7 @@ const builtinsOnUse: Plugin = {
 		bundler.onResolve({filter: /./}, ({path: name, importer, kind}) =>
 			// The entry point must load in a Node.js that is too old to have this function.
 			kind === 'import-statement' && isBuiltin(name) && path.basename(importer) !== 'cli.ts'
-				? // One for each importer: a module of its own that several chunks share would be a file of its own.
+				? // One for each importer: a module that several chunks share would be a separate file.
 					{path: name, suffix: `?${importer}`, namespace: 'builtin', sideEffects: false}
 				: undefined,
 		);

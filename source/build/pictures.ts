@@ -75,8 +75,8 @@ function rowOf(terminal: Terminal, row: number, top = 0): readonly string[] {
 }
 
 /**
-Returns the cells of a row in blocks with the same colour behind, and in texts of the same style. A text neither begins nor ends with a space, nor holds
-two in a row: some browsers draw such spaces as none, and stretch the rest to the length of all.
+Returns the cells of a row in blocks with the same colour behind, and in texts of the same style. A text neither begins nor ends with a
+space, nor holds two in a row: some browsers draw such spaces as none, and stretch the rest to the length of all.
 */
 function partsOf(terminal: Terminal, row: number): {readonly blocks: readonly Part[]; readonly texts: readonly Part[]} {
 	const line = terminal.buffer.active.getLine(terminal.buffer.active.viewportY + row);
@@ -137,7 +137,7 @@ function styleOf(cell: IBufferCell): {readonly style: string; readonly behind: s
 	};
 }
 
-/** What a terminal showed for a while: its rows, each as the elements of a row. */
+/** The contents of a terminal for a while: its rows, each as the elements of a row. */
 type FilmFrame = {readonly rows: readonly string[]; readonly seconds: number};
 
 const frameOf = (terminal: Terminal, seconds: number): FilmFrame => ({

@@ -3,7 +3,10 @@ import path from 'node:path';
 import process from 'node:process';
 import ts from 'typescript-6';
 
-/* Prints how large the program and its tests are: files, lines, and what of it is code. Generated files and data count, the sample home does not. */
+/*
+Prints how large the program and its tests are: files, lines, and what of it is code. Generated files and data count, the sample home does
+not.
+*/
 
 /** A line with more characters is long; a tab counts as one. */
 const longLine = 140;

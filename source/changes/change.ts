@@ -5,10 +5,10 @@ import type {JsonValue} from '../interface/json.ts';
 import {typeOfField, type FieldName, type RecordKind} from './fields.ts';
 
 /**
-One field of one record that differs, for `plan`, `apply` and `watch` (`docs/compatibility.md`, JSON). A field
-has the name that it has in the state file; `installed` and `exists` are whether there is such a record at all, from false to
-true when it is installed or created. `source` goes from the version on the service (null where there is no such ability, empty
-where the service shows none) to the folder. `version` is the one in use, and `draft` the one that is saved and not used; no state file has them.
+One field of one record that differs, for `plan`, `apply` and `watch` (`docs/compatibility.md`, JSON). A field has the name that it has in
+the state file; `installed` and `exists` are whether there is such a record at all, from false to true when it is installed or created.
+`source` goes from the version on the service (null where there is no such ability, empty where the service shows none) to the folder.
+`version` is the one in use, and `draft` the one that is saved and not used; no state file has them.
 */
 export type Change = {
 	readonly kind: RecordKind;

@@ -30,7 +30,10 @@ type Field<R extends Resource> = {
 	readonly noun: string;
 	readonly type: ValueType;
 	readonly isSettable: boolean;
-	/** Returns the value as the service sent it, abilities as ids; `undefined` where it does not show all of it, null where it is empty or not shown. */
+	/**
+	Returns the value as the service sent it, abilities as ids; `undefined` where it does not show all of it, null where it is empty or not
+	shown.
+	*/
 	readonly read: (record: Records[R]) => JsonValue | undefined;
 	/** Describes a change in a few words; “new” and the noun by default. */
 	readonly words?: (from: JsonValue, to: JsonValue) => string;

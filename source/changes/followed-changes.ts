@@ -17,7 +17,9 @@ export type SeenChange = Pick<HistoryEntry, 'at' | 'name' | 'record' | 'from' | 
 
 export type FollowedOptions = {
 	readonly resources: readonly Resource[];
-	/** `all`: each change once, from the history where there is one, else from the lists. `history`: its entries since the stream was opened. */
+	/**
+	`all`: each change once, from the history where there is one, else from the lists. `history`: its entries since the stream was opened.
+	*/
 	readonly entries: 'all' | 'history';
 	readonly signal: AbortSignal;
 	readonly note: (sentence: string) => void;

@@ -511,8 +511,8 @@ export class ChangeQueue {
 /**
 Sends values of a record; other fields stay as they are in it.
 
-@returns the record as the answer shows it, or as it was sent. Ties of an agent that the list does not show are left out: the next edit would
-take them for all.
+@returns the record as the answer shows it, or as it was sent. Ties of an agent that the list does not show are left out: the next edit
+would take them for all.
 */
 export async function sendValues(client: Client, resource: Resource, record: AnyRecord, values: Values): Promise<AnyRecord> {
 	if (resource === 'abilities') {

@@ -55,7 +55,8 @@ export function listsToRevert({kind, field}: HistoryEntry): readonly Resource[] 
 Returns how a change is reverted, from the records as they are now.
 
 @param entry - read alone, with its whole texts.
-@throws SwitchboardError `refused` if it cannot be, `not-found` if its record is gone, and `conflict` or `ambiguous` if names are in the way.
+@throws SwitchboardError `refused` if it cannot be, `not-found` if its record is gone, and `conflict` or `ambiguous` if names are in the
+way.
 */
 export function planReversal(entry: HistoryEntry, records: KnownRecords): PlannedReversal {
 	const {kind, field, from, to, record: id} = entry;

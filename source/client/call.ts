@@ -160,8 +160,8 @@ type AttemptsOptions = {
 };
 
 /**
-Returns the attempts of one request: logs each, limits its time and its answer, and remembers whether one may have been carried out. Got's own
-limit for a whole request has no effect before there is a connection, as while a proxy is silent.
+Returns the attempts of one request: logs each, limits its time and its answer, and remembers whether one may have been carried out. Got's
+own limit for a whole request has no effect before there is a connection, as while a proxy is silent.
 */
 export function createAttempts(call: Call, {isWrite}: Sending, {origin, path, proxy, cancelled, options}: AttemptsOptions) {
 	const stop = new AbortController();

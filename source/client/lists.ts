@@ -30,8 +30,8 @@ const maximumListBytes = 64 * 1024 * 1024;
 const listLimits = `${formatCount(maximumListRecords)} records, ${formatCount(maximumPages)} pages and ${maximumListBytes / 1024 / 1024} MiB`;
 
 /**
-Returns an address that the service sent, such as that of the next page, on the service's own origin; `undefined` if it is on another machine.
-Services behind a proxy that ends TLS name themselves with plain http: only host and port must agree.
+Returns an address that the service sent, such as that of the next page, on the service's own origin; `undefined` if it is on another
+machine. Services behind a proxy that ends TLS name themselves with plain http: only host and port must agree.
 */
 export function onOwnOrigin(address: string, current: string): string | undefined {
 	if (!URL.canParse(address, current)) {

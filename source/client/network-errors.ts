@@ -212,7 +212,9 @@ export function timeLimitOf(signal: AbortSignal): SwitchboardError | undefined {
 	return signal.reason instanceof SwitchboardError && signal.reason.kind === 'timeout' ? signal.reason : undefined;
 }
 
-/** Returns the error of a call that its signal cancelled. A write is cut before the command's own time is up, so it does not say that it is. */
+/**
+Returns the error of a call that its signal cancelled. A write is cut before the command's own time is up, so it does not say that it is.
+*/
 export function toCancelledError(signal: AbortSignal, {origin, isWrite, isOutcomeUnknown}: ErrorContext & {readonly isWrite: boolean}) {
 	const limit = timeLimitOf(signal);
 	if (limit === undefined) {

@@ -265,7 +265,9 @@ export async function prepareRelease(
 
 type Compared = Pick<Awaited<ReturnType<typeof compareSource>>, 'same' | 'files' | 'isOurs'>;
 
-/** Compares with the draft. Where its source is not offered it counts as different, and the files that differ from those in use are named. */
+/**
+Compares with the draft. Where its source is not offered it counts as different, and the files that differ from those in use are named.
+*/
 async function compareDraft(
 	access: ReleaseAccess,
 	ability: Ability,

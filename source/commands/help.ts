@@ -24,7 +24,7 @@ export const topics = (
 	] as const
 ).map(([name, description]) => ({name, description, load: async () => (await import('./help/topics.ts')).topicTexts[name]!}));
 
-/** The same for the screens. */
+/** Each topic as text for the screens. */
 export const screenTopics = topics.map(({name, description, load}) => ({
 	name,
 	description,

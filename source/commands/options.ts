@@ -28,8 +28,8 @@ export function wrongChoice(name: string, text: string, words: readonly string[]
 }
 
 /**
-Returns a parser for an option or an argument that takes one of some words. Commander's choices serve the help and completion only, because its
-error does not suggest a word.
+Returns a parser for an option or an argument that takes one of some words. Commander's choices serve the help and completion only, because
+its error does not suggest a word.
 
 @param toCase - converts the typed text to the case of the words, if any case will do.
 */

@@ -173,7 +173,10 @@ function sortByDistance(wanted: string, words: readonly string[], isRisky: (word
 const editsAllowed = (first: string, second: string): number =>
 	Math.min(maximumEdits, Math.floor(Math.max(first.length, second.length) / 3));
 
-/** Returns the Damerau-Levenshtein distance: letters added, missing, replaced or transposed. It stops, with Infinity, where it is above the limit. */
+/**
+Returns the Damerau-Levenshtein distance: letters added, missing, replaced or transposed. It stops, with Infinity, where it is above the
+limit.
+*/
 function editDistance(first: string, second: string, limit: number): number {
 	let beforeLast: number[] = [];
 	let last = Array.from({length: second.length + 1}, (_, index) => index);

@@ -246,8 +246,8 @@ export function withoutLinkedKeys(raw: JsonObject): JsonObject {
 }
 
 /**
-Returns the record for scripts (`docs/compatibility.md`, JSON): as the service returned it, with the interface's identifier as an integer, and for
-an installed ability `enabled`: a boolean, or null if the service does not show it.
+Returns the record for scripts (`docs/compatibility.md`, JSON): as the service returned it, with the interface's identifier as an integer,
+and for an installed ability `enabled`: a boolean, or null if the service does not show it.
 */
 export function toPublicRecord(resource: Resource, record: Agent | Ability | InstalledAbility): JsonObject {
 	return {...record.raw, [identifierNames[resource]]: record.id, ...('isEnabled' in record && {enabled: record.isEnabled ?? null})};

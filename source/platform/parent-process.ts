@@ -14,7 +14,10 @@ const nullDevice = 0x1_03;
 /** Shells open /dev/null only for writing. */
 const shells: ReadonlySet<string> = new Set(['ash', 'bash', 'busybox', 'dash', 'fish', 'ksh', 'mksh', 'sh', 'zsh']);
 
-/** Lets writing to standard output fail if it was closed when the program started. The descriptor stays taken: no other file may get its number. */
+/**
+Lets writing to standard output fail if it was closed when the program started. The descriptor stays taken: no other file may get its
+number.
+*/
 export function keepClosedOutput(): void {
 	if (!isOutputClosed()) {
 		return;

@@ -326,8 +326,9 @@ export async function openSettings({configFolder, cacheFolder, records = noRecor
 			};
 		},
 		/**
-		Removes the key of a profile, the lists last seen with it, how its screens were left, its unsaved prompts, and its earlier ones unless they are kept for the next
-		sign-in to its address; the address and the presets stay for the next key.
+		Removes the key of a profile, the lists last seen with it, how its screens were left, its unsaved prompts, and its earlier ones unless
+		they are kept for the next sign-in to its address; the address and the presets stay for the next key.
+
 		@returns true if the earlier prompts were removed, or moved to where they are kept.
 		@throws SwitchboardError `not-found`.
 		*/
@@ -338,7 +339,9 @@ export async function openSettings({configFolder, cacheFolder, records = noRecor
 			return follow(before, {ofRecords: async account => leaveRecords(account, before, options)});
 		},
 		/**
-		Removes a profile with its presets, the lists last seen with it, how its screens were left, its unsaved prompts, and its earlier ones unless they are kept.
+		Removes a profile with its presets, the lists last seen with it, how its screens were left, its unsaved prompts, and its earlier ones
+		unless they are kept.
+
 		@returns as `forgetKey`.
 		@throws SwitchboardError `not-found`, or `usage` for `local`, which is never stored.
 		*/

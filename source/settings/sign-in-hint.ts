@@ -5,7 +5,9 @@ import {SwitchboardError} from '../interface/errors.ts';
 import type {keyVariables} from '../platform/secret-variables.ts';
 import {shellWord} from '../platform/shell-word.ts';
 
-/** Returns where other clients of the public service keep a key (`docs/interface.md`, Authentication). Only `login --from-openhome` reads it. */
+/**
+Returns where other clients of the public service keep a key (`docs/interface.md`, Authentication). Only `login --from-openhome` reads it.
+*/
 export function openHomeFile(): string {
 	return path.join(homedir(), '.openhome', 'config.json');
 }

@@ -44,7 +44,10 @@ export type RemoteTarget = {
 /** The service to use, and the key for it. `local` is the bundled service on this machine, which has its own key. */
 export type Target = RemoteTarget | {readonly kind: 'local'};
 
-/** Where the name of a profile comes from: an option, a variable, the settings, the server that someone came to, or the address, for which it has the key. */
+/**
+Where the name of a profile comes from: an option, a variable, the settings, the server that someone came to, or the address, for which it
+has the key.
+*/
 type ProfileSource = '--profile' | 'ssh' | 'SWITCHBOARD_PROFILE' | 'current profile' | 'base_url';
 
 /** Where an address comes from: an option, a variable, or a profile. */

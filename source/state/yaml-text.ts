@@ -6,7 +6,10 @@ const controlCharacters = /[\0-\u{8}\u{B}-\u{1F}\u{D800}-\u{DFFF}\u{FFFE}\u{FFFF
 
 const escaped = new RegExp(`${controlCharacters.source}|${unsafeInTerminal.source}`, 'gu');
 
-/** Characters that only a quoted text may hold: an escape, or space at the beginning, which some blocks would lose. Without the flag `g`, `test` does not remember its place. */
+/**
+Characters that only a quoted text may hold: an escape, or space at the beginning, which some blocks would lose. Without the flag `g`,
+`test` does not remember its place.
+*/
 const needsQuotes = new RegExp(String.raw`^\s|${escaped.source}`, 'u');
 
 /**

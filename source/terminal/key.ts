@@ -36,7 +36,9 @@ export function altKey(character: string): Key {
 	return namedKey(controlNames.get(character) ?? character, 'alt+');
 }
 
-/** Returns the key of a C0 control character or DEL: Control clears the upper bits of a letter. Until raw mode is on, Enter is a line feed. */
+/**
+Returns the key of a C0 control character or DEL: Control clears the upper bits of a letter. Until raw mode is on, Enter is a line feed.
+*/
 export function keyOfControlCharacter(character: string): Key {
 	const name = controlNames.get(character);
 	return name === undefined

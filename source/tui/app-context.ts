@@ -46,7 +46,9 @@ export type UiServices = {
 	@throws SwitchboardError `usage` if the person's choice cannot be parsed as a command.
 	*/
 	findEditor(): ((file: string) => Promise<void>) | undefined;
-	/** Runs an editor on the screen; `ending` is aborted, with a signal's name as the reason, when it must end: SIGINT if the person leaves. */
+	/**
+	Runs an editor on the screen; `ending` is aborted, with a signal's name as the reason, when it must end: SIGINT if the person leaves.
+	*/
 	whileEditing<Result>(work: (ending: AbortSignal) => Promise<Result>): Promise<Result>;
 	/** The folder for texts that are being edited, in a subfolder; by default the settings folder. */
 	readonly configFolder?: string | undefined;

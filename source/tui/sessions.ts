@@ -294,7 +294,9 @@ const explainOverSsh = (error: unknown): unknown =>
 		? error.with({nextStep: 'Tell the administrator of this server.'})
 		: error;
 
-/** Returns the next step on the screens when a key is refused. `SWITCHBOARD_API_KEY` overrides every stored key, `OPENHOME_API_KEY` none. */
+/**
+Returns the next step on the screens when a key is refused. `SWITCHBOARD_API_KEY` overrides every stored key, `OPENHOME_API_KEY` none.
+*/
 function helpForRefusedKeyHere({keyVariable}: KeySource, keymap: Keymap): string {
 	const key = keyName(keymap, 'connect');
 	if (keyVariable === undefined) {

@@ -575,7 +575,9 @@ const actions = {
 
 export type ActionName = keyof typeof actions;
 
-/** Every action with its keys: the source of the dispatcher, the hint line, the help, the command palette and the README's table of keys. */
+/**
+Every action with its keys: the source of the dispatcher, the hint line, the help, the command palette and the README's table of keys.
+*/
 export const keyTable: Readonly<Record<ActionName, KeyAction>> = actions;
 
 export const actionNames = Object.keys(keyTable) as readonly ActionName[];

@@ -63,13 +63,7 @@ suite('the installed package', () => {
 		assertNone(Object.keys(manifest.scripts), name => name.endsWith('install') || name === 'prepare');
 
 		const files = filesIn(packageFolder);
-		assert.deepEqual([...new Set(files.map(file => file.split('/', 1)[0]!))].toSorted(), [
-			'LICENSE',
-			'README.md',
-			'dist',
-			'media',
-			'package.json',
-		]);
+		assert.deepEqual([...new Set(files.map(file => file.split('/', 1)[0]!))].toSorted(), ['LICENSE', 'README.md', 'dist', 'package.json']);
 		for (const file of [
 			'dist/cli.js',
 			'dist/service-worker.js',

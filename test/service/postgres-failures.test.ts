@@ -156,7 +156,7 @@ test('clients are told with 503 that nothing was changed, or that it may have be
 	};
 
 	// The service has other transactions meanwhile.
-	relay.cutAtCommit('after', 'insert into "history"');
+	relay.cutAtCommit('after', 'insert into history');
 	assert.deepEqual(await change(row!['enabled'] !== true), [
 		503,
 		'1',

@@ -22,7 +22,7 @@ export function section(command: Command, title: string, items: readonly HelpIte
 const withoutQuotes = (description: string): string =>
 	description.replace(/\((?:choices|default): .*\)$/, text => text.replaceAll('"', ''));
 
-/** Beside terms, a meaning needs this many columns; with fewer it stands below. */
+/** Beside terms, a meaning needs this many columns; with fewer it comes below. */
 const fewestColumns = 24;
 
 /** The help of a command: a section each for arguments, options and subcommands. The sections of the program are added to its help. */

@@ -54,7 +54,7 @@ WantedBy=multi-user.target`;
 /** The words that run this installation without a shell or npm in between: systemd passes sockets and signals to what it starts. */
 const ownWords = (): readonly string[] => (isExecutable ? [process.execPath] : [process.execPath, realpathSync(process.argv[1]!)]);
 
-/** The words as a shell takes them after `systemd-run`, which has variables of its own. */
+/** The words as a shell takes them after `systemd-run`, which has its own variables. */
 const typed = (words: readonly string[]): string => words.map(word => shellWord(word.replaceAll('$', '$$$$'))).join(' ');
 
 /** The words as ExecStart= takes them. */
@@ -123,7 +123,7 @@ Type=exec
 User=switchboard-ssh
 # Add options such as --port, --log json and --read-only here.
 ExecStart=${started(words)} ssh-serve --host 0.0.0.0
-# Sessions are told that it stops.
+# Sessions hear that it stops.
 TimeoutStopSec=30
 Restart=on-failure
 RestartSec=2

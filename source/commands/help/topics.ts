@@ -4,8 +4,8 @@ import {lexer, type MarkedToken, Parser, type Token, type Tokens} from 'marked';
 import type {HelpPart, HelpTopic} from './topic.ts';
 
 /*
-A topic is the part of a page for readers between `<!-- help NAME -->` and `<!-- /help -->`. In the bundle there are only the topics, neither the
-pages nor the parser: the build puts what this file exports in its place (`source/build/build.ts`).
+A topic is the part of a page for readers between `<!-- help NAME -->` and `<!-- /help -->`. In the bundle there are only the topics,
+neither the pages nor the parser: the build puts what this file exports in its place (`source/build/build.ts`).
 */
 
 const parser = new Parser();

@@ -27,7 +27,8 @@ const describeEarlier = (database: string, version: number, {present}: SchemaVer
 	`${database} was written by an earlier Switchboard: it has version ${version}, this program uses version ${present}.`;
 
 /**
-Refuses another version of the schema. Only `serve` and `migrate` change it: a service of the earlier version may be running on it, which could not go on.
+Refuses another version of the schema. Only `serve` and `migrate` change it: a service of the earlier version may be running on it, which
+could not go on.
 
 @param migrate - the command that brings an earlier version up to date, which is refused too; missing where that is about to be done.
 @throws SwitchboardError as `findVersionFault` returns it, or `refused`

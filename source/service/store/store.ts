@@ -67,7 +67,9 @@ export function historyRulesOf({historyDays: days = defaultHistoryDays, quotaByt
 export type Messages = {
 	/** Sends a text to the other processes that listen. It may get lost. */
 	send(text: string): void;
-	/** Calls back with the texts of other processes until the store is closed; to be called once. Resolves when it listens, or will try again. */
+	/**
+	Calls back with the texts of other processes until the store is closed; to be called once. Resolves when it listens, or will try again.
+	*/
 	listen(onText: (text: string) => void): Promise<void>;
 };
 
@@ -97,6 +99,9 @@ export type Store = Verbs & {
 	check(): void;
 	/** Rejects with a `StoreFailure`, `newer`, once a newer program has changed the schema: then no verb writes any more. */
 	checkVersion(): Promise<void>;
-	/** Rejects with a `StoreFailure`, `moved` or `damaged`, where closing would write to files that must not be written: then end by `process.exit`. */
+	/**
+	Rejects with a `StoreFailure`, `moved` or `damaged`, where closing would write to files that must not be written: then end by
+	`process.exit`.
+	*/
 	close(): Promise<void>;
 };

@@ -161,7 +161,8 @@ type Released = {
 /**
 Releases the files at a path as a new version of an ability, which keeps everything else.
 
-@throws SwitchboardError `refused` if it has these files already; `not-found` if the service does not offer it; `interrupted` if it was cancelled.
+@throws SwitchboardError `refused` if it has these files already; `not-found` if the service does not offer it; `interrupted` if it was
+cancelled.
 */
 export async function releaseAbility(session: ServiceSession, request: ReleaseRequest, sending: Sending): Promise<Released> {
 	const {name} = request;

@@ -5,7 +5,9 @@ import {parseFilter} from '../../interface/filter.ts';
 export type FilteredList = {
 	readonly list: ListState;
 	readonly filter: string;
-	/** The record to go back to when the filter is erased, or cleared while nothing matches; `undefined` if the person has moved the cursor. */
+	/**
+	The record to go back to when the filter is erased, or cleared while nothing matches; `undefined` if the person has moved the cursor.
+	*/
 	readonly idBefore: number | undefined;
 };
 

@@ -40,7 +40,9 @@ async function loadPg() {
 	return (await import('pg')).default;
 }
 
-/** The server ends what takes longer, so that it holds up nothing for long: in a service, which must have answered when it stops, sooner. */
+/**
+The server ends what takes longer, so that it holds up nothing for long: in a service, which must have answered when it stops, sooner.
+*/
 export const statementMilliseconds = {service: 12_000, copy: 30_000} as const;
 
 /** How much longer the server has to say that it ended a statement. After that it answers nothing any more. */
@@ -101,7 +103,8 @@ function ignoreEvents(client: ClientBase): void {
 
 /**
 Settings of a session, and not parameters of the connection: poolers refuse those. A commit that was answered must survive a crash of the
-server, so `synchronous_commit` is not off, whatever the server, the database or the role says, then and later; other values are the operator's choice.
+server, so `synchronous_commit` is not off, whatever the server, the database or the role says, then and later; other values are the
+operator's choice.
 */
 const sessionSettings = (milliseconds: number): string => `
 	set search_path = switchboard;
@@ -155,9 +158,9 @@ async function connectAlone(url: string, limits: Pick<ClientConfig, 'query_timeo
 }
 
 /**
-Refuses a pooler that shares sessions between its clients: settings of a session and its prepared statements would get lost, or be
-those of another client. Poolers make up the number of the server's process that they announce, so anything else is not looked
-at closer. Then, while a second client is in a transaction, either both have had the same process, or the first one gets another than before.
+Refuses a pooler that shares sessions between its clients: settings of a session and its prepared statements would get lost, or be those of
+another client. Poolers make up the number of the server's process that they announce, so anything else is not looked at closer. Then, while
+a second client is in a transaction, either both have had the same process, or the first one gets another than before.
 */
 async function refuseSharedSessions(client: Client, url: string, shown: string): Promise<void> {
 	const own = await backendOf(client);

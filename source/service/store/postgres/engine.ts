@@ -30,8 +30,9 @@ const versionQuery = 'select max(number) as version from switchboard.migrations'
 export const readSchemaVersion = CompiledQuery.raw(versionQuery) as CompiledQuery<{readonly version: number | null}>;
 
 /**
-A transaction that writes locks the tables first, in the mode that its changes take anyway: without all of them, without the rights to change
-them, or while another session keeps one to itself, it fails before it has changed anything, and soon. Within it, it has time for others.
+A transaction that writes locks the tables first, in the mode that its changes take anyway: without all of them, without the rights to
+change them, or while another session keeps one to itself, it fails before it has changed anything, and soon. Within it, it has time for
+others.
 */
 const beginWriting = `
 	begin;
@@ -151,7 +152,10 @@ type EngineParts = Pick<Engine, 'announce' | 'history'> & {
 	readonly shown: string;
 };
 
-/** Returns several connections, and several processes: rows that are written are locked. Work is retried as a whole where the database was away. */
+/**
+Returns several connections, and several processes: rows that are written are locked. Work is retried as a whole where the database was
+away.
+*/
 export function createPostgresEngine({database, shown, announce, history}: EngineParts): Engine & {readonly close: () => Promise<void>} {
 	const underWay = new Set<Promise<unknown>>();
 

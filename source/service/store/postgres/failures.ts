@@ -1,7 +1,9 @@
 import {reasonOf, SwitchboardError} from '../../../interface/errors.ts';
 import {busy, damaged, noRoomFor, unreachable} from '../../store-errors.ts';
 
-/** The connection was lost, or could not be made. A statement on it may have been executed, but a transaction without its commit was not. */
+/**
+The connection was lost, or could not be made. A statement on it may have been executed, but a transaction without its commit was not.
+*/
 class ConnectionLostError extends Error {
 	override readonly name = 'ConnectionLostError';
 }

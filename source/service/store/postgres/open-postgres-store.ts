@@ -185,7 +185,9 @@ function split(id: string, text: string): readonly string[] {
 	return parts.map((part, index) => `${id} ${index + 1} ${parts.length} ${part}`);
 }
 
-/** Joins pieces to texts. Those of one text follow each other, as they are sent in one transaction: one unfinished text is all that is kept. */
+/**
+Joins pieces to texts. Those of one text follow each other, as they are sent in one transaction: one unfinished text is all that is kept.
+*/
 function createJoiner(onText: (id: string, text: string) => void) {
 	let begun = {id: '', parts: [] as string[]};
 	return (piece: string): void => {

@@ -149,7 +149,10 @@ async function readOne(client: ClientBase, sql: string): Promise<unknown> {
 	return Object.values(rows[0] ?? {})[0];
 }
 
-/** @throws SwitchboardError `unexpected` if the version is newer than this program, `refused` if it would have to be migrated first, or is too old. */
+/**
+@throws SwitchboardError `unexpected` if the version is newer than this program, `refused` if it would have to be migrated first, or is too
+old.
+*/
 export function refuseOtherVersion(version: number, shown: string): void {
 	refuseVersion(shown, version, versions, 'switchboard migrate --database-url, with its URL.');
 }
@@ -204,8 +207,8 @@ export async function prepareSchema(client: ClientBase, shown: string): Promise<
 }
 
 /*
-The encoding of a database. Only UTF8 has all characters that people write: in any other one a prompt with „ fails when it is stored. SQL_ASCII
-stores bytes as they come and checks none of them, which holds as long as nobody else writes there.
+The encoding of a database. Only UTF8 has all characters that people write: in any other one a prompt with „ fails when it is stored.
+SQL_ASCII stores bytes as they come and checks none of them, which holds as long as nobody else writes there.
 */
 
 const newDatabase = 'createdb -T template0 -E UTF8 -l C NAME';
@@ -264,8 +267,8 @@ export function checkEncoding(encoding: string | undefined): readonly Finding[] 
 }
 
 /**
-Returns a trigger that runs once for each statement: an update for each of 10,000 rows would leave as many dead versions of the account's row,
-which the next one scans. `added` and `removed` are the rows after and before.
+Returns a trigger that runs once for each statement: an update for each of 10,000 rows would leave as many dead versions of the account's
+row, which the next one scans. `added` and `removed` are the rows after and before.
 */
 function trigger(table: string, event: 'insert' | 'update' | 'delete', update: string): string {
 	const name = `${table}_${{insert: 'added', update: 'changed', delete: 'removed'}[event]}`;

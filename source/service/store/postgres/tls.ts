@@ -227,8 +227,8 @@ function systemAuthorities(): readonly string[] {
 }
 
 /**
-Returns a client that ends a connection whose server does not prove that it is the other end of the TLS connection, too (RFC 5802, section 6):
-`pg` goes on without that proof.
+Returns a client that ends a connection whose server does not prove that it is the other end of the TLS connection, too (RFC 5802, section
+6): `pg` goes on without that proof.
 */
 function createBoundClient({Client}: Pg) {
 	return class extends Client {

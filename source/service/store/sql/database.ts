@@ -75,7 +75,9 @@ export type Tables = {
 		Columns<string, 'commit_message' | 'created_at'> &
 		Columns<number, 'bytes'>;
 	readonly release_files: Fixed<{path: string; content: Uint8Array}> & Columns<number, 'release_id'>;
-	/** SQLite only: the uploads whose files are stored before their releases. Those of an earlier version have no account. Seconds since 1970. */
+	/**
+	SQLite only: the uploads whose files are stored before their releases. Those of an earlier version have no account. Seconds since 1970.
+	*/
 	readonly staged_releases: Fixed<{id: number; account_id: number | null}> & Columns<number, 'touched_at'>;
 	readonly installed: Fixed<Columns<number, 'id' | 'ability_id'>> &
 		Columns<Flag, 'is_enabled' | 'is_system_capability' | 'is_agent_capability'> &
@@ -210,7 +212,9 @@ export function sizeOf(...contents: ReadonlyArray<string | Uint8Array | undefine
 /** About a millisecond's work. */
 const recordsAtOnce = 500;
 
-/** Returns the records of a query, read row by row: all rows at once would take more memory than the records. Between steps others go on. */
+/**
+Returns the records of a query, read row by row: all rows at once would take more memory than the records. Between steps others go on.
+*/
 export async function readRecords<Row, Record_>(
 	query: {stream(): AsyncIterable<Row>},
 	toRecord: (row: Row) => Record_,

@@ -19,8 +19,8 @@ import {accountColumns, type Database, type Engine, type HistoryRules, sizeOf} f
 import {pruneHistories} from './prune-history.ts';
 
 /*
-The history of an account: each change of a field of a record, and its author. Entries are written in the transaction of the change. Their numbers count
-the entries of the account, whatever the clock says, and are without a gap: only the oldest are ever removed.
+The history of an account: each change of a field of a record, and its author. Entries are written in the transaction of the change. Their
+numbers count the entries of the account, whatever the clock says, and are without a gap: only the oldest are ever removed.
 */
 
 /** One field of one record that a change has changed. */
@@ -228,8 +228,8 @@ export function historyVerbs(engine: Engine, rules: HistoryRules) {
 }
 
 /*
-The values of an entry of the history. Each is stored twice if it is long: described, as a page has it, and as a whole, compressed. A long text
-that replaces another value is stored as the difference.
+The values of an entry of the history. Each is stored twice if it is long: described, as a page has it, and as a whole, compressed. A long
+text that replaces another value is stored as the difference.
 */
 
 /** A text with many more changed lines is shown in both versions: looking for what they share would hold up every other request. */

@@ -2,8 +2,8 @@ import {sql} from 'kysely';
 import type {Database, Engine, HistoryRules} from './database.ts';
 
 /*
-Removes the oldest entries of histories. The clock decides which are too old, and a wrong one would remove all of them: where more would go at
-once than usual, they stay for a day after that was first seen. The moment is stored, so that a restart does not begin anew. Its table is
+Removes the oldest entries of histories. The clock decides which are too old, and a wrong one would remove all of them: where more would go
+at once than usual, they stay for a day after that was first seen. The moment is stored, so that a restart does not begin anew. Its table is
 made when it is first needed, and not part of the schema: earlier programs neither need nor mind it.
 */
 
@@ -83,8 +83,8 @@ const selectEntries = (database: Database, accountId: number) =>
 const before = (milliseconds: number): string => new Date(Date.now() - milliseconds).toISOString();
 
 /**
-Removes entries that are too old, too many, or beyond the quota, also of accounts where nothing is changed any more. A few at a time, between
-which others go on.
+Removes entries that are too old, too many, or beyond the quota, also of accounts where nothing is changed any more. A few at a time,
+between which others go on.
 
 @param onWait - called once for each account where more would go than usual, which waits for a day.
 */

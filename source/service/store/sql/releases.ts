@@ -201,10 +201,11 @@ export function toReleaseRecord({id, version, is_committed, is_in_use}: ReleaseR
 export function releaseVerbs(engine: Engine, quotaBytes: number | undefined) {
 	return {
 		/**
-	The name of an ability and the list of the files of its release in use, or of a version. The files are read bit by bit: together they are large.
+		The name of an ability and the list of the files of its release in use, or of a version. The files are read bit by bit: together they are
+		large.
 
-	@throws SwitchboardError `not-found` if there is no such ability or version.
-	*/
+		@throws SwitchboardError `not-found` if there is no such ability or version.
+		*/
 		readSource: async (accountId: number, abilityId: number, version?: number): Promise<Source> =>
 			engine.read(async transaction => {
 				const {name} = await findOwnAbility(transaction, accountId, abilityId);

@@ -1,9 +1,9 @@
 type Word = 'schema' | 'sequence' | 'integer' | 'flag' | 'text' | 'blob' | 'version' | 'deferred' | 'end' | 'indexEnd';
 
 /**
-The differences between the tables of the databases. `schema` comes before each name, `end` after each table, and `indexEnd` after one that is
-its own index. `sequence` is an id that the database gives, and never again; `version` the default version of a list. `deferred` comes behind a
-reference of a row that may come before the row that it names.
+The differences between the tables of the databases. `schema` comes before each name, `end` after each table, and `indexEnd` after one that
+is its own index. `sequence` is an id that the database gives, and never again; `version` the default version of a list. `deferred` comes
+behind a reference of a row that may come before the row that it names.
 */
 export type Words = Readonly<Record<Word, string>> & {
 	/** A generated column: the size of a record for the quota of its account (`sizeOf`). */
@@ -78,8 +78,9 @@ export function addReleaseInUse(words: Words): string {
 }
 
 /**
-Returns the tables of an empty database, which triggers of each database complete. Names are unique as they are folded (`foldName`), so in the same way
-in every database. Agents, abilities, installed abilities and releases take their ids from `identifiers`, so that no number ever means two of them.
+Returns the tables of an empty database, which triggers of each database complete. Names are unique as they are folded (`foldName`), so in
+the same way in every database. Agents, abilities, installed abilities and releases take their ids from `identifiers`, so that no number
+ever means two of them.
 */
 export function createTables(words: Words): string {
 	const {schema, sequence, integer, flag, text, blob, version, deferred, bytes, end, indexEnd} = words;

@@ -62,8 +62,8 @@ type AccountWritten<Result> = Written<Result> & {readonly historyNumber: number}
 /**
 Does work on an account within a transaction that writes. A change that makes the account no larger is always possible.
 
-@throws SwitchboardError `key-refused` if a key that writes was revoked or has ended or the account was removed, `quota` if the account would hold more
-than its quota; the transaction must then be rolled back.
+@throws SwitchboardError `key-refused` if a key that writes was revoked or has ended or the account was removed, `quota` if the account
+would hold more than its quota; the transaction must then be rolled back.
 */
 export async function withinAccount<Result>(
 	engine: Engine,

@@ -36,9 +36,9 @@ export function knowsNoLog(file: string): boolean {
 }
 
 /**
-Tells whether a database file lies beside the log of another. SQLite writes the header for a WAL before it creates one, and takes it back only
-after the WAL is gone. So a log beside a file whose header says that there is none belongs to the file that was there before, and SQLite
-would replay it into this one.
+Tells whether a database file lies beside the log of another. SQLite writes the header for a WAL before it creates one, and takes it back
+only after the WAL is gone. So a log beside a file whose header says that there is none belongs to the file that was there before, and
+SQLite would replay it into this one.
 
 The header of a database that is not open says that there is none (`leaveWalMode`). A plain copy of a file that was in use cannot be told
 from the file that the log belongs to.
@@ -171,7 +171,10 @@ function findStray(file: string): Stray | undefined {
 	return undefined;
 }
 
-/** Returns the other processes that read one of the files with a lock; by inodes alone, since some file systems have another device in that list. */
+/**
+Returns the other processes that read one of the files with a lock; by inodes alone, since some file systems have another device in that
+list.
+*/
 function findReaders(files: readonly string[]): ReadonlySet<string> {
 	const inodes = new Set(files.map(file => String(statSync(file, {throwIfNoEntry: false})?.ino)));
 	const locks = readFileSync('/proc/locks', 'utf8').matchAll(/ POSIX +ADVISORY +READ +(?<reader>\d+) [\da-f]+:[\da-f]+:(?<inode>\d+) /g);

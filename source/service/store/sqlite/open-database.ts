@@ -158,8 +158,8 @@ export function holdDatabase(dataFolder: string): DatabaseSync | undefined {
 }
 
 /**
-Opens a database file (after `refuseForeignFiles`), and creates the tables in an empty one. One of an earlier version is refused before it is opened to be written,
-which would change the file.
+Opens a database file (after `refuseForeignFiles`), and creates the tables in an empty one. One of an earlier version is refused before it
+is opened to be written, which would change the file.
 
 @throws SwitchboardError if it cannot be used, with what to do. A damaged file is not changed.
 */

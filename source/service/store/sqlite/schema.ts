@@ -108,7 +108,9 @@ const words: Words = {
 	indexEnd: ' strict, without rowid',
 };
 
-/** The present schema. A home that a migration has brought to it has its columns in another order, and each unique constraint as an index. */
+/**
+The present schema. A home that a migration has brought to it has its columns in another order, and each unique constraint as an index.
+*/
 const baseline = createTables(words) + stagedReleases + sizeTriggers + otherTriggers;
 
 /** The triggers of version 3 that version 4 replaces by others. */
@@ -150,8 +152,8 @@ export function readVersion(database: DatabaseSync): number {
 const normalize = (text: string): string => text.toLowerCase().replaceAll(/\s+/g, ' ').trim();
 
 /**
-Refuses the database of another program, which is not changed. A trigger or a view that somebody else put into one of ours would run with the next change,
-or stand in for a table.
+Refuses the database of another program, which is not changed. A trigger or a view that somebody else put into one of ours would run with
+the next change, or stand in for a table.
 
 @throws SwitchboardError `unexpected`
 */
