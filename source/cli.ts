@@ -34,8 +34,7 @@ function endWithOutput(error: Error, isJson: boolean): void {
 }
 
 /**
-The end of a program with a fault, such as a rejected promise that nobody waits for. While the UI runs it has a listener of its
-own, which gives the terminal back first.
+The end of a program with a fault, such as a rejected promise that nobody waits for. While the UI runs it has another listener, which gives the terminal back first.
 */
 async function endWithCrash(error: unknown): Promise<void> {
 	if (process.listenerCount('uncaughtException') > 1) {
