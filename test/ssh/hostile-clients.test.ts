@@ -7,9 +7,12 @@ import {runClient} from './ssh-client.ts';
 /** Sends the same again and again until the line is cut. */
 async function flood({socket, closed, send}: RawClient, type: number, ...parts: readonly Buffer[]): Promise<void> {
 	while (!socket.destroyed) {
+		socket.cork();
 		for (let count = 0; count < 500 && !socket.destroyed; count++) {
 			send(type, ...parts);
 		}
+
+		socket.uncork();
 
 		await Promise.race([
 			closed,
@@ -58,9 +61,24 @@ test('log-in requests that do not wait for their answers cut their own line, and
 });
 
 test('a client that is in, asks and does not read the answers is cut off', async () => {
-	await using server = await startServer({runCommand: async () => 7});
+	await using server = await startServer({
+		async runCommand({streams: {stdout}}) {
+			stdout.write('x'.repeat(300_000));
+			return 7;
+		},
+	});
 	using client = await logInRaw(server.port, server.key);
+	const channels = [];
+	for (let count = 0; count < 8; count++) {
+		channels.push(await client.openSession());
+	}
+
 	client.stopReading();
+	// Outputs fill the buffers of the system sooner than answers do.
+	for (const channel of channels) {
+		client.send(messages.channelRequest, uint32(channel!), sshString('exec'), wantReply, sshString('status'));
+	}
+
 	await flood(client, messages.globalRequest, ...question);
 
 	assert.equal((await runClient(server, ['status'])).exitCode, 7);
