@@ -64,7 +64,7 @@ export type KeptPrompt = {
 };
 
 /** The origin of a change that was made here, for undo. */
-export type Origin = {
+type Origin = {
 	/** The session that made it (`platform/sessions.ts`). */
 	readonly session: string;
 	/** Shared by the changes of one key or command. */
@@ -528,8 +528,12 @@ export function openLog(account: string, {stateFolder, arePathsShown = true, lim
 					({by, at, to, ...change}) =>
 						entry.by === by && Date.parse(entry.at) === at && placeOf(entry) === placeOf(change) && isSameValue(entry.to, to),
 				);
+			// A removal that was not made is not cut off either.
+			const keys = new Set(changes.filter(({origin}) => origin !== undefined).map(change => skipKey(change)));
+			const isKept = ({change, removal}: Line): boolean =>
+				!(change !== undefined && isMeant(change)) && !(removal !== undefined && keys.has(skipKey(removal)));
 			if (look() !== undefined) {
-				await locked(() => rewrite(read().lines.filter(({change}) => change === undefined || !isMeant(change))));
+				await locked(() => rewrite(read().lines.filter(line => isKept(line))));
 			}
 		},
 		/** Takes over the texts of another account, each with its time. */

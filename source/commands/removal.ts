@@ -50,8 +50,8 @@ type Removal<R extends Removable> = {
 	readonly examples: readonly Example[];
 };
 
-/** Reads a list that undo does not depend on. */
-async function readIfShown<R extends Resource>(
+/** Reads a list that undo can do without. */
+async function readForUndo<R extends Resource>(
 	{readSignal}: Context,
 	{client}: Service,
 	resource: R,
@@ -82,7 +82,8 @@ async function questionOf<R extends Removable>(
 	records: ReadonlyArray<Records[R]>,
 	formers: readonly Former[],
 ): Promise<string> {
-	const agents = await readList(context, service, 'agents');
+	// Read for undo just now.
+	const agents = service.lists().agents?.records ?? (await readList(context, service, 'agents'));
 	const tied = agents.filter(({abilityIds = []}) => abilityIds.length > 0);
 	const abilityIds = tied.length === 0 ? [] : await removal.findAbilityIds(context, service, records);
 	const removed = new Set(abilityIds);
@@ -182,8 +183,8 @@ export const defineUninstall = defineRemoval<'installed'>({
 	consequence: (records, mayHaveUsers, _formers, service) =>
 		`${lossText(records, mayHaveUsers)} ${records.length === 1 ? 'The ability itself stays.' : 'The abilities themselves stay.'}${isNoted(service) ? ' To go back: switchboard undo.' : ''}`,
 	async readFormers(context, service, records) {
-		const lists = {abilities: await readIfShown(context, service, 'abilities'), agents: await readIfShown(context, service, 'agents')};
-		return records.map(record => ({former: formerOfUninstallation(record, {...lists, installed: undefined})}));
+		const [abilities, agents] = await Promise.all([readForUndo(context, service, 'abilities'), readForUndo(context, service, 'agents')]);
+		return records.map(record => ({former: formerOfUninstallation(record, {abilities, agents, installed: undefined})}));
 	},
 	idField: 'installed_cap_id',
 	toJson: outcome => ({
@@ -226,7 +227,7 @@ export const defineDeleteAbilities = defineRemoval<'abilities'>({
 		].join(' ');
 	},
 	async readFormers(context, service, records) {
-		const [installed, agents] = [await readIfShown(context, service, 'installed'), await readIfShown(context, service, 'agents')];
+		const [installed, agents] = await Promise.all([readForUndo(context, service, 'installed'), readForUndo(context, service, 'agents')]);
 		const sources = new Map<number, RemovedSource>();
 		context.showProgress(records.length === 1 ? `Reading the source of ${records[0]!.name} …` : 'Reading their sources …');
 		const signal = AbortSignal.any([context.readSignal, AbortSignal.timeout(patienceMilliseconds)]);

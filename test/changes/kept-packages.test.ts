@@ -31,6 +31,17 @@ test('a package is private, follows the new name of its account and goes with th
 	);
 });
 
+test('a removal that is withdrawn, because the list still has the record, is not taken for one that was cut off', async () => {
+	const log = openLog('first', {stateFolder: temporaryFolder()});
+	await log.noteRemoval(removal, Buffer.from('zip'));
+	assert.equal(log.all().changes.length, 1, 'cut off before it was noted');
+	const change = {...removal, field: 'exists', from: true, to: false, at: Date.now(), since: Date.now()};
+	await log.note([change]);
+	assert.equal(log.all().changes.length, 1);
+	await log.withdraw([change]);
+	assert.deepEqual(log.all().changes, []);
+});
+
 test('packages are kept for thirty days, and the oldest make room for new ones', () => {
 	const log = path.join(temporaryFolder(), 'log.jsonl');
 	const [old, large, other] = ['a', 'b', 'c'].map(letter => letter.repeat(24)) as [string, string, string];

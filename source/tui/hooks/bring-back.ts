@@ -361,7 +361,9 @@ export function uninstallStep(
 	return {
 		what,
 		takeBack: async () =>
-			runWrite(session, {key: ['undo-installation', what], unknown: `It is not known whether this was undone: ${what}.`}, takeBack),
+			session.changes.log.restoring(async () =>
+				runWrite(session, {key: ['undo-installation', what], unknown: `It is not known whether this was undone: ${what}.`}, takeBack),
+			),
 	};
 }
 
