@@ -21,18 +21,26 @@ import {findInstalled, findRecords, lookUpAbilityIds, readList} from './find-rec
 import {readWords, requireNamesOption, standardInput, wordsHelp, type RequireNamesOption} from './input/read-text.ts';
 import {dryRunOption} from './options.ts';
 import {verbs} from './step-words.ts';
-import type {Service} from './with-service.ts';
+import {targetWords, type Service} from './with-service.ts';
 
 type Removable = 'abilities' | 'installed';
 
 type Removed = NonNullable<StepOf<'delete'>['removal']>;
+
+type UndoHint = {
+	readonly command: string;
+	/** Where packages are kept; `undefined` where it must not be told. */
+	readonly folder: string | undefined;
+	/** False if the log cannot be written. */
+	readonly isNoted: boolean;
+};
 
 /** A command that removes records, after a question. */
 type Removal<R extends Removable> = {
 	/** As in “Use --yes to delete”. */
 	readonly verb: 'uninstall' | 'delete';
 	/** The consequences, in sentences. `mayHaveUsers` is false if it is certain that no agent has one of the records. */
-	readonly consequence: (records: ReadonlyArray<Records[R]>, mayHaveUsers: boolean, formers: readonly Former[], service: Service) => string;
+	readonly consequence: (records: ReadonlyArray<Records[R]>, mayHaveUsers: boolean, formers: readonly Former[], undo: UndoHint) => string;
 	/** Reads the state of records before they are removed. Never rejects. */
 	readonly readFormers: (context: Context, service: Service, records: ReadonlyArray<Records[R]>) => Promise<readonly Removed[]>;
 	readonly idField: string;
@@ -91,8 +99,10 @@ async function questionOf<R extends Removable>(
 	// Not every service shows the abilities of agents, or which ability was installed.
 	const mayHaveUsers = users.length > 0 || abilityIds.includes(undefined) || agents.some(agent => agent.abilityIds === undefined);
 	const names = records.map(({id, name}) => `${name} (${id})`).join(', ');
+	const command = ['switchboard undo', ...targetWords(context)].join(' ');
+	const undo = {command, folder: service.log.folder, isNoted: isNoted(service)};
 	const usage = users.length === 0 ? '' : `, used by ${users.join(', ')}`;
-	return `${capitalize(removal.verb)} ${names}${usage}? ${removal.consequence(records, mayHaveUsers, formers, service)}`;
+	return `${capitalize(removal.verb)} ${names}${usage}? ${removal.consequence(records, mayHaveUsers, formers, undo)}`;
 }
 
 /** Defines a command that finds records, asks whether to remove them unless `--yes` was given, and removes them. */
@@ -180,8 +190,8 @@ function lossText(records: readonly InstalledAbility[], mayHaveUsers: boolean): 
 
 export const defineUninstall = defineRemoval<'installed'>({
 	verb: 'uninstall',
-	consequence: (records, mayHaveUsers, _formers, service) =>
-		`${lossText(records, mayHaveUsers)} ${records.length === 1 ? 'The ability itself stays.' : 'The abilities themselves stay.'}${isNoted(service) ? ' To go back: switchboard undo.' : ''}`,
+	consequence: (records, mayHaveUsers, _formers, {command, isNoted}) =>
+		`${lossText(records, mayHaveUsers)} ${records.length === 1 ? 'The ability itself stays.' : 'The abilities themselves stay.'}${isNoted ? ` To go back: ${command}.` : ''}`,
 	async readFormers(context, service, records) {
 		const [abilities, agents] = await Promise.all([readForUndo(context, service, 'abilities'), readForUndo(context, service, 'agents')]);
 		return records.map(record => ({former: formerOfUninstallation(record, {abilities, agents, installed: undefined})}));
@@ -208,12 +218,12 @@ export const defineUninstall = defineRemoval<'installed'>({
 
 export const defineDeleteAbilities = defineRemoval<'abilities'>({
 	verb: 'delete',
-	consequence(abilities, _mayHaveUsers, formers, {log}) {
+	consequence(abilities, _mayHaveUsers, formers, {command, folder}) {
 		const isOne = abilities.length === 1;
 		const lost = formers.flatMap(({name, losses}) => losses.map(loss => (isOne ? loss : `${loss} (${name})`)));
 		const unkept = formers.filter(former => !isKept(former));
 		const reason = unkept[0]?.source;
-		const place = log.folder === undefined ? '' : ` in ${log.folder}`;
+		const place = folder === undefined ? '' : ` in ${folder}`;
 		return [
 			...(reason !== undefined && 'reason' in reason
 				? [`${isOne ? 'This cannot be undone' : `${unkept.map(({name}) => name).join(', ')} cannot be brought back`}: ${reason.reason}`]
@@ -221,7 +231,7 @@ export const defineDeleteAbilities = defineRemoval<'abilities'>({
 			...(unkept.length === formers.length
 				? []
 				: [
-						`${isOne ? 'Its source is' : 'Sources are'} kept for ${keptDays} days${place}; to bring ${isOne ? 'it' : 'them'} back: switchboard undo.`,
+						`${isOne ? 'Its source is' : 'Sources are'} kept for ${keptDays} days${place}; to bring ${isOne ? 'it' : 'them'} back: ${command}.`,
 					]),
 			...(lost.length === 0 ? [] : [`Lost for good: ${lost.join(', ')}.`]),
 		].join(' ');
