@@ -1,5 +1,4 @@
 #!/usr/bin/env node
-import module from 'node:module';
 import process from 'node:process';
 import {hasGlobalOptionsAlone, isJsonWanted, versionFlags} from './commands/global-options.ts';
 import {keepClosedOutput} from './platform/parent-process.ts';
@@ -85,7 +84,7 @@ async function open(words: readonly string[]): Promise<void> {
 	const {chooseCompileCacheFolder} = await import('./settings/compile-cache.ts');
 	const compileCacheFolder = chooseCompileCacheFolder();
 	if (compileCacheFolder !== undefined) {
-		module.enableCompileCache(compileCacheFolder);
+		process.getBuiltinModule('node:module').enableCompileCache(compileCacheFolder);
 	}
 
 	const {exitCode, isCutShort} =

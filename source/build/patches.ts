@@ -12,13 +12,14 @@ missing.
 /**
 Modules that the program has no use for, by the ends of their paths, and their substitutes. Ink loads React's developer tools where `DEV`
 is set, and the terminal follows signals and exits itself: Ink's would end the process by a signal that someone listened to once. Fastify's
-`inject` answers requests that a test makes up. The SDK of the Model Context Protocol brings a whole JSON Schema validator for answers to
-questions that a server asks its client; ours asks none, and checks the arguments of its tools itself. The server works without ssh2's
-client and agents, the parts that are compiled for one platform or are WebAssembly, for a cipher that is not offered, without SFTP and
-without keys that have a passphrase: the server refuses both.
+`inject` answers requests that a test makes up. got's client of HTTP/2, which is not used, loads Node.js's. The SDK of the Model Context
+Protocol brings a whole JSON Schema validator for answers to questions that a server asks its client; ours asks none, and checks the
+arguments of its tools itself. The server works without ssh2's client and agents, the parts that are compiled for one platform or are
+WebAssembly, for a cipher that is not offered, without SFTP and without keys that have a passphrase: the server refuses both.
 */
 const replacements: ReadonlyArray<readonly [end: RegExp, contents: string]> = [
 	[/\/ink\/build\/devtools\.js$/, 'export {};'],
+	[/\/got\/dist\/source\/core\/utils\/http2-client\.js$/, 'export default {};'],
 	[/\/light-my-request\/index\.js$/, 'throw new Error("This program cannot inject requests.");'],
 	[/\/signal-exit\/index\.js$/, 'module.exports = () => () => undefined;'],
 	[
@@ -170,6 +171,9 @@ const sshPatches = patchPackage('ssh2', {
 	],
 });
 
+/** Their functions are rarely called, and take milliseconds to load: commander alone imports the first. */
+const loadedAtFirstCall: ReadonlySet<string> = new Set(['node:child_process', 'node:readline']);
+
 /**
 Takes from Node.js's own modules only what is used. Imported as an ES module, one is given all its exports at once, and those
 that load on first use are loaded then: `node:http` alone brings in undici, which nothing here uses.
@@ -178,22 +182,31 @@ const builtinsOnUse: Plugin = {
 	name: 'builtins-on-use',
 	setup(bundler) {
 		bundler.onResolve({filter: /./}, ({path: name, importer, kind}) =>
-			// The entry point must load in a Node.js that is too old to have this function.
-			kind === 'import-statement' && isBuiltin(name) && path.basename(importer) !== 'cli.ts'
+			kind === 'import-statement' && isBuiltin(name)
 				? // One for each importer: a module that several chunks share would be a separate file.
 					{path: name, suffix: `?${importer}`, namespace: 'builtin', sideEffects: false}
 				: undefined,
 		);
 		bundler.onLoad({filter: /./, namespace: 'builtin'}, ({path: name}) => {
+			if (name === 'node:http2') {
+				// Only got asks for it, to recognize a response that it never gets here.
+				return {contents: 'export class Http2ServerResponse {} export const constants = {};', loader: 'js'};
+			}
+
+			// The entry point must load in a Node.js that is too old to have `getBuiltinModule`.
+			const builtin = name === 'node:process' ? 'globalThis.process' : `process.getBuiltinModule(${JSON.stringify(name)})`;
 			const names = Object.keys(process.getBuiltinModule(name)!).filter(each => /^[a-z]\w*$/i.test(each) && each !== 'default');
-			return {
-				contents: [
-					`const builtin = /* @__PURE__ */ process.getBuiltinModule(${JSON.stringify(name)});`,
-					'export default builtin;',
-					...names.map(each => `export const ${each} = /* @__PURE__ */ (() => builtin.${each})();`),
-				].join('\n'),
-				loader: 'js',
-			};
+			const contents = loadedAtFirstCall.has(name)
+				? [
+						...names.map(each => `export const ${each} = (...given) => ${builtin}.${each}(...given);`),
+						`export default {${names.join(', ')}};`,
+					]
+				: [
+						`const builtin = /* @__PURE__ */ ${builtin};`,
+						'export default builtin;',
+						...names.map(each => `export const ${each} = /* @__PURE__ */ (() => builtin.${each})();`),
+					];
+			return {contents: contents.join('\n'), loader: 'js'};
 		});
 	},
 };

@@ -121,19 +121,40 @@ const defineVersion: DefineCommand = (parent, run) =>
 		.addHelpText('after', examples(['switchboard version', 'the same as: switchboard --version']))
 		.action(run(async context => printJsonOr(context, {version}, () => context.print(version))));
 
-/** The groups of commands, by purpose, in the order of the help. */
-const groups: ReadonlyArray<readonly [title: string, commands: readonly DefineCommand[]]> = [
-	['Agents', [defineAgents]],
-	['Abilities', [defineAbilities, defineInstalled, defineEnable, defineDisable, defineToggle, defineInstall, defineUninstall]],
-	['State as code', [defineExport, definePlan, defineApply, defineState, definePresets]],
-	['Follow changes', [defineHistory, defineUndo, defineWatch, defineWait]],
-	['Conversations', [defineSay, defineChat, defineLogs, definePhrases, defineTest]],
-	['Sign in', [defineLogin, defineLogout, defineProfiles, defineStatus]],
+/** The groups of commands by their names, in the order of the help. */
+const groups: ReadonlyArray<readonly [title: string, commands: Readonly<Record<string, DefineCommand>>]> = [
+	['Agents', {agents: defineAgents}],
+	[
+		'Abilities',
+		{
+			abilities: defineAbilities,
+			installed: defineInstalled,
+			enable: defineEnable,
+			disable: defineDisable,
+			toggle: defineToggle,
+			install: defineInstall,
+			uninstall: defineUninstall,
+		},
+	],
+	['State as code', {export: defineExport, plan: definePlan, apply: defineApply, state: defineState, presets: definePresets}],
+	['Follow changes', {history: defineHistory, undo: defineUndo, watch: defineWatch, wait: defineWait}],
+	['Conversations', {say: defineSay, chat: defineChat, logs: defineLogs, phrases: definePhrases, test: defineTest}],
+	['Sign in', {login: defineLogin, logout: defineLogout, profiles: defineProfiles, status: defineStatus}],
 	[
 		'Run a service',
-		[defineServe, defineSshServe, defineKeys, defineAccounts, defineBackup, defineRestore, defineCheck, defineCopy, defineMigrate],
+		{
+			serve: defineServe,
+			'ssh-serve': defineSshServe,
+			keys: defineKeys,
+			accounts: defineAccounts,
+			backup: defineBackup,
+			restore: defineRestore,
+			check: defineCheck,
+			copy: defineCopy,
+			migrate: defineMigrate,
+		},
 	],
-	['Other commands', [defineApi, defineMcp, defineCompletion, defineHelp, defineVersion]],
+	['Other commands', {api: defineApi, mcp: defineMcp, completion: defineCompletion, help: defineHelp, version: defineVersion}],
 ];
 
 /** Options of the program that some commands also have, with another meaning. */
@@ -165,12 +186,18 @@ class Program extends Command {
 	}
 }
 
+/** Returns the first word that is the name of a command, though it may be the value of an option. */
+export function findCommandName(words: readonly string[]): string | undefined {
+	return words.find(word => groups.some(([, definitions]) => Object.hasOwn(definitions, word)));
+}
+
 /**
 Returns the whole command line: the names, options and help of every command. The code of a command is loaded when it runs.
 
 @param env - decides whether help is printed in colour; without it, help is plain.
+@param onlyCommand - the one command to define: the others take as long as all the rest of a short command.
 */
-export function createCommandLine(run: Run, streams: StandardStreams = process, env?: Environment): Command {
+export function createCommandLine(run: Run, streams: StandardStreams = process, env?: Environment, onlyCommand?: string): Command {
 	const program = new Program('switchboard');
 	program
 		.description('Manage the agents and abilities of a voice service. Without a command, in a terminal, it opens the terminal UI.')
@@ -199,7 +226,11 @@ export function createCommandLine(run: Run, streams: StandardStreams = process, 
 		.addHelpText('afterAll', inheritedOptions);
 	addGlobalOptions(program);
 	for (const [title, definitions] of groups) {
-		for (const define of definitions) {
+		for (const [name, define] of Object.entries(definitions)) {
+			if (onlyCommand !== undefined && name !== onlyCommand) {
+				continue;
+			}
+
 			const command = define(program, run).helpGroup(title);
 			addAliases(command);
 			// The last of all commands' options counts, as it may override an alias's option.

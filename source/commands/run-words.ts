@@ -4,7 +4,7 @@ import {SwitchboardError} from '../interface/errors.ts';
 import {environmentKeys, passwordsIn} from '../platform/secret-variables.ts';
 import type {StandardStreams} from '../platform/standard-streams.ts';
 import {createRun, type Surroundings} from './command.ts';
-import {createCommandLine} from './command-line.ts';
+import {createCommandLine, findCommandName} from './command-line.ts';
 import {isJsonWanted, versionFlags} from './global-options.ts';
 import {reportError} from './context.ts';
 import {hintOverSsh} from './allowed-commands.ts';
@@ -100,7 +100,7 @@ export type RunOutcome = {
 type WordsSurroundings = Surroundings & {readonly adapt?: (program: Command) => void};
 
 /** Runs the command that the words name, and reports the error that ends it. */
-export async function runWords(given: readonly string[], {adapt, ...surroundings}: WordsSurroundings): Promise<RunOutcome> {
+export async function runWords(given: readonly string[], surroundings: WordsSurroundings): Promise<RunOutcome> {
 	const [first, ...others] = given;
 	const words =
 		first === '-V' && others.length === 0
@@ -108,6 +108,17 @@ export async function runWords(given: readonly string[], {adapt, ...surroundings
 			: given.length === 2 && given.includes('--json') && given.some(word => versionFlags.has(word))
 				? ['version', '--json']
 				: given;
+	// Help, mistakes and the rules over SSH need the other commands too.
+	const named = surroundings.adapt === undefined && !words.includes('help') ? findCommandName(words) : undefined;
+	return (named === undefined ? undefined : await runLine(words, surroundings, named)) ?? (await runLine(words, surroundings))!;
+}
+
+/** Runs the words with the whole command line, or with one command of it. Returns undefined if that one does not take them. */
+async function runLine(
+	words: readonly string[],
+	{adapt, ...surroundings}: WordsSurroundings,
+	onlyCommand?: string,
+): Promise<RunOutcome | undefined> {
 	let exitCode = 0;
 	const program = createCommandLine(
 		createRun(surroundings, code => {
@@ -115,6 +126,7 @@ export async function runWords(given: readonly string[], {adapt, ...surroundings
 		}),
 		surroundings.streams,
 		surroundings.env,
+		onlyCommand,
 	);
 	adapt?.(program);
 	try {
@@ -124,6 +136,10 @@ export async function runWords(given: readonly string[], {adapt, ...surroundings
 		if (isHelpOf(error) && (error.exitCode === 0 || !isJsonWanted(words))) {
 			// Commander has printed the help, or the usage in place of a missing command.
 			return {exitCode: error.exitCode === 0 ? 0 : 2, isCutShort: false};
+		}
+
+		if (onlyCommand !== undefined && error instanceof CommanderError) {
+			return undefined;
 		}
 
 		// A failure may have left a resource open that would keep the process alive.

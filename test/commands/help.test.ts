@@ -113,6 +113,13 @@ test('the help of a command has its sections in order, and the names of the opti
 	assert.match(helpOf(find('wait')), /\n {2}--for <state> +the state to wait for \(choices: on, off\)\n/);
 });
 
+test('a command that is named has the same help as in the whole command line', () => {
+	for (const command of program.commands) {
+		const [alone] = createCommandLine(() => async () => undefined, undefined, undefined, command.name()).commands;
+		assert.deepEqual(commandsOf(alone!).map(helpOf), commandsOf(command).map(helpOf));
+	}
+});
+
 test('no line of any help is wider than 80 columns, and lists fit a terminal of 40', () => {
 	const all = commandsOf(createCommandLine(() => async () => undefined));
 	assert.ok(all.length > 50);
