@@ -146,13 +146,13 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
 	await app.register(async family => {
 		family.addHook('onRequest', keyCheck.byHeader);
 		family.addHook('onRequest', limitRequests);
-		family.addHook('onRequest', (request, reply, done) => {
+		family.addHook('onRequest', async (request, reply) => {
 			if (isReadOnly && request.routeOptions.config.isWrite) {
 				throw new SwitchboardError('read-only', 'It was started with --read-only, so nothing can be changed here.');
 			}
 
 			refuseBeyondRights(request, reply);
-			admitBody.call(family, request, reply, done);
+			await admitBody(request, reply);
 		});
 		addChangeFeed(family, {store, keyWatch, limits});
 		addReadOperations(family, listParts);

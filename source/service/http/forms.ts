@@ -18,7 +18,7 @@ const fieldBytes = 1024 * 1024;
 const headroomBytes = 2 * 1024 * 1024;
 
 /** No form of the interface is larger. */
-export const formBytes = abilityLimits.zipBytes + abilityLimits.imageBytes + headroomBytes;
+const formBytes = abilityLimits.zipBytes + abilityLimits.imageBytes + headroomBytes;
 
 /** For all text of a form: the longest prompt and the ids of all abilities, with room to spare. */
 const textBytes = 2 * 1024 * 1024;

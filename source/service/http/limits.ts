@@ -29,9 +29,9 @@ export const limits = {
 	pongMilliseconds: 60_000,
 	/** Unanswered requests on one connection. */
 	waitingRequests: 32,
-	/** Bodies in memory, half of them for one key: the largest form fits. */
-	bodyBytes: 84 * mebibyte,
-	/** A body for which there is no room waits this long before it is refused. */
+	/** Bodies of more than 64 KB that are read at once, half of them for one key. The largest is a form with a zip. */
+	largeBodies: 4,
+	/** A large body that cannot be read yet waits this long before it is refused. */
 	bodyPatienceMilliseconds: 20_000,
 	/** Answers in memory that their clients have not read yet, half of them for one key: the three lists of a huge account fit. */
 	answerBytes: 96 * mebibyte,

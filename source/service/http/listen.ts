@@ -14,20 +14,10 @@ import {hasErrorCode} from '../../platform/private-files.ts';
 export type Tls = {readonly cert: string | Buffer; readonly key: string | Buffer};
 
 /**
-Only ciphers that encrypt and authenticate in one (AEAD) and keep past traffic secret if the key is stolen later: no CBC, and no key
-exchange by RSA.
+With TLS 1.2 too only ciphers that encrypt and authenticate in one (AEAD) and keep past traffic secret if the key is stolen later: no CBC, and
+no key exchange by RSA.
 */
-const ciphers = [
-	'TLS_AES_256_GCM_SHA384',
-	'TLS_CHACHA20_POLY1305_SHA256',
-	'TLS_AES_128_GCM_SHA256',
-	'ECDHE-ECDSA-AES128-GCM-SHA256',
-	'ECDHE-RSA-AES128-GCM-SHA256',
-	'ECDHE-ECDSA-AES256-GCM-SHA384',
-	'ECDHE-RSA-AES256-GCM-SHA384',
-	'ECDHE-ECDSA-CHACHA20-POLY1305',
-	'ECDHE-RSA-CHACHA20-POLY1305',
-].join(':');
+const ciphers = 'ECDHE+AESGCM:ECDHE+CHACHA20';
 
 /**
 Returns the TLS options for a certificate. A renewed certificate needs all of them again, because its context takes none from the former

@@ -1,9 +1,9 @@
 import {Buffer} from 'node:buffer';
 import {Readable} from 'node:stream';
 import {setImmediate} from 'node:timers/promises';
-import type {FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler} from 'fastify';
+import type {FastifyInstance, FastifyReply, FastifyRequest} from 'fastify';
 import {SwitchboardError} from '../../interface/errors.ts';
-import {formBytes} from './forms.ts';
+import {inTime} from '../../platform/timers.ts';
 import type {KeyWatch} from './key-watch.ts';
 import type {Limits} from './limits.ts';
 import {senderOf} from './senders.ts';
@@ -21,13 +21,14 @@ const pieceBytes = 64 * 1024;
 Bounds the memory that bodies and unread answers take, and the simultaneous requests of one key. A long answer is cut off when its key is
 revoked.
 
-@returns a hook for `onRequest` that refuses a request beyond the share of its key, lets a body wait for room, and refuses it if there is
-none in time.
+@returns a hook for `onRequest` that refuses a request beyond the share of its key, lets a large body wait for its turn, and refuses it if
+that does not come in time.
 */
-export function limitMemory(app: FastifyInstance, limits: Limits, keyWatch: KeyWatch): onRequestHookHandler {
+export function limitMemory(app: FastifyInstance, limits: Limits, keyWatch: KeyWatch) {
 	// Each request holds a connection until its answer is read.
 	const requests = createBudget(limits.connections);
-	const bodies = createBudget(limits.bodyBytes);
+	// Fastify and the form reader limit the size of each.
+	const largeBodies = createBudget(limits.largeBodies);
 	// A waiting answer would stay in memory meanwhile.
 	const answers = createBudget(limits.answerBytes);
 	/** Bytes that several clients read, such as a list, are in memory once; they count for the first client. */
@@ -53,12 +54,10 @@ export function limitMemory(app: FastifyInstance, limits: Limits, keyWatch: KeyW
 		shared.set(content, hold);
 		reply.raw.once('close', () => {
 			hold.count--;
-			if (hold.count > 0) {
-				return;
+			if (hold.count === 0) {
+				shared.delete(content);
+				release();
 			}
-
-			shared.delete(content);
-			release();
 		});
 		keyWatch.cutAnswer(request, reply);
 		if (isStream) {
@@ -69,53 +68,38 @@ export function limitMemory(app: FastifyInstance, limits: Limits, keyWatch: KeyW
 		}
 	});
 
-	/** Releases the room once the answer is sent, or its client has left. */
-	const releaseAfter = ({raw: response}: FastifyReply, release: () => void): void => {
-		if (response.closed) {
-			release();
-		} else {
-			response.once('close', release);
+	return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+		const sender = senderOf(request);
+		holdUntilAnswered(reply, requests.take(sender));
+		if (hasLargeBody(request)) {
+			// The body is not read while it waits.
+			holdUntilAnswered(reply, await largeBodies.takeWithin(limits.bodyPatienceMilliseconds, sender));
 		}
 	};
+}
 
-	return (request, reply, done) => {
-		const end = requests.take(senderOf(request), 1);
-		if (end === undefined) {
-			done(refuseForNow(reply));
-			return;
-		}
+/** Releases a part of a budget once the answer is sent, or its client has left. Refuses the request if it got none. */
+function holdUntilAnswered(reply: FastifyReply, release: (() => void) | undefined): void {
+	if (release === undefined) {
+		throw refuseForNow(reply);
+	}
 
-		releaseAfter(reply, end);
-		const bytes = expectedBytes(request);
-		if (bytes <= smallBytes) {
-			done();
-			return;
-		}
-
-		// The body is not read while it waits.
-		void bodies
-			.takeWithin(limits.bodyPatienceMilliseconds, reply, senderOf(request), bytes)
-			.then(release => {
-				if (release === undefined) {
-					throw refuseForNow(reply);
-				}
-
-				releaseAfter(reply, release);
-				done();
-			})
-			.catch(done);
-	};
+	if (reply.raw.closed) {
+		release();
+	} else {
+		reply.raw.once('close', release);
+	}
 }
 
 /** Returns a budget that all senders share: a sender may hold half of it at most (`senderOf`). */
 function createBudget(total: number) {
 	const half = Math.floor(total / 2);
 	const held = new Map<string, number>();
-	const waiting = new Set<() => void>();
+	let nextRelease = Promise.withResolvers<void>();
 	let free = total;
 
-	/** @returns a function that releases the room; `undefined` if there is none. */
-	const take = (sender: string, wanted: number): (() => void) | undefined => {
+	/** @returns a function that releases the amount; `undefined` if there is not enough. */
+	const take = (sender: string, wanted = 1): (() => void) | undefined => {
 		// A request for more than half takes the whole half.
 		const amount = Math.min(wanted, half);
 		const own = held.get(sender) ?? 0;
@@ -134,39 +118,23 @@ function createBudget(total: number) {
 				held.delete(sender);
 			}
 
-			for (const tryAgain of waiting) {
-				tryAgain();
-			}
+			nextRelease.resolve();
+			nextRelease = Promise.withResolvers();
 		};
 	};
 
 	return {
 		take,
-		/** Takes room as `take` does, but waits for it, at most this long. */
-		async takeWithin(
-			milliseconds: number,
-			{raw: response}: FastifyReply,
-			...wanted: Parameters<typeof take>
-		): Promise<(() => void) | undefined> {
-			const {promise, resolve} = Promise.withResolvers<(() => void) | undefined>();
-			const end = (release?: () => void): void => {
-				waiting.delete(tryAgain);
-				clearTimeout(timer);
-				resolve(release);
-			};
+		/** Takes one as `take` does, but waits for it, at most this long. */
+		async takeWithin(milliseconds: number, sender: string): Promise<(() => void) | undefined> {
+			const deadline = performance.now() + milliseconds;
+			let release = take(sender);
+			for (let left = milliseconds; release === undefined && left > 0; left = deadline - performance.now()) {
+				await inTime(nextRelease.promise, left);
+				release = take(sender);
+			}
 
-			const tryAgain = (): void => {
-				const release = take(...wanted);
-				if (release !== undefined) {
-					end(release);
-				}
-			};
-
-			const timer = setTimeout(end, milliseconds);
-			response.once('close', () => end());
-			waiting.add(tryAgain);
-			tryAgain();
-			return promise;
+			return release;
 		},
 	};
 }
@@ -193,9 +161,6 @@ async function* piecesOf(bytes: Buffer) {
 	}
 }
 
-/** Returns the largest possible size of a body; the size of a chunked body is not known before it has arrived. */
-function expectedBytes({headers, routeOptions}: FastifyRequest): number {
-	const mostBytes =
-		headers['content-type']?.startsWith('multipart/') === true ? formBytes : Math.min(routeOptions.bodyLimit ?? formBytes, formBytes);
-	return Math.min(headers['transfer-encoding'] === undefined ? Number(headers['content-length'] ?? 0) : Infinity, mostBytes);
-}
+/** The size of a body in chunks is not known before it has arrived. */
+const hasLargeBody = ({headers}: FastifyRequest): boolean =>
+	headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > smallBytes;

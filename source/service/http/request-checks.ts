@@ -99,8 +99,8 @@ function isText(encoded: string): boolean {
 }
 
 /** Returns a header that a proxy in front may read differently from Node.js: it could take the rest for somebody else's next request. */
-function findDoubt({headers, rawHeaders}: IncomingMessage): string | undefined {
-	if (countHosts(rawHeaders) > 1) {
+function findDoubt({headers, headersDistinct}: IncomingMessage): string | undefined {
+	if ((headersDistinct['host']?.length ?? 0) > 1) {
 		return 'There must be one header Host.';
 	}
 
@@ -108,16 +108,4 @@ function findDoubt({headers, rawHeaders}: IncomingMessage): string | undefined {
 	return coding === undefined || coding.trim().toLowerCase() === 'chunked'
 		? undefined
 		: 'The only transfer coding that this service knows is chunked.';
-}
-
-function countHosts(rawHeaders: readonly string[]): number {
-	let count = 0;
-	for (let index = 0; index < rawHeaders.length; index += 2) {
-		const name = rawHeaders[index]!;
-		if (name.length === 4 && name.toLowerCase() === 'host') {
-			count++;
-		}
-	}
-
-	return count;
 }

@@ -1,5 +1,4 @@
 import type {Buffer} from 'node:buffer';
-import {once} from 'node:events';
 import {createServer, type IncomingMessage, type RequestListener, type Server, ServerResponse, STATUS_CODES} from 'node:http';
 import {createServer as createTlsServer} from 'node:https';
 import type {Socket} from 'node:net';
@@ -75,17 +74,20 @@ type Exchange = {
 	readonly request: IncomingMessage;
 	readonly response: ServerResponse;
 	readonly handle: () => void;
+	/** The bytes after a handshake; `undefined` for any other request. */
+	readonly head: Buffer | undefined;
 	readonly startedAt: number;
 	/** The status of an answer that was written directly to the connection. */
-	refusedWith: number | undefined;
+	directStatus: number | undefined;
 };
 
 type Connection = {
 	/** Without an answer, oldest first. All others wait for the first, so that a client that reads no answers takes the memory of one. */
 	readonly exchanges: Exchange[];
-	/** The last exchange, if it was answered before its whole body had arrived. */
-	answered: Exchange | undefined;
-	isRefused: boolean;
+	/** True if the last request was answered before its whole body had arrived. */
+	hasRest: boolean;
+	/** The answer to input that is not a request. The rest of the input is wrong too. */
+	refusal: Refusal | undefined;
 };
 
 /** A connection that no longer speaks HTTP, with the bytes after the request. */
@@ -97,17 +99,15 @@ at a time. Requests that Node.js itself refuses are answered like all other erro
 */
 export function createHttpServer(handle: RequestListener, {tls, limits, onEnd}: Parts) {
 	const open = new Map<Socket, Connection>();
-	/** The long bodies of requests that are already answered. */
-	const longRests = new Set<IncomingMessage>();
-	/** The bytes after each handshake that is under way. */
-	const handshakes = new WeakMap<IncomingMessage, Buffer>();
+	/** The number of long bodies of requests that are already answered. */
+	let longRests = 0;
 	let isStopping = false;
 
-	const report = ({request, response, startedAt, refusedWith}: Exchange): void => {
+	const report = ({request, response, startedAt, directStatus}: Exchange): void => {
 		onEnd?.({
 			request,
 			remoteAddress: request.socket.remoteAddress,
-			status: refusedWith ?? (response.headersSent ? response.statusCode : clientLeft),
+			status: directStatus ?? (response.headersSent ? response.statusCode : clientLeft),
 			milliseconds: performance.now() - startedAt,
 		});
 	};
@@ -117,46 +117,59 @@ export function createHttpServer(handle: RequestListener, {tls, limits, onEnd}: 
 		// Node.js reads the rest and drops it, because a client may read the answer only then. Many long rests at once would fill the
 		// memory until V8 collects them.
 		if (Number(request.headers['content-length'] ?? 0) > shortBodyBytes) {
-			if (longRests.size >= mostLongRests) {
+			longRests++;
+			if (longRests > mostLongRests) {
 				request.socket.pause();
 			}
 
-			longRests.add(request);
 			request.once('close', () => {
-				longRests.delete(request);
+				longRests--;
 			});
 		}
 
 		endLate(request, limits);
 	};
 
+	/** Handles the first request of a connection, or refuses it, or what came after the last one. */
+	const start = (socket: Socket, {exchanges: [first], refusal}: Connection): void => {
+		// A request with a broken body is never complete: the refusal is its answer.
+		if (refusal === undefined || first?.request.complete === true) {
+			first?.handle();
+		} else if (socket.writable) {
+			const [status] = refusal;
+			if (first === undefined) {
+				onEnd?.({request: undefined, remoteAddress: socket.remoteAddress, status, milliseconds: 0});
+			} else {
+				first.directStatus = status;
+			}
+
+			writeRefusal(socket, refusal);
+		}
+	};
+
 	const end = (socket: Socket, connection: Connection): void => {
-		const {exchanges} = connection;
-		const ended = exchanges.shift();
+		const ended = connection.exchanges.shift();
 		if (ended === undefined) {
 			return;
 		}
 
 		report(ended);
-		const {complete: isComplete} = ended.request;
-		// Other requests are not kept, because a request holds its answer.
-		connection.answered = isComplete ? undefined : ended;
+		connection.hasRest = !ended.request.complete;
 		if (socket.destroyed) {
 			return;
 		}
 
-		if (!isComplete) {
+		if (connection.hasRest) {
 			readRest(ended.request);
 		}
 
-		if (exchanges.length > 0) {
-			exchanges[0]!.handle();
-		} else if (isStopping && isComplete) {
+		start(socket, connection);
+		if (isStopping && connection.exchanges.length === 0 && !connection.hasRest) {
 			socket.destroySoon();
 		}
 	};
 
-	const enqueue = (request: IncomingMessage, response: ServerResponse, handleRequest: () => void): void => {
+	const enqueue = (request: IncomingMessage, response: ServerResponse, handleRequest: () => void, head?: Buffer): void => {
 		const {socket} = request;
 		const connection = open.get(socket);
 		if (connection === undefined || socket.destroyed) {
@@ -170,7 +183,7 @@ export function createHttpServer(handle: RequestListener, {tls, limits, onEnd}: 
 			return;
 		}
 
-		exchanges.push({request, response, handle: handleRequest, startedAt: performance.now(), refusedWith: undefined});
+		exchanges.push({request, response, handle: handleRequest, head, startedAt: performance.now(), directStatus: undefined});
 		response.once('close', () => end(socket, connection));
 		if (exchanges.length === 1) {
 			handleRequest();
@@ -178,36 +191,20 @@ export function createHttpServer(handle: RequestListener, {tls, limits, onEnd}: 
 	};
 
 	/** Answers in progress are sent first, so that nothing is written into them. */
-	const refuse = async (socket: Socket, refusal: Refusal): Promise<void> => {
-		const [status] = refusal;
+	const refuse = (socket: Socket, refusal: Refusal): void => {
 		const connection = open.get(socket);
-		if (connection === undefined || connection.isRefused) {
+		if (connection === undefined || connection.refusal !== undefined) {
 			return;
 		}
 
-		// The rest of the input is wrong too.
-		connection.isRefused = true;
-		const last = connection.exchanges.at(-1) ?? connection.answered;
-		// A request with a broken body is never complete: the refusal is its answer, unless it has one already.
-		const unfinished = last?.request.complete === false ? last : undefined;
-		await Promise.all(connection.exchanges.filter(exchange => exchange !== unfinished).map(async ({response}) => closeOf(response)));
-		if (unfinished?.response.headersSent) {
-			await closeOf(unfinished.response);
-			socket.destroy();
-			return;
+		connection.refusal = refusal;
+		const [first] = connection.exchanges;
+		if (first === undefined ? connection.hasRest : first.response.headersSent && !first.request.complete) {
+			// It has its answer already.
+			socket.destroySoon();
+		} else if (first?.request.complete !== true) {
+			start(socket, connection);
 		}
-
-		if (!socket.writable) {
-			return;
-		}
-
-		if (unfinished === undefined) {
-			onEnd?.({request: undefined, remoteAddress: socket.remoteAddress, status, milliseconds: 0});
-		} else {
-			unfinished.refusedWith = status;
-		}
-
-		writeRefusal(socket, refusal);
 	};
 
 	const options = {
@@ -232,7 +229,7 @@ export function createHttpServer(handle: RequestListener, {tls, limits, onEnd}: 
 	server.setTimeout(limits.silentMilliseconds);
 	server.maxConnections = limits.connections;
 	server.on(tls === undefined ? 'connection' : 'secureConnection', (socket: Socket) => {
-		const connection: Connection = {exchanges: [], answered: undefined, isRefused: false};
+		const connection: Connection = {exchanges: [], hasRest: false, refusal: undefined};
 		open.set(socket, connection);
 		socket.once('close', () => {
 			open.delete(socket);
@@ -253,8 +250,7 @@ export function createHttpServer(handle: RequestListener, {tls, limits, onEnd}: 
 		destroyOnError(socket);
 		const response = new NoSniffResponse(request);
 		response.shouldKeepAlive = false;
-		handshakes.set(request, head);
-		enqueue(request, response, () => {
+		const handleHandshake = (): void => {
 			response.assignSocket(socket);
 			response.once('finish', () => {
 				response.detachSocket(socket);
@@ -262,16 +258,18 @@ export function createHttpServer(handle: RequestListener, {tls, limits, onEnd}: 
 				endInTime(socket);
 			});
 			handle(request, response);
-		});
+		};
+
+		enqueue(request, response, handleHandshake, head);
 	});
 	server.on('connect', (_request, socket: Socket) => {
-		void refuse(socket, [405, 'This service is not a proxy.']);
+		refuse(socket, [405, 'This service is not a proxy.']);
 	});
 	server.on('clientError', ({code = ''}: Error & {readonly code?: string}, socket: Socket) => {
 		if (code === 'ECONNRESET' || !socket.writable || !open.has(socket)) {
 			socket.destroy();
 		} else {
-			void refuse(socket, refusals[code] ?? notHttp);
+			refuse(socket, refusals[code] ?? notHttp);
 		}
 	});
 
@@ -282,20 +280,19 @@ export function createHttpServer(handle: RequestListener, {tls, limits, onEnd}: 
 
 		@returns `undefined` if the request is not a handshake, or its connection is closed.
 		*/
-		takeOver(request: IncomingMessage): Upgraded | undefined {
-			const {socket} = request;
-			const head = handshakes.get(request);
+		takeOver({socket}: IncomingMessage): Upgraded | undefined {
 			const connection = open.get(socket);
-			if (head === undefined || connection === undefined || socket.destroyed) {
+			const exchange = connection?.exchanges[0];
+			if (exchange?.head === undefined || socket.destroyed) {
 				return undefined;
 			}
 
 			open.delete(socket);
-			const exchange = connection.exchanges.shift()!;
+			connection?.exchanges.shift();
 			exchange.response.detachSocket(socket);
-			exchange.refusedWith = 101;
+			exchange.directStatus = 101;
 			report(exchange);
-			return {socket, head};
+			return {socket, head: exchange.head};
 		},
 		/**
 		Ends every connection without an answer in progress, even one that has never sent a request, and all others after their answer.
@@ -309,12 +306,6 @@ export function createHttpServer(handle: RequestListener, {tls, limits, onEnd}: 
 			}
 		},
 	};
-}
-
-async function closeOf(response: ServerResponse): Promise<void> {
-	if (!response.closed) {
-		await once(response, 'close');
-	}
 }
 
 function writeRefusal(socket: Socket, [status, detail]: Refusal): void {
