@@ -8,7 +8,6 @@ import {hasMorePhrases, type Ability, type Agent, type InstalledAbility} from '.
 import {maximumTextBytes} from './bounded-text.ts';
 import {descriptionProblems, phraseProblems, promptProblems} from './field-problems.ts';
 import {parseText} from './parse.ts';
-import type {PlacedEntry, PlacedValue} from './state.ts';
 import {stringifyYaml} from './yaml-text.ts';
 
 export type ExportedRecords = {
@@ -172,10 +171,6 @@ export function stateText({value}: ExportedState, format: 'yaml' | 'json'): stri
 	return text;
 }
 
-const entriesOf = (value: PlacedValue | undefined): readonly PlacedEntry[] => (value?.kind === 'mapping' ? value.entries : []);
-
-const valueOf = (value: PlacedValue, key: string): PlacedValue | undefined => entriesOf(value).find(entry => entry.key === key)?.value;
-
 /** The words for a file that `lostByExport` cannot read as a state. */
 export const noState = 'something else than a state';
 
@@ -186,7 +181,7 @@ export function languageServerLine(text: string): string {
 
 /** Returns the part of a text that no export writes, for a sentence; `undefined` if an export may replace the text. */
 export async function lostByExport(text: string): Promise<string | undefined> {
-	const {root, problems, hasComments} = await parseText(text);
+	const {values, problems, hasComments} = await parseText(text);
 	if (text.trim() === '') {
 		return undefined;
 	}
@@ -195,15 +190,12 @@ export async function lostByExport(text: string): Promise<string | undefined> {
 		return 'comments';
 	}
 
-	if (problems.length > 0 || root === undefined || valueOf(root, 'version') === undefined) {
+	if (problems.length > 0 || !values.has('/version')) {
 		return noState;
 	}
 
-	if (valueOf(root, 'abilities') !== undefined) {
-		return '“abilities:”';
-	}
-
-	const agentFields = new Set(entriesOf(valueOf(root, 'agents')).flatMap(({value}) => entriesOf(value).map(({key}) => key)));
-	const lost = ['prompt_file', 'name'].find(field => agentFields.has(field));
-	return lost === undefined ? undefined : `“${lost}:”`;
+	const lost = [...values.keys()]
+		.map(pointer => /^\/(abilities)$|^\/agents\/[^/]*\/(prompt_file|name)$/.exec(pointer))
+		.find(found => found !== null);
+	return lost === undefined ? undefined : `“${lost[1] ?? lost[2]}:”`;
 }

@@ -3,6 +3,7 @@ import {hasHiddenCharacters} from '../interface/clean-text.ts';
 import type {SwitchboardError} from '../interface/errors.ts';
 import {storedTextProblem} from '../interface/names.ts';
 import {cleanName} from '../interface/records.ts';
+import type {NamedPlace, Problem} from './state.ts';
 
 /*
 Values that no state file may have because no service accepts them. Each function returns sentences; none if the value is valid. Export uses
@@ -39,4 +40,20 @@ export function newNameProblems(name: string): readonly string[] {
 	return problems.length === 0 && hasHiddenCharacters(name)
 		? [`The name “${cleanName(name)}” may not contain an invisible character.`]
 		: problems;
+}
+
+/** Returns the problems with names that must differ from all names before them. Names that differ in case only may be two records. */
+export function checkNames(names: readonly NamedPlace[]): readonly Problem[] {
+	const first = new Map<string, NamedPlace>();
+	return names.flatMap((named): readonly Problem[] => {
+		const {name, place} = named;
+		const problems = nameProblems(name);
+		if (problems.length > 0) {
+			return problems.map(message => ({place, message}));
+		}
+
+		const earlier = first.get(cleanName(name));
+		first.set(cleanName(name), earlier ?? named);
+		return earlier === undefined ? [] : [{place, message: `“${cleanName(name)}” is here twice, first in line ${earlier.place.line}.`}];
+	});
 }

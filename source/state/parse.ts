@@ -1,8 +1,10 @@
-import {Composer, isAlias, isMap, isScalar, isSeq, Lexer, LineCounter, Parser, type CST, type Document, type Node, type Pair} from 'yaml';
+import {Composer, isAlias, isMap, isScalar, isSeq, Lexer, LineCounter, Parser, type CST, type Document, type Node} from 'yaml';
 import {cleanText} from '../interface/clean-text.ts';
 import {formatCount} from '../interface/format-count.ts';
+import type {JsonValue} from '../interface/json.ts';
 import {takeTurn} from '../platform/take-turn.ts';
-import type {Place, PlacedEntry, PlacedValue, Problem} from './state.ts';
+import {checkNames} from './field-problems.ts';
+import type {Place, Problem} from './state.ts';
 
 /** The parser needs ten seconds for a million commas. A file of 15,000 installed abilities has fewer tokens. */
 const maximumTokens = 400_000;
@@ -33,12 +35,26 @@ const start: Place = {line: 1, column: 1};
 
 const tooDeepProblem = 'This is nested too deeply to be read.';
 
-type Parsed = {
-	/** `undefined` if the text is empty or cannot be parsed. */
-	readonly root: PlacedValue | undefined;
+/** A value of the file, as messages name it and find it. */
+export type Placed = {readonly what: string; readonly value: JsonValue; readonly place: Place; readonly keyPlace: Place};
+
+export type Parsed = {
+	/** The values by their JSON Pointers. Empty if the text is empty or cannot be parsed. */
+	readonly values: ReadonlyMap<string, Placed>;
 	readonly problems: readonly Problem[];
+	/** Problems with the keys of mappings. */
+	readonly nameProblems: readonly Problem[];
 	readonly hasComments: boolean;
 };
+
+/** Returns a JSON Pointer to an entry of the value at another pointer. */
+export function pointerTo(outer: string, key: string): string {
+	return `${outer}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+}
+
+export function quoted(text: string): string {
+	return `“${cleanText(text, 80)}”`;
+}
 
 /**
 Parses YAML 1.2, which includes JSON. Anchors, aliases, tags and merge keys are problems: they could hide something in a file that people
@@ -49,8 +65,10 @@ review.
 export async function parseText(text: string, readLimits: () => Promise<NodeLimits> = async () => usualLimits): Promise<Parsed> {
 	const lineCounter = new LineCounter();
 	const {tokens, hasComments, problem} = await readTokens(text, readLimits, lineCounter);
+	const values = new Map<string, Placed>();
+	const nameProblems: Problem[] = [];
 	if (problem !== undefined) {
-		return {root: undefined, problems: [{place: start, message: problem}], hasComments};
+		return {values, problems: [{place: start, message: problem}], nameProblems, hasComments};
 	}
 
 	// The parser compares each key with all earlier keys.
@@ -62,76 +80,59 @@ export async function parseText(text: string, readLimits: () => Promise<NodeLimi
 		return {line: Math.max(1, line), column: Math.max(1, col)};
 	};
 
-	const placeOf = (node: Node): Place => placeAt(node.range?.[0] ?? 0);
+	const placeOf = (node: Node | null, outer: Place): Place => (node?.range ? placeAt(node.range[0]) : outer);
 
-	const checkNode = (node: Node): void => {
+	const checkNode = (node: Node | null, place: Place): void => {
+		const report = (message: string): number => problems.push({place, message});
 		if (isAlias(node)) {
-			problems.push({place: placeOf(node), message: `Aliases are not supported: write out what “*${cleanText(node.source, 60)}” means.`});
-		} else if (node.anchor !== undefined) {
-			problems.push({place: placeOf(node), message: `Anchors are not supported: remove “&${cleanText(node.anchor, 60)}”.`});
+			report(`Aliases are not supported: write out what “*${cleanText(node.source, 60)}” means.`);
+		} else if (node?.anchor !== undefined) {
+			report(`Anchors are not supported: remove “&${cleanText(node.anchor, 60)}”.`);
 		}
 
-		if (node.tag !== undefined) {
-			problems.push({
-				place: placeOf(node),
-				message: `Tags are not supported: remove “${cleanText(node.tag, 60).replace('tag:yaml.org,2002:', '!!')}”.`,
-			});
+		if (node?.tag !== undefined) {
+			report(`Tags are not supported: remove “${cleanText(node.tag, 60).replace('tag:yaml.org,2002:', '!!')}”.`);
 		}
 	};
 
-	const keyOf = (node: Node | null): string | undefined => {
-		if (!isScalar(node) || node.value === null) {
-			return undefined;
+	const readName = (key: Node | null, place: Place): string => {
+		checkNode(key, place);
+		if (!isScalar(key) || key.value === null) {
+			problems.push({place, message: 'A name must be text: put it in quotes.'});
+			return '';
+		}
+
+		if (key.value === '<<' && key.type === 'PLAIN') {
+			problems.push({place, message: 'Merge keys are not supported: write the fields out.'});
 		}
 
 		// A number or a boolean as it is written: 1.0 is not 1.
-		return typeof node.value === 'string' ? node.value : node.source;
+		return typeof key.value === 'string' ? key.value : key.source!;
 	};
 
-	const toEntry = ({key, value}: Pair<Node | null, Node | null>, outer: Place): PlacedEntry | undefined => {
-		if (key !== null) {
-			checkNode(key);
-		}
-
-		const keyPlace = key === null ? outer : placeOf(key);
-		const name = keyOf(key);
-		if (name === undefined) {
-			problems.push({place: keyPlace, message: 'A name must be text: put it in quotes.'});
-			return undefined;
-		}
-
-		if (name === '<<' && isScalar(key) && key.type === 'PLAIN') {
-			problems.push({place: keyPlace, message: 'Merge keys are not supported: write the fields out.'});
-		}
-
-		return {key: name, keyPlace, value: toPlaced(value, keyPlace)};
-	};
-
-	const toPlaced = (node: Node | null, outer: Place): PlacedValue => {
-		if (node === null) {
-			return {kind: 'scalar', place: outer, value: null};
-		}
-
-		checkNode(node);
-		const place = placeOf(node);
-		if (isAlias(node)) {
-			return {kind: 'unread', place};
-		}
-
+	const read = (node: Node | null, pointer: string, what: string, keyPlace: Place): JsonValue => {
+		const place = placeOf(node, keyPlace);
+		checkNode(node, place);
+		let value: JsonValue = null;
 		if (isMap<Node | null, Node | null>(node)) {
-			return {kind: 'mapping', place, entries: node.items.map(pair => toEntry(pair, place)).filter(entry => entry !== undefined)};
+			const named = node.items.map(pair => {
+				const place_ = placeOf(pair.key, place);
+				return {name: readName(pair.key, place_), place: place_, node: pair.value};
+			});
+			nameProblems.push(...checkNames(named));
+			// Each name counts once, also to its place.
+			const entries = [...Map.groupBy(named, ({name}) => name).values()].map(([first]) => first!);
+			value = Object.fromEntries(
+				entries.map(entry => [entry.name, read(entry.node, pointerTo(pointer, entry.name), quoted(entry.name), entry.place)]),
+			);
+		} else if (isSeq<Node | null>(node)) {
+			value = node.items.map((item, index) => read(item, pointerTo(pointer, String(index)), `An entry of ${what}`, place));
+		} else if (isScalar(node)) {
+			value = node.value as JsonValue;
 		}
 
-		if (isSeq<Node | null>(node)) {
-			return {kind: 'list', place, items: node.items.map(item => toPlaced(item, place))};
-		}
-
-		const value = isScalar(node) ? node.value : null;
-		return {
-			kind: 'scalar',
-			place,
-			value: typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? value : null,
-		};
+		values.set(pointer, {what, value, place, keyPlace});
+		return value;
 	};
 
 	// In YAML 1.1, “yes” and a name such as “on” are booleans.
@@ -143,19 +144,20 @@ export async function parseText(text: string, readLimits: () => Promise<NodeLimi
 		...document!.errors,
 		...(second === undefined ? [] : [{code: 'MULTIPLE_DOCS', message: '', pos: [second.range?.[0] ?? 0] as const}]),
 	];
+	const {contents} = document!;
 	if (errors.length > 0) {
 		// A bracket that is open at the end is reported again for everything around it.
 		const firstAt = new Map(errors.toReversed().map(error => [error.pos[0], error]));
-		return {
-			root: undefined,
-			problems: [...firstAt.values()].map(({code, message, pos}) => ({place: placeAt(pos[0]), message: syntaxMessage(code, message)})),
-			hasComments,
-		};
+		problems.splice(
+			0,
+			Infinity,
+			...[...firstAt.values()].map(({code, message, pos}) => ({place: placeAt(pos[0]), message: syntaxMessage(code, message)})),
+		);
+	} else if (contents !== null && !(isScalar(contents) && contents.value === null)) {
+		read(contents, '', 'The file', start);
 	}
 
-	const {contents} = document!;
-	const isEmpty = contents === null || (isScalar(contents) && contents.value === null);
-	return {root: isEmpty ? undefined : toPlaced(contents, start), problems, hasComments};
+	return {values, problems, nameProblems, hasComments};
 }
 
 /** Splits a text into the tokens of its documents, or stops with a problem if there are too many. Yields to other work. */

@@ -1,30 +1,19 @@
 import {constants, open, realpath, stat} from 'node:fs/promises';
 import path from 'node:path';
 import {unreadableText} from '../bundle/file-errors.ts';
-import {abilityLimits} from '../interface/ability-package/limits.ts';
 import {categoryOf} from '../interface/categories.ts';
 import {cleanText} from '../interface/clean-text.ts';
 import {reasonOf, SwitchboardError} from '../interface/errors.ts';
+import {isJsonObject, type JsonObject, type JsonValue} from '../interface/json.ts';
 import {nameIdentity} from '../interface/name-index.ts';
-import {straightenPhrase, tidyTriggerPhrases} from '../interface/names.ts';
+import {tidyTriggerPhrases} from '../interface/names.ts';
 import {cleanName} from '../interface/records.ts';
 import {isBeneath} from '../platform/user-folders.ts';
 import {maximumTextBytes, readBoundedText} from './bounded-text.ts';
-import {descriptionProblems, nameProblems, newNameProblems, phraseProblems, promptProblems} from './field-problems.ts';
-import {parseText, type NodeLimits} from './parse.ts';
-import {checkShape, stateSchema} from './schema.ts';
-import {
-	problemsError,
-	type AbilityEntry,
-	type AgentEntry,
-	type InstalledEntry,
-	type NamedPlace,
-	type Place,
-	type PlacedEntry,
-	type PlacedValue,
-	type Problem,
-	type State,
-} from './state.ts';
+import {checkNames, promptProblems} from './field-problems.ts';
+import {parseText, pointerTo, type NodeLimits, type Parsed} from './parse.ts';
+import {checkShape} from './schema.ts';
+import {problemsError, type AbilityEntry, type AgentEntry, type InstalledEntry, type Place, type Problem, type State} from './state.ts';
 
 const stateValues: ReadonlyMap<unknown, boolean> = new Map<unknown, boolean>([
 	['on', true],
@@ -51,20 +40,11 @@ export type ReadStateOptions = PathRules & {
 
 const start: Place = {line: 1, column: 1};
 
-const beginning = 'Begin it with: version: 1';
-
 /** A text that was read: the state, as far as it is usable (`undefined` if the text is not a state), and all problems. */
 type InspectedState = {readonly state: State | undefined; readonly problems: readonly Problem[]};
 
-type Report = (place: Place, ...messages: readonly string[]) => void;
-
-/** The tools of the readers of entries. A value of the wrong kind is left out, because the check of the shape has reported it. */
-type Reading = {
-	readonly report: Report;
-	/** The absolute path of an ability's folder or zip. */
-	readonly locateSource: (written: string) => Promise<string>;
-	readonly readPromptFile: (written: string) => Promise<string>;
-};
+/** An entry of a section. Its value may be of a wrong kind, which the check of the shape has reported. */
+type Entry = {readonly name: string; readonly place: Place; readonly pointer: string; readonly value: JsonValue};
 
 /**
 Reads the text of a state file (`docs/compatibility.md`, State file), and the files of the prompts that it names. The service is not asked
@@ -77,46 +57,96 @@ export async function inspectState(text: string, {label, readLimits, ...paths}: 
 		throw new SwitchboardError('usage', `${label} is larger than 1 MiB, the limit for a text. Nothing was done.`);
 	}
 
-	const {root, problems: syntaxProblems} = await parseText(text, readLimits);
-	const problems = [...syntaxProblems];
-	const stop = problems.length > 0 ? undefined : formatProblem(root);
-	if (root === undefined || stop !== undefined) {
-		return {state: undefined, problems: stop === undefined ? problems : [stop]};
+	const parsed = await parseText(text, readLimits);
+	const {values} = parsed;
+	const stop = parsed.problems.length > 0 ? parsed.problems : formatProblem(values);
+	if (stop.length > 0) {
+		return {state: undefined, problems: stop};
 	}
 
-	problems.push(...checkShape(stateSchema, root, 'The file'));
-	const reading: Reading = {
-		report(place, ...messages) {
-			problems.push(...messages.map(message => ({place, message})));
-		},
-		locateSource: async written => locateSource(written, paths),
-		readPromptFile: createPromptReader(paths),
+	const problems = [...parsed.nameProblems, ...checkShape(parsed)];
+	const placeOf = (pointer: string): Place => values.get(pointer)!.place;
+	const follow = async (pointer: string, find: (written: string) => Promise<string>): Promise<string | undefined> => {
+		const written = textOf(values.get(pointer)?.value);
+		try {
+			return written === undefined ? undefined : await find(written);
+		} catch (error) {
+			problems.push({place: placeOf(pointer), message: reasonOf(error)});
+			return undefined;
+		}
 	};
-	const installed = await readEach(root, 'installed', entry => readInstalled(entry, reading));
-	const abilities = await readEach(root, 'abilities', async entry => readAbility(entry, reading));
-	const agents = await readEach(root, 'agents', async entry => readAgent(entry, reading));
-	problems.push(
-		...['installed', 'abilities', 'agents'].flatMap(name => checkNames(namesIn(root, name))),
-		...agents.flatMap(agent => checkNames(agent.abilities ?? [])),
-		...checkNewNames(agents),
-	);
+
+	const readPromptFile = createPromptReader(paths);
+	const installed = await readEach(values, 'installed', ({name, place, value}): InstalledEntry => {
+		const {enabled, triggers}: JsonObject = isJsonObject(value) ? value : {enabled: value};
+		return {name, place, isEnabled: stateValues.get(enabled), triggerPhrases: phrasesOf(triggers)};
+	});
+	const abilities = await readEach(values, 'abilities', async ({name, place, pointer, value}): Promise<AbilityEntry> => {
+		const {source, category, description, triggers, create} = fieldsOf(value);
+		return {
+			name,
+			place,
+			source: textOf(source) ?? '',
+			sourcePath: (await follow(`${pointer}/source`, async written => locateSource(written, paths))) ?? '',
+			sourcePlace: source === undefined ? place : placeOf(`${pointer}/source`),
+			category: categoryOf(textOf(category) ?? ''),
+			description: textOf(description),
+			triggerPhrases: phrasesOf(triggers),
+			isCreationWanted: create === true,
+		};
+	});
+	const agents = await readEach(values, 'agents', async ({name: key, place, pointer, value}): Promise<AgentEntry> => {
+		const {name, prompt, abilities: named} = fieldsOf(value);
+		const fromFile = prompt === undefined ? await follow(`${pointer}/prompt_file`, readPromptFile) : undefined;
+		problems.push(...promptProblems(fromFile ?? '').map(message => ({place: placeOf(`${pointer}/prompt_file`), message})));
+		return {
+			key,
+			place,
+			name: textOf(name),
+			prompt: textOf(prompt) ?? fromFile,
+			abilities: Array.isArray(named)
+				? named.flatMap((one, index) => (typeof one === 'string' ? {name: one, place: placeOf(`${pointer}/abilities/${index}`)} : []))
+				: undefined,
+		};
+	});
+	problems.push(...agents.flatMap(agent => checkNames(agent.abilities ?? [])), ...checkNewNames(agents));
 	return {problems, state: {label, installed, abilities, agents}};
 }
 
+/** In turn: files are read, and their total size is limited. */
+async function readEach<Result>(
+	values: Parsed['values'],
+	section: string,
+	read: (entry: Entry) => Promise<Result> | Result,
+): Promise<readonly Result[]> {
+	const results: Result[] = [];
+	for (const [name, value] of Object.entries(fieldsOf(values.get(`/${section}`)?.value))) {
+		const pointer = pointerTo(`/${section}`, name);
+		results.push(await read({name, place: values.get(pointer)!.keyPlace, pointer, value}));
+	}
+
+	return results;
+}
+
+const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
+
+const fieldsOf = (value: unknown): JsonObject => (isJsonObject(value) ? value : {});
+
+const phrasesOf = (value: unknown): readonly string[] | undefined =>
+	Array.isArray(value) ? tidyTriggerPhrases(value.filter(item => typeof item === 'string')) : undefined;
+
 /** Returns the problem that makes all others pointless: the text is not a state file of a readable version. */
-function formatProblem(root: PlacedValue | undefined): Problem | undefined {
-	if (root === undefined) {
-		return {place: start, message: `The file is empty. ${beginning}`};
+function formatProblem(values: Parsed['values']): readonly Problem[] {
+	const root = values.get('');
+	if (root === undefined || !isJsonObject(root.value)) {
+		const message = root === undefined ? 'The file is empty.' : 'This is not a state file.';
+		return [{place: root?.place ?? start, message: `${message} Begin it with: version: 1`}];
 	}
 
-	if (root.kind !== 'mapping') {
-		return {place: root.place, message: `This is not a state file. ${beginning}`};
-	}
-
-	const version = root.entries.find(({key}) => key === 'version')?.value;
-	return version?.kind === 'scalar' && typeof version.value === 'number' && Number.isSafeInteger(version.value) && version.value > 1
-		? {place: version.place, message: `This is version ${version.value} of the format, which needs a newer Switchboard.`}
-		: undefined;
+	const {value, place = start} = values.get('/version') ?? {};
+	return typeof value === 'number' && Number.isSafeInteger(value) && value > 1
+		? [{place, message: `This is version ${value} of the format, which needs a newer Switchboard.`}]
+		: [];
 }
 
 /**
@@ -208,158 +238,6 @@ async function readPromptFile(written: string, rules: PathRules): Promise<string
 		throw pathError(written, error);
 	}
 }
-
-/** In turn: files are read, and their total size is limited. */
-async function readEach<Result>(
-	root: PlacedValue,
-	name: string,
-	read: (entry: PlacedEntry) => Promise<Result> | Result,
-): Promise<readonly Result[]> {
-	const results: Result[] = [];
-	for (const entry of section(root, name)) {
-		results.push(await read(entry));
-	}
-
-	return results;
-}
-
-function section(root: PlacedValue, name: string): readonly PlacedEntry[] {
-	const value = root.kind === 'mapping' ? root.entries.find(({key}) => key === name)?.value : undefined;
-	return value?.kind === 'mapping' ? value.entries : [];
-}
-
-const readInstalled = ({key, keyPlace, value}: PlacedEntry, {report}: Reading): InstalledEntry => ({
-	name: key,
-	place: keyPlace,
-	isEnabled: readEnabled(value.kind === 'mapping' ? field(value, 'enabled') : value),
-	triggerPhrases: readPhrases(field(value, 'triggers'), report),
-});
-
-const readEnabled = (value: PlacedValue | undefined): boolean | undefined =>
-	value?.kind === 'scalar' ? stateValues.get(value.value) : undefined;
-
-const field = (value: PlacedValue, name: string): PlacedValue | undefined =>
-	value.kind === 'mapping' ? value.entries.find(({key}) => key === name)?.value : undefined;
-
-function readPhrases(value: PlacedValue | undefined, report: Report): readonly string[] | undefined {
-	const phrases = placedTexts(value);
-	if (value === undefined || phrases === undefined) {
-		return undefined;
-	}
-
-	for (const {text, place} of phrases) {
-		report(place, ...phraseProblems([straightenPhrase(text.trim())]));
-	}
-
-	const tidy = tidyTriggerPhrases(phrases.map(({text}) => text));
-	if (tidy.length > abilityLimits.triggerPhrases) {
-		report(value.place, phraseProblems(tidy)[0]!);
-	}
-
-	return tidy;
-}
-
-type PlacedText = {readonly text: string; readonly place: Place};
-
-const placedTexts = (value: PlacedValue | undefined): readonly PlacedText[] | undefined =>
-	value?.kind === 'list' ? value.items.map(item => placedText(item)).filter(item => item !== undefined) : undefined;
-
-const placedText = (value: PlacedValue | undefined): PlacedText | undefined =>
-	value?.kind === 'scalar' && typeof value.value === 'string' ? {text: value.value, place: value.place} : undefined;
-
-async function readAbility({key, keyPlace, value}: PlacedEntry, reading: Reading): Promise<AbilityEntry> {
-	const {report} = reading;
-	const source = field(value, 'source');
-	const category = placedText(field(value, 'category'));
-	const create = field(value, 'create');
-	return {
-		name: key,
-		place: keyPlace,
-		source: placedText(source)?.text ?? '',
-		sourcePath: (await followPath(source, report, reading.locateSource)) ?? '',
-		sourcePlace: source?.place ?? keyPlace,
-		category: category && categoryOf(category.text),
-		description: readText(field(value, 'description'), report, descriptionProblems),
-		triggerPhrases: readPhrases(field(value, 'triggers'), report),
-		isCreationWanted: create?.kind === 'scalar' && create.value === true,
-	};
-}
-
-/** Follows a path; a problem with it is reported at its place in the file. */
-async function followPath(
-	value: PlacedValue | undefined,
-	report: Report,
-	follow: (written: string) => Promise<string>,
-): Promise<string | undefined> {
-	const written = placedText(value);
-	if (written === undefined) {
-		return undefined;
-	}
-
-	try {
-		return await follow(written.text);
-	} catch (error) {
-		report(written.place, reasonOf(error));
-		return undefined;
-	}
-}
-
-/** Reads a text that is stored as it is. */
-function readText(value: PlacedValue | undefined, report: Report, problemsOf: (text: string) => readonly string[]): string | undefined {
-	const written = placedText(value);
-	if (written !== undefined) {
-		report(written.place, ...problemsOf(written.text));
-	}
-
-	return written?.text;
-}
-
-async function readAgent({key, keyPlace, value}: PlacedEntry, reading: Reading): Promise<AgentEntry> {
-	const {report} = reading;
-	const abilities = placedTexts(field(value, 'abilities'))?.map(({text, place}): NamedPlace => ({name: text, place}));
-	return {
-		key,
-		place: keyPlace,
-		name: readText(field(value, 'name'), report, newNameProblems),
-		prompt: await readPrompt(value, reading),
-		abilities,
-	};
-}
-
-async function readPrompt(value: PlacedValue, reading: Reading): Promise<string | undefined> {
-	const {report} = reading;
-	const file = field(value, 'prompt_file');
-	const inline = field(value, 'prompt');
-	if (inline !== undefined && file !== undefined) {
-		report(file.place, '“prompt” and “prompt_file” cannot be used together.');
-		return undefined;
-	}
-
-	const text = readText(inline, report, promptProblems) ?? (await followPath(file, report, reading.readPromptFile));
-	if (file !== undefined && text !== undefined) {
-		report(file.place, ...promptProblems(text));
-	}
-
-	return text;
-}
-
-/** Problems with names that must differ from all names before them. Names that differ in case only may be two records. */
-function checkNames(names: readonly NamedPlace[]): readonly Problem[] {
-	const first = new Map<string, NamedPlace>();
-	return names.flatMap((named): readonly Problem[] => {
-		const {name, place} = named;
-		const problems = nameProblems(name);
-		if (problems.length > 0) {
-			return problems.map(message => ({place, message}));
-		}
-
-		const earlier = first.get(cleanName(name));
-		first.set(cleanName(name), earlier ?? named);
-		return earlier === undefined ? [] : [{place, message: `“${cleanName(name)}” is here twice, first in line ${earlier.place.line}.`}];
-	});
-}
-
-const namesIn = (root: PlacedValue, name: string) => section(root, name).map(({key, keyPlace}) => ({name: key, place: keyPlace}));
 
 /** Problems with new names: after `apply`, the key or the new name must still mean the same agent. */
 function checkNewNames(agents: readonly AgentEntry[]): readonly Problem[] {

@@ -1,30 +1,40 @@
-import {Type, type TSchema} from 'typebox';
+import {Type, type TObject, type TProperties, type TSchema} from 'typebox';
+import {Settings} from 'typebox/system';
+import {Errors} from 'typebox/value';
 import {abilityLimits} from '../interface/ability-package/limits.ts';
 import {categoryMeanings, categoryWords} from '../interface/categories.ts';
-import {cleanText} from '../interface/clean-text.ts';
+import {isJsonObject, type JsonValue} from '../interface/json.ts';
 import {nearestWord} from '../interface/name-index.ts';
-import type {PlacedMapping, PlacedValue, Problem} from './state.ts';
+import {straightenPhrase, tidyTriggerPhrases} from '../interface/names.ts';
+import {descriptionProblems, newNameProblems, phraseProblems, promptProblems} from './field-problems.ts';
+import {pointerTo, quoted, type Parsed, type Placed} from './parse.ts';
+import type {Problem} from './state.ts';
 
 /*
-The shape of the state file, for editors and for the reader. The reader also checks the rules that a schema cannot express (names that
-differ only in case, paths).
+The shape of the state file, for editors and for the reader. The reader also checks the rules that need more than one value (names, paths).
 */
 
 const record = (value: TSchema, description: string): TSchema =>
-	Type.Object({}, {additionalProperties: value, propertyNames: {pattern: String.raw`\S`}, description});
+	Type.Record(Type.String({pattern: String.raw`\S`}), value, {additionalProperties: false, description});
 
-const fields = (properties: Readonly<Record<string, TSchema>>, options: object = {}): TSchema =>
+const fields = (properties: TProperties, options: object = {}): TObject =>
 	Type.Object(properties, {additionalProperties: false, ...options});
 
 const enabled = Type.Unsafe<'on' | 'off' | boolean>({enum: ['on', 'off', true, false], description: 'Whether the ability is on.'});
 
 /** The rules of uploads (`names.ts`). */
-const triggers = Type.Array(Type.String({maxLength: 200, pattern: String.raw`^(?=(?:[^\p{L}]*\p{L}){4})[\p{Nd}\p{L}\p{M} '’-]*$`}), {
-	maxItems: abilityLimits.triggerPhrases,
-	description: "The trigger phrases, all of them: letters, digits, spaces, ' and -, with at least four letters each.",
-});
+const triggers = (description: string): TSchema =>
+	Type.Optional(
+		Type.Array(Type.String({maxLength: 200, pattern: String.raw`^(?=(?:[^\p{L}]*\p{L}){4})[\p{Nd}\p{L}\p{M} '’-]*$`}), {
+			maxItems: abilityLimits.triggerPhrases,
+			description,
+		}),
+	);
 
-const installed = Type.Union([enabled, fields({enabled: Type.Optional(enabled), triggers: Type.Optional(triggers)})]);
+const installed = fields({
+	enabled: Type.Optional(enabled),
+	triggers: triggers("The trigger phrases, all of them: letters, digits, spaces, ' and -, with at least four letters each."),
+});
 
 const ability = fields({
 	source: Type.String({
@@ -40,10 +50,7 @@ const ability = fields({
 		}),
 	),
 	description: Type.Optional(Type.String({maxLength: abilityLimits.descriptionLength, description: 'Counts when the ability is created.'})),
-	triggers: Type.Optional({
-		...triggers,
-		description: 'The trigger phrases. Count when the ability is created; later, change them under “installed”.',
-	}),
+	triggers: triggers('The trigger phrases. Count when the ability is created; later, change them under “installed”.'),
 	create: Type.Optional(
 		Type.Unsafe<boolean>({
 			enum: [true, false],
@@ -64,27 +71,25 @@ const agent = fields(
 	{not: {required: ['prompt', 'prompt_file']}},
 );
 
-/** JSON Schema of the state file, in the draft that all editors support. */
-export const stateSchema: TSchema = {
-	$schema: 'http://json-schema.org/draft-07/schema#',
-	title: 'Switchboard state',
-	...fields(
-		{
-			version: Type.Literal(1, {description: 'The version of this format.'}),
-			installed: Type.Optional(
-				record(
-					installed,
-					'Installed abilities, by name: on, off, or a mapping. With --prune, those that the file does not name are switched off.',
-				),
+const state = fields(
+	{
+		version: Type.Literal(1, {description: 'The version of this format.'}),
+		installed: Type.Optional(
+			record(
+				Type.Union([enabled, installed]),
+				'Installed abilities, by name: on, off, or a mapping. With --prune, those that the file does not name are switched off.',
 			),
-			abilities: Type.Optional(record(ability, 'Abilities that are uploaded from a folder or a zip, by name.')),
-			agents: Type.Optional(record(agent, 'Agents, by their present name.')),
-		},
-		{description: 'Anything that a state file does not name is left as it is.'},
-	),
-};
+		),
+		abilities: Type.Optional(record(ability, 'Abilities that are uploaded from a folder or a zip, by name.')),
+		agents: Type.Optional(record(agent, 'Agents, by their present name.')),
+	},
+	{description: 'Anything that a state file does not name is left as it is.'},
+);
 
-const kinds = {mapping: 'object', list: 'array', scalar: undefined, unread: undefined} as const;
+/** JSON Schema of the state file, in the draft that all editors support. */
+export const stateSchema: TSchema = {$schema: 'http://json-schema.org/draft-07/schema#', title: 'Switchboard state', ...state};
+
+const entries: Readonly<Record<string, TObject>> = {installed, abilities: ability, agents: agent};
 
 /** Words for a boolean in other versions of YAML, and in common use. */
 const stateWords: ReadonlyArray<readonly [RegExp, string]> = [
@@ -92,125 +97,110 @@ const stateWords: ReadonlyArray<readonly [RegExp, string]> = [
 	[/^(?:off|no|n|false|0)$/i, 'off'],
 ];
 
-/** The part of a JSON Schema that decides the kind of value in each place; the rest is checked elsewhere with better messages. */
-type Shape = {
-	readonly type?: string;
-	readonly const?: string | number;
-	readonly enum?: ReadonlyArray<string | boolean>;
-	readonly anyOf?: readonly Shape[];
-	readonly items?: Shape;
-	readonly properties?: Readonly<Record<string, Shape>>;
-	readonly required?: readonly string[];
-	readonly additionalProperties?: boolean | Shape;
-};
+type ShapeError = ReturnType<typeof Errors>[number];
 
-/** Returns every value of a kind that its schema does not allow, and every field that the schema does not have. */
-export function checkShape(shape: Shape, value: PlacedValue, what: string): readonly Problem[] {
-	if (value.kind === 'unread') {
-		return [];
-	}
+type KindError = Extract<ShapeError, {readonly keyword: 'type' | 'enum' | 'const'}>;
 
-	if (!fits(shape, value)) {
-		return [{place: value.place, message: `${what} must be ${expected(shape)}, but is ${found(value)}.${hint(shape, value)}`}];
-	}
-
-	const chosen = shape.anyOf?.find(alternative => fits(alternative, value)) ?? shape;
-	if (value.kind === 'mapping') {
-		return checkMapping(chosen, value, what);
-	}
-
-	return value.kind === 'list' ? value.items.flatMap(item => checkShape(chosen.items!, item, `An entry of ${what}`)) : [];
+/** Returns every problem that the schema finds in a file. */
+export function checkShape({values}: Parsed): readonly Problem[] {
+	// By default TypeBox stops after eight.
+	Settings.Set({maxErrors: 100_000});
+	const errors = Map.groupBy(Errors(stateSchema, values.get('')!.value), ({instancePath}) => instancePath);
+	return [
+		...[...errors].flatMap(([pointer, found]) => describe(pointer, found, values)),
+		...[...values].flatMap(([pointer, {value, place}]) => ruleProblems(pointer, value).map(message => ({place, message}))),
+	];
 }
 
-function fits(shape: Shape, value: PlacedValue): boolean {
-	if (shape.anyOf !== undefined) {
-		return shape.anyOf.some(alternative => fits(alternative, value));
-	}
+function describe(pointer: string, errors: readonly ShapeError[], values: Parsed['values']): readonly Problem[] {
+	const placed = values.get(pointer)!;
+	const {what, value, place, keyPlace} = placed;
+	const [, section = '', ...rest] = pointer.split('/');
+	// A mapping is one of the alternatives, and only its fields are wrong.
+	const isAlternative = isJsonObject(value) && errors.some(({keyword}) => keyword === 'anyOf');
+	const kinds = isAlternative ? [] : errors.filter((error): error is KindError => ['type', 'enum', 'const'].includes(error.keyword));
+	return [
+		...(kinds.length === 0 ? [] : [{place, message: kindMessage(kinds, placed)}]),
+		...errors.flatMap((error): readonly Problem[] => {
+			switch (error.keyword) {
+				// The schema of a field that is not known.
+				case 'boolean': {
+					return rest.length === 1
+						? []
+						: [{place: keyPlace, message: unknownField(what, rest.at(-1) ?? section, rest.length === 0 ? state : entries[section]!)}];
+				}
 
-	if (value.kind !== 'scalar') {
-		return shape.type === kinds[value.kind];
-	}
+				case 'required': {
+					return error.params.requiredProperties.map(key => ({
+						place,
+						message: `${what} needs the field “${key}”${key === 'version' ? ': write “version: 1”' : ''}.`,
+					}));
+				}
 
-	const allowed: readonly unknown[] | undefined = shape.enum ?? (shape.const === undefined ? undefined : [shape.const]);
-	return allowed === undefined ? shape.type === 'string' && typeof value.value === 'string' : allowed.includes(value.value);
+				case 'not': {
+					return [
+						{place: values.get(pointerTo(pointer, 'prompt_file'))!.place, message: '“prompt” and “prompt_file” cannot be used together.'},
+					];
+				}
+
+				// Patterns and lengths: `ruleProblems` has better messages.
+				default: {
+					return [];
+				}
+			}
+		}),
+	];
 }
 
-/** Returns the kinds that a shape expects, for a sentence. */
-function expected(shape: Shape): string {
-	if (shape.anyOf !== undefined) {
-		return shape.anyOf.map(alternative => expected(alternative)).join(', or ');
+/** Returns the problems with a value of the right kind that JSON Schema knows at most as a pattern or a length. */
+function ruleProblems(pointer: string, value: JsonValue): readonly string[] {
+	const field = pointer.split('/')[3];
+	if (field === 'triggers' && Array.isArray(value)) {
+		const phrases = tidyTriggerPhrases(value.filter(item => typeof item === 'string'));
+		return phrases.length > abilityLimits.triggerPhrases ? phraseProblems(phrases).slice(0, 1) : [];
 	}
 
-	if (shape.enum !== undefined) {
-		return isState(shape) ? 'on or off' : `one of ${shape.enum.join(', ')}`;
-	}
-
-	if (shape.const !== undefined) {
-		return String(shape.const);
-	}
-
-	return shape.type === 'object' ? 'a mapping' : shape.type === 'array' ? 'a list' : 'text';
+	return typeof value === 'string' ? (textRules.get(field)?.(value) ?? []) : [];
 }
 
-const isState = ({enum: values = []}: Shape): boolean => values.includes('on');
+const textRules: ReadonlyMap<string | undefined, (text: string) => readonly string[]> = new Map([
+	['name', newNameProblems],
+	['prompt', promptProblems],
+	['description', descriptionProblems],
+	['triggers', (phrase: string) => phraseProblems([straightenPhrase(phrase.trim())])],
+]);
 
-const found = (value: PlacedValue): string =>
-	value.kind === 'scalar' ? (value.value === null ? 'empty' : quoted(String(value.value))) : `a ${value.kind}`;
-
-const quoted = (text: string): string => `“${cleanText(text, 80)}”`;
-
-function hint(shape: Shape, value: PlacedValue): string {
-	if (value.kind !== 'scalar' || value.value === null) {
-		return '';
-	}
-
-	const word = String(value.value);
-	const shapes = shape.anyOf ?? [shape];
-	const stateWord = shapes.some(one => isState(one)) ? stateWords.find(([pattern]) => pattern.test(word))?.[1] : undefined;
-	if (stateWord !== undefined) {
-		return ` Write ${stateWord}.`;
-	}
-
-	const near =
-		typeof value.value === 'string'
-			? nearestWord(
-					word,
-					shapes.flatMap(one => one.enum ?? []).filter(one => typeof one === 'string'),
-				)
-			: undefined;
-	const isUnquoted = typeof value.value !== 'string' && shapes.some(one => one.type === 'string');
-	return near === undefined ? (isUnquoted ? ' Put it in quotes.' : '') : ` Write ${near}.`;
+function kindMessage(errors: readonly KindError[], {what, value}: Placed): string {
+	const expected = errors.map(error => expectedBy(error)).filter(words => words !== undefined);
+	const found =
+		typeof value === 'object' ? (value === null ? 'empty' : Array.isArray(value) ? 'a list' : 'a mapping') : quoted(String(value));
+	return `${what} must be ${expected.join(', or ')}, but is ${found}.${typeof value === 'object' ? '' : hint(errors, value)}`;
 }
 
-function checkMapping(
-	{properties = {}, required = [], additionalProperties}: Shape,
-	mapping: PlacedMapping,
-	what: string,
-): readonly Problem[] {
-	const seen = new Set<string>();
-	const entryProblems = mapping.entries.flatMap(({key, keyPlace, value}): readonly Problem[] => {
-		const shape = Object.hasOwn(properties, key)
-			? properties[key]
-			: typeof additionalProperties === 'object'
-				? additionalProperties
-				: undefined;
-		// The names of records have other rules.
-		const repeated = seen.has(key) && Object.hasOwn(properties, key) ? [{place: keyPlace, message: `${quoted(key)} is here twice.`}] : [];
-		seen.add(key);
-		return shape === undefined
-			? [{place: keyPlace, message: unknownField(key, Object.keys(properties))}]
-			: [...repeated, ...checkShape(shape, value, quoted(key))];
-	});
-	const missing = required
-		.filter(key => !seen.has(key))
-		.map(key => {
-			const example = properties[key]?.const === undefined ? '' : `: write “${key}: ${expected(properties[key])}”`;
-			return {place: mapping.place, message: `${what} needs the field “${key}”${example}.`};
-		});
-	return [...missing, ...entryProblems];
+/** Returns the values that a schema expects, for a sentence. */
+function expectedBy({keyword, params}: KindError): string | undefined {
+	if (keyword === 'enum') {
+		return params.allowedValues.includes('on') ? 'on or off' : `one of ${params.allowedValues.join(', ')}`;
+	}
+
+	return keyword === 'const' ? String(params.allowedValue) : {object: 'a mapping', array: 'a list', string: 'text'}[String(params.type)];
 }
 
-function unknownField(key: string, known: readonly string[]): string {
+function hint(errors: readonly KindError[], value: unknown): string {
+	const allowed = errors.flatMap(({keyword, params}) => (keyword === 'enum' ? params.allowedValues : []));
+	const word = String(value);
+	const better = allowed.includes('on') ? stateWords.find(([pattern]) => pattern.test(word))?.[1] : undefined;
+	if (typeof value !== 'string' && errors.some(({params}) => 'type' in params && params.type === 'string')) {
+		return ' Put it in quotes.';
+	}
+
+	const words = typeof value === 'string' ? allowed.filter(one => typeof one === 'string') : [];
+	const near = better ?? nearestWord(word, words);
+	return near === undefined ? '' : ` Write ${near}.`;
+}
+
+function unknownField(what: string, key: string, {properties}: TObject): string {
+	const known = Object.keys(properties);
 	const near = nearestWord(key, known);
-	return `There is no field ${quoted(key)} here. ${near === undefined ? `Known fields: ${known.join(', ')}.` : `Did you mean “${near}”?`}`;
+	return `There is no field ${what} here. ${near === undefined ? `Known fields: ${known.join(', ')}.` : `Did you mean “${near}”?`}`;
 }

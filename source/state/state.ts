@@ -48,20 +48,6 @@ export type State = {
 	readonly agents: readonly AgentEntry[];
 };
 
-export type PlacedEntry = {readonly key: string; readonly keyPlace: Place; readonly value: PlacedValue};
-
-/** A mapping with its entries as they were written: a key may occur twice. */
-export type PlacedMapping = {readonly kind: 'mapping'; readonly place: Place; readonly entries: readonly PlacedEntry[]};
-
-type PlacedList = {readonly kind: 'list'; readonly place: Place; readonly items: readonly PlacedValue[]};
-
-type PlacedScalar = {readonly kind: 'scalar'; readonly place: Place; readonly value: string | number | boolean | null};
-
-/** A value with a problem that was reported already; nothing else is reported about it. */
-type UnreadValue = {readonly kind: 'unread'; readonly place: Place};
-
-export type PlacedValue = PlacedMapping | PlacedList | PlacedScalar | UnreadValue;
-
 export type Problem = {
 	readonly place: Place;
 	readonly message: string;

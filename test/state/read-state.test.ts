@@ -143,7 +143,7 @@ test('all problems are told at once, each at its line and column and in their or
 			'home.yaml:8:3: “cellar” is here twice, first in line 7.',
 			'home.yaml:10:6: “x” needs the field “source”.',
 			'home.yaml:11:38: “category” must be one of skill, brain, daemon, local, brain_skill, background_daemon, brain skill, background daemon, but is “Skil”. Write skill.',
-			'home.yaml:11:44: “source” is here twice.',
+			'home.yaml:11:44: “source” is here twice, first in line 11.',
 			'home.yaml:13:20: “prompt” must be text, but is “12”. Put it in quotes.',
 			'home.yaml:14:35: “prompt” and “prompt_file” cannot be used together.',
 			'home.yaml:15:29: “desk” is here twice, first in line 15.',
