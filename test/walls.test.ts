@@ -234,7 +234,7 @@ test('routes, keys and the sample home know the store by its verbs: two files ch
 });
 
 /** A lock on a file is taken through SQLite; nothing is stored in it. */
-const otherImporters: Readonly<Record<string, readonly string[]>> = {kysely: [], 'node:sqlite': ['platform/json-file.ts']};
+const otherImporters: Readonly<Record<string, readonly string[]>> = {kysely: [], 'node:sqlite': ['platform/file-lock.ts']};
 
 for (const [packageName, others] of Object.entries(otherImporters)) {
 	test(`${packageName} is used below the verbs of the store alone${others.length === 0 ? '' : `, and in ${others.join(', ')}`}`, () => {

@@ -8,16 +8,10 @@ import {decodeHistoryEntry, describeWithStart, seenElsewhere, type HistoryEntry}
 import {isJsonObject, isSameJson, type JsonObject, type JsonValue} from '../interface/json.ts';
 import {cleanName, decodeId} from '../interface/records.ts';
 import {foreignOwner} from '../platform/file-owner.ts';
-import {
-	appendPrivateFile,
-	ensurePrivateFolder,
-	isNoRoom,
-	readPrivateFile,
-	tightenFile,
-	writePrivateFile,
-} from '../platform/private-files.ts';
+import {appendPrivateFile, ensurePrivateFolder, readPrivateFile, tightenFile, writePrivateFile} from '../platform/private-files.ts';
 import {userFolders} from '../platform/user-folders.ts';
-import {fileProblem, parseObject, withFileLock} from '../platform/json-file.ts';
+import {withFileLock} from '../platform/file-lock.ts';
+import {fileProblem, parseObject} from '../platform/kept-file.ts';
 import {keepPackage, movePackages, readPackage} from './kept-packages.ts';
 
 /*
@@ -184,9 +178,7 @@ export function openLog(account: string, {stateFolder, arePathsShown = true, lim
 		new SwitchboardError('refused', arePathsShown ? `${file} ${problem}` : `its file ${problem}`, {nextStep});
 
 	const failure = (kind: 'unexpected' | 'not-kept', sentence: string, error: unknown): SwitchboardError => {
-		const {reason, nextStep} = isNoRoom(error)
-			? {reason: 'the disk is full', nextStep: undefined}
-			: fileProblem(error, {file, arePathsShown});
+		const {reason, nextStep} = fileProblem(error, {file, arePathsShown});
 		return new SwitchboardError(kind, `${sentence}: ${reason}${kind === 'not-kept' ? '.' : ''}`, {nextStep, cause: error});
 	};
 

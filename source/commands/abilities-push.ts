@@ -208,7 +208,8 @@ async function completePushes(
 		const {abilities} = lists();
 		const {records} = abilities === undefined || abilities === before ? await client.list('abilities', readSignal) : abilities;
 		const names = indexNames(records);
-		return outcomes.map(outcome => {
+		const remembered: Array<Promise<void>> = [];
+		const complete = outcomes.map(outcome => {
 			if ('error' in outcome || !outcome.result.isChanged) {
 				return outcome;
 			}
@@ -222,12 +223,14 @@ async function completePushes(
 
 			const isDraft = actionOf(item) === 'drafted';
 			if (isDraft) {
-				openSavedDrafts(draftAccount).remember(ability);
+				remembered.push(openSavedDrafts(draftAccount).remember(ability));
 			}
 
 			const version = isDraft ? draftOf(ability)?.version : versionInUse(ability);
 			return {...outcome, result: {...result, id: ability.id, version: result.version ?? version}};
 		});
+		await Promise.all(remembered);
+		return complete;
 	} catch {
 		return outcomes;
 	}

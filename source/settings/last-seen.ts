@@ -7,7 +7,7 @@ import {isJsonObject, type JsonObject} from '../interface/json.ts';
 import {resources, withoutLinkedKeys, type Resource} from '../interface/records.ts';
 import {userFolders} from '../platform/user-folders.ts';
 import {readPrivateFile, writePrivateFile, writePrivateFileSoon} from '../platform/private-files.ts';
-import {parseObject} from '../platform/json-file.ts';
+import {parseObject} from '../platform/kept-file.ts';
 import {localProfileName} from './profile.ts';
 import type {Target} from './target.ts';
 

@@ -1,16 +1,11 @@
-import {Buffer} from 'node:buffer';
-import {lstatSync} from 'node:fs';
 import path from 'node:path';
 import {isDeepStrictEqual} from 'node:util';
 import {SwitchboardError} from '../interface/errors.ts';
 import {foldName} from '../interface/name-index.ts';
 import {isJsonObject, type JsonValue} from '../interface/json.ts';
-import {ensurePrivateFolder, isNoRoom, readPrivateFile, writePrivateFile} from '../platform/private-files.ts';
 import {userFolders} from '../platform/user-folders.ts';
 import {cleanPresetName, findPreset, presetNameProblem, type Preset} from './preset.ts';
-import {fileProblem, objectText, parseObject, setAside, withFileLock} from '../platform/json-file.ts';
-
-const version = 1;
+import {keptFile, type Decoded} from '../platform/kept-file.ts';
 
 /** Some 50 presets of 10,000 abilities. */
 const maximumBytes = 16 * 1024 * 1024;
@@ -144,123 +139,27 @@ export function openPresets(account: string, options: PresetsOptions) {
 	};
 }
 
-/** Returns the presets of all accounts, in a separate file beside the settings, which several processes may change at once. */
-function openPresetsFile({configFolder = userFolders().config, arePathsShown = true, note}: PresetsOptions) {
-	const file = path.join(configFolder, 'presets.json');
-	const shownFile = arePathsShown ? ` in ${file}` : '';
+/** Returns the presets of all accounts, in a separate file beside the settings. */
+const openPresetsFile = ({configFolder = userFolders().config, ...options}: PresetsOptions) =>
+	keptFile<StoredPresets>({
+		...options,
+		name: 'presets',
+		file: path.join(configFolder, 'presets.json'),
+		version: 1,
+		maximumBytes,
+		empty: [],
+		decode: ({presets}) => (Array.isArray(presets) ? decodePresets(presets) : undefined),
+		encode: presets => ({presets}),
+	});
 
-	const fileError = (error: unknown, problem: string): SwitchboardError => {
-		if (error instanceof SwitchboardError) {
-			return error;
-		}
-
-		const {reason, nextStep} = fileProblem(error, {file, arePathsShown});
-		return isNoRoom(error)
-			? new SwitchboardError('no-room', `${problem}: the disk is full.`, {nextStep: 'Make room on it, then try again.', cause: error})
-			: new SwitchboardError('unexpected', `${problem}: ${reason}`, {nextStep, cause: error});
-	};
-
-	const readNow = () => {
-		try {
-			const text = readPrivateFile(file, maximumBytes);
-			if (text !== undefined) {
-				return checkPresets(text);
-			}
-
-			const found = lstatSync(file, {throwIfNoEntry: false});
-			if (found !== undefined && !found.isFile()) {
-				throw new Error('it is not a regular file');
-			}
-
-			return {presets: [], isBroken: found !== undefined};
-		} catch (error) {
-			throw fileError(error, `The presets${shownFile} cannot be read`);
-		}
-	};
-
-	/** Runs the action with the presets, while no other process changes them. A broken file is repaired first. */
-	const withFile = async (action: (presets: StoredPresets) => void): Promise<void> => {
-		ensurePrivateFolder(configFolder);
-		await withFileLock(`${file}.lock`, () => {
-			const {presets, isBroken} = readNow();
-			if (isBroken) {
-				const hasGood = presets.length > 0;
-				const aside = setAside(file, hasGood);
-				const shownAside = arePathsShown ? ` as ${aside}` : '';
-				if (hasGood) {
-					writePrivateFile(file, presetsText(presets));
-				}
-
-				note(
-					hasGood
-						? `Some presets are not valid and were removed. The original file was set aside${shownAside}.`
-						: `The presets file is not valid and was set aside${shownAside}.`,
-				);
-			}
-
-			action(presets);
-		});
-	};
-
-	return {
-		/** As `read`, but a broken file stays as it is and is not reported. */
-		peek: () => readNow().presets,
-		async read(): Promise<StoredPresets> {
-			const {presets, isBroken} = readNow();
-			if (!isBroken) {
-				return presets;
-			}
-
-			try {
-				let repaired = presets;
-				await withFile(found => {
-					repaired = found;
-				});
-				return repaired;
-			} catch (error) {
-				note(
-					`The presets${shownFile} are not valid, and the file cannot be set aside: ${fileProblem(error, {file, arePathsShown}).reason}.`,
-				);
-				return presets;
-			}
-		},
-		/** Writes nothing if the change returns its argument. */
-		async change(change: (presets: StoredPresets) => StoredPresets): Promise<void> {
-			try {
-				await withFile(presets => {
-					const next = change(presets);
-					if (next === presets) {
-						return;
-					}
-
-					const text = presetsText(next);
-					if (Buffer.byteLength(text) > maximumBytes) {
-						throw new SwitchboardError('too-large', `All presets together would take more than ${maximumBytes / 1024 / 1024} MB.`, {
-							nextStep: 'Delete one that is no longer needed.',
-						});
-					}
-
-					writePrivateFile(file, text);
-				});
-			} catch (error) {
-				throw fileError(error, arePathsShown ? `${file} cannot be written` : 'The presets cannot be written');
-			}
-		},
-	};
-}
-
-/** Returns the usable presets of a file; the file is broken if any entry is not a preset. */
-function checkPresets(text: string): {readonly presets: StoredPresets; readonly isBroken: boolean} {
-	const value = parseObject(text);
-	if (value?.['version'] !== version || !Array.isArray(value['presets'])) {
-		return {presets: [], isBroken: true};
-	}
-
-	const entries: readonly unknown[] = value['presets'];
+function decodePresets(entries: readonly JsonValue[]): Decoded<StoredPresets> | undefined {
 	const presets = entries.map(entry => readPreset(entry)).filter(preset => preset !== undefined);
 	// The last of one name counts.
 	const byName = new Map(presets.map(preset => [`${preset.account} ${foldName(preset.name)}`, preset]));
-	return {presets: [...byName.values()], isBroken: byName.size < entries.length};
+	const brokenCount = entries.length - byName.size;
+	return entries.length > 0 && byName.size === 0
+		? undefined
+		: {content: [...byName.values()], damage: brokenCount === 0 ? undefined : `${brokenCount} of ${entries.length}`};
 }
 
 function readPreset(value: unknown): StoredPreset | undefined {
@@ -286,8 +185,6 @@ function readPreset(value: unknown): StoredPreset | undefined {
 
 const readNames = (value: JsonValue | undefined): readonly string[] | undefined =>
 	Array.isArray(value) && value.every(name => typeof name === 'string' && name !== '') ? (value as readonly string[]) : undefined;
-
-const presetsText = (presets: StoredPresets): string => objectText({version, presets});
 
 const toPreset = ({name, on, off}: StoredPreset): Preset => ({name, on, off});
 

@@ -16,7 +16,7 @@ import {
 	writePrivateFileSoon,
 } from '../platform/private-files.ts';
 import {promptFileEnd, promptFolderOf} from './account.ts';
-import {fileProblem} from '../platform/json-file.ts';
+import {fileProblem} from '../platform/kept-file.ts';
 
 /** The edits that are open in this process, which many share over SSH. */
 const openEdits = new Set<string>();

@@ -2,17 +2,13 @@ import path from 'node:path';
 import {draftOf} from '../interface/installed-lookup.ts';
 import {isJsonObject, type JsonValue} from '../interface/json.ts';
 import type {Ability} from '../interface/records.ts';
-import {readPrivateFile, writePrivateFile} from '../platform/private-files.ts';
+import {keptFile} from '../platform/kept-file.ts';
 import {userFolders} from '../platform/user-folders.ts';
-import {objectText, parseObject} from '../platform/json-file.ts';
 
 /*
 The drafts that were saved from this machine: new code for any other draft would replace somebody's work. A draft counts as ours only as
 long as its ability is listed with the time of change that it had then.
 */
-
-const version = 1;
-const maximumBytes = 256 * 1024;
 
 /** The oldest are forgotten. */
 const maximumCount = 500;
@@ -24,16 +20,22 @@ const isSavedDraft = (value: JsonValue): value is SavedDraft =>
 
 /** @param account - the name under which data of the account is kept. */
 export function openSavedDrafts(account: string) {
-	const file = path.join(userFolders().log, 'drafts.json');
+	const file = keptFile<readonly SavedDraft[]>({
+		name: 'drafts',
+		file: path.join(userFolders().log, 'drafts.json'),
+		version: 1,
+		maximumBytes: 256 * 1024,
+		empty: [],
+		decode: ({drafts}) =>
+			Array.isArray(drafts) ? {content: (drafts as readonly JsonValue[]).filter(draft => isSavedDraft(draft))} : undefined,
+		encode: drafts => ({drafts}),
+	});
 
+	/** Without the file, the person is asked. */
 	const read = (): readonly SavedDraft[] => {
 		try {
-			const value = parseObject(readPrivateFile(file, maximumBytes));
-			return value?.['version'] === version && Array.isArray(value['drafts'])
-				? (value['drafts'] as readonly JsonValue[]).filter(draft => isSavedDraft(draft))
-				: [];
+			return file.peek();
 		} catch {
-			// Then the person is asked.
 			return [];
 		}
 	};
@@ -48,17 +50,18 @@ export function openSavedDrafts(account: string) {
 				? id
 				: undefined;
 		},
-		/** Remembers that the draft of an ability was saved from here, as the ability is listed after that. Never throws. */
-		remember(ability: Ability): void {
+		/** Remembers that the draft of an ability was saved from here, as the ability is listed after that. Never rejects. */
+		async remember(ability: Ability): Promise<void> {
 			const release = draftOf(ability)?.id;
 			if (release === undefined) {
 				return;
 			}
 
-			const others = read().filter(draft => draft.account !== account || draft.release !== release);
-			const drafts = [...others, {account, release, changed: ability.raw['last_updated'] ?? null}].slice(-maximumCount);
 			try {
-				writePrivateFile(file, objectText({version, drafts}));
+				await file.change(drafts => {
+					const others = drafts.filter(draft => draft.account !== account || draft.release !== release);
+					return [...others, {account, release, changed: ability.raw['last_updated'] ?? null}].slice(-maximumCount);
+				});
 			} catch {
 				// Then the person is asked.
 			}

@@ -1,4 +1,4 @@
-import {existsSync, lstatSync, realpathSync, statSync} from 'node:fs';
+import {lstatSync, realpathSync, statSync} from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
 import {normalizeBaseAddress} from '../interface/base-address.ts';
@@ -6,17 +6,9 @@ import {cleanText} from '../interface/clean-text.ts';
 import {reasonOf, SwitchboardError} from '../interface/errors.ts';
 import {isJsonObject, type JsonObject, type JsonValue} from '../interface/json.ts';
 import {explainFileError, ownerName} from '../platform/file-owner.ts';
-import {
-	ensurePrivateFolder,
-	isLink,
-	isMissing,
-	isOpenToOthers,
-	readPrivateFile,
-	tightenFile,
-	tightenFolder,
-} from '../platform/private-files.ts';
+import {isLink, isMissing, isOpenToOthers, readPrivateFile, tightenFile, tightenFolder} from '../platform/private-files.ts';
 import {shellWord} from '../platform/shell-word.ts';
-import {fileProblem, parseObject, setAside, withFileLock} from '../platform/json-file.ts';
+import {keptFile} from '../platform/kept-file.ts';
 import {isApiKeyShaped, localProfileName, profileNameProblem, type Profile} from './profile.ts';
 
 export type CheckedSettings = {
@@ -179,7 +171,6 @@ function followSettingsLink(file: string): string {
 		throw isMissing(error)
 			? new SwitchboardError('unexpected', `${file} is a link to a file that does not exist.`, {
 					nextStep: 'Remove the link, or put the file there.',
-					cause: error,
 				})
 			: error;
 	}
@@ -192,31 +183,45 @@ function followSettingsLink(file: string): string {
 const isOurs = ({uid}: {readonly uid: number}): boolean => process.getuid === undefined || uid === process.getuid();
 
 /**
-Returns the settings file as it is now, checked. `repairSettingsFile` repairs it.
+Returns the settings in a folder, checked. They are written by `conf`.
 
-@returns `undefined` if the file exists but holds no settings: it is empty, half-written or not JSON.
-@throws SwitchboardError `unexpected` if it cannot be read.
+@param note - called with a sentence when they were repaired, or cannot be.
 */
-export function readSettingsFile(folder: string): CheckedSettings | undefined {
+export function openSettingsFile(folder: string, note?: (notice: string) => void) {
 	const file = settingsPath(folder);
-	let text: string | undefined;
-	try {
-		text = readSettingsText(folder);
-	} catch (error) {
-		if (error instanceof SwitchboardError) {
-			throw error;
-		}
-
-		const {reason, nextStep} = fileProblem(error, {file});
-		throw new SwitchboardError('unexpected', `The settings in ${file} cannot be read: ${reason}.`, {nextStep, cause: error});
-	}
-
-	if (text === undefined && !existsSync(file)) {
-		return checkSettings({});
-	}
-
-	const raw = parseObject(text);
-	return raw && checkSettings(raw);
+	return keptFile<CheckedSettings>({
+		name: 'settings',
+		file,
+		maximumBytes,
+		empty: checkSettings({}),
+		decode(value) {
+			const settings = checkSettings(value);
+			return {content: settings, damage: settings.problems.join('; ') || undefined};
+		},
+		encode: ({usable}) => usable,
+		...(note && {note}),
+		afterSetAside: 'Sign in again; or repair that file, and rename it back before anything else is stored.',
+		follow: followSettingsLink,
+		async openWriter() {
+			// Only here: `conf` brings a schema validator along, and reading needs none of it at every start.
+			const {default: Conf} = await import('conf');
+			return value => {
+				const target = followSettingsLink(file);
+				const store = new Conf({
+					projectName: 'switchboard',
+					projectSuffix: '',
+					cwd: path.dirname(target),
+					configName: path.basename(target),
+					fileExtension: '',
+					// Without a mode the file keeps its own.
+					...(!isLink(file) && {configFileMode: 0o600}),
+					// A profile may be called “app.openhome.com”.
+					accessPropertiesByDotNotation: false,
+				});
+				store.store = value;
+			};
+		},
+	});
 }
 
 /** Returns a stamp that changes with the settings file in a folder, or with the target of its link. */
@@ -259,79 +264,10 @@ export function tightenSettings(folder: string): readonly string[] {
 
 function holdsKey(folder: string): boolean {
 	try {
-		return readSettingsFile(folder)?.profiles.some(({apiKey}) => apiKey !== undefined) ?? false;
+		return openSettingsFile(folder)
+			.peek()
+			.profiles.some(({apiKey}) => apiKey !== undefined);
 	} catch {
 		return false;
-	}
-}
-
-/**
-Changes the settings file through `conf`, while no other process of this program does, from what the file holds now.
-
-@throws the error of the file system if it cannot be written.
-*/
-export async function changeSettingsFile(folder: string, change: (usable: JsonObject) => JsonObject): Promise<void> {
-	// Only here: `conf` brings a schema validator along, and reading needs none of it at every start.
-	const {default: Conf} = await import('conf');
-	ensurePrivateFolder(folder);
-	await withFileLock(`${settingsPath(folder)}.lock`, () => {
-		const current = readSettingsFile(folder);
-		if (current === undefined) {
-			throw new SwitchboardError('unexpected', `Another program broke ${settingsPath(folder)} while it was in use.`, {
-				nextStep: 'Start again: the broken file is then set aside.',
-			});
-		}
-
-		const file = followSettingsLink(settingsPath(folder));
-		const store = new Conf({
-			projectName: 'switchboard',
-			projectSuffix: '',
-			cwd: path.dirname(file),
-			configName: path.basename(file),
-			fileExtension: '',
-			// Without a mode the file keeps its own.
-			...(!isLink(settingsPath(folder)) && {configFileMode: 0o600}),
-			// A profile may be called “app.openhome.com”.
-			accessPropertiesByDotNotation: false,
-		});
-		store.store = change(current.usable);
-	});
-}
-
-/**
-Sets broken settings aside: the whole file if it holds no settings; otherwise a copy of it, and the wrong entries are removed.
-
-@returns a report for the person; nothing is ever replaced silently.
-*/
-export async function repairSettingsFile(folder: string): Promise<readonly string[]> {
-	const file = settingsPath(folder);
-	const found = readSettingsFile(folder);
-	if (found?.problems.length === 0) {
-		return [];
-	}
-
-	const problems = found?.problems.join('; ');
-	try {
-		if (found === undefined && !lstatSync(file).isFile() && !lstatSync(file).isSymbolicLink()) {
-			return [`${file} is not a regular file, so no settings are read or stored.`];
-		}
-
-		const aside = setAside(file, found !== undefined);
-		if (found === undefined) {
-			return [
-				`The settings file is not valid and was set aside as ${aside}. Sign in again; or repair that file, and rename it back before anything else is stored.`,
-			];
-		}
-
-		await changeSettingsFile(folder, usable => usable);
-		return [`Some settings are not valid and were removed (${problems}). The original file was set aside as ${aside}.`];
-	} catch (error) {
-		// Another process of this program, started at the same time, may have been faster.
-		if (isMissing(error)) {
-			return [];
-		}
-
-		const invalid = found === undefined ? 'The settings file is not valid' : `Some settings are not valid (${problems})`;
-		return [`${invalid}, and ${file} cannot be set aside: ${fileProblem(error, {file}).reason}.`];
 	}
 }

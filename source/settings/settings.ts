@@ -9,7 +9,7 @@ import {openLastSeen} from './last-seen.ts';
 import {accountNameOf, presetAccountOfProfile, removePromptDrafts, signedOutAccountOf} from './account.ts';
 import type {Presets} from './presets.ts';
 import {openUiState} from './ui-state.ts';
-import {fileProblem} from '../platform/json-file.ts';
+import {fileProblem} from '../platform/kept-file.ts';
 import {
 	findProfile,
 	findRemovableProfile,
@@ -20,10 +20,8 @@ import {
 	type StoredProfiles,
 } from './profile.ts';
 import {
-	changeSettingsFile,
 	checkSettings,
-	readSettingsFile,
-	repairSettingsFile,
+	openSettingsFile,
 	settingsPath,
 	settingsStamp,
 	tightenSettings,
@@ -42,8 +40,8 @@ Returns the settings as they are; nothing is repaired, tightened or reported.
 @throws SwitchboardError `unexpected` if they cannot be read.
 */
 export function peekSettings({configFolder}: {readonly configFolder?: string | undefined} = {}): StoredProfiles {
-	const found = readSettingsFile(configFolder ?? userFolders().config) ?? checkSettings({});
-	return {profiles: () => found.profiles, currentProfileName: () => found.currentProfileName};
+	const {profiles, currentProfileName} = openSettingsFile(configFolder ?? userFolders().config).peek();
+	return {profiles: () => profiles, currentProfileName: () => currentProfileName};
 }
 
 /**
@@ -113,41 +111,31 @@ export async function openSettings({configFolder, cacheFolder, records = noRecor
 		reason: `${settingsPath(folder)} is not writable`,
 		remedy: 'Make the settings folder writable',
 	};
-	let lastRead = checkSettings({});
+	const file = openSettingsFile(folder, notice => {
+		notices.push(notice);
+	});
 
-	const readNow = (): CheckedSettings => {
-		// Something else may break the file during this run: its content is still known, and the next change repairs it.
-		lastRead = memory ?? readSettingsFile(folder) ?? lastRead;
-		return lastRead;
-	};
+	const readNow = (): CheckedSettings => memory ?? file.peek();
 
 	const change = async (makeNext: (usable: JsonObject) => JsonObject): Promise<void> => {
+		const next = ({usable}: CheckedSettings): CheckedSettings => checkSettings(makeNext(usable));
 		if (memory === undefined) {
 			try {
-				const isBroken = readSettingsFile(folder) === undefined;
-				notices.push(...(await repairSettingsFile(folder)));
-				await changeSettingsFile(folder, usable => makeNext(isBroken ? lastRead.usable : usable));
-				readNow();
+				await file.change(next);
 				return;
 			} catch (error) {
-				if (error instanceof SwitchboardError) {
-					throw error;
-				}
-
-				isDiskFull = isNoRoom(error);
-				notStored = toNotStored(error, settingsPath(folder));
+				const cause = error instanceof SwitchboardError ? (error.cause ?? error) : error;
+				isDiskFull = isNoRoom(cause);
+				notStored = toNotStored(cause, settingsPath(folder));
 				notices.push(
-					[
-						`${isDiskFull ? 'The disk is full: settings' : 'Settings'} cannot be stored, so this change applies to this run only: ${notStored.reason}.`,
-						notStored.nextStep,
-					]
+					[`Settings cannot be stored, so this change applies to this run only: ${notStored.reason}.`, notStored.nextStep]
 						.filter(Boolean)
 						.join(' '),
 				);
 			}
 		}
 
-		memory = checkSettings(makeNext(readNow().usable));
+		memory = next(readNow());
 	};
 
 	const forgetLists = ({baseAddress, apiKey}: Profile): void => {
@@ -156,9 +144,9 @@ export async function openSettings({configFolder, cacheFolder, records = noRecor
 		}
 	};
 
-	const forgetAccount = (profile: Profile): void => {
+	const forgetAccount = async (profile: Profile): Promise<void> => {
 		forgetLists(profile);
-		openUiState({configFolder: folder}).moveViews(profile.name);
+		await openUiState({configFolder: folder}).moveViews(profile.name);
 		removePromptDrafts(accountNameOf({baseAddress: profile.baseAddress, profileName: profile.name}), folder);
 	};
 
@@ -228,20 +216,11 @@ export async function openSettings({configFolder, cacheFolder, records = noRecor
 
 	notices.push(...tightenSettings(folder));
 	try {
-		const repairs = await repairSettingsFile(folder);
-		notices.push(...repairs);
-		const found = readSettingsFile(folder);
-		lastRead = found ?? lastRead;
-		memory = found === undefined ? lastRead : undefined;
-		notStored = repairs.length === 0 ? notStored : toNotStored(repairs.join(' '), settingsPath(folder));
+		await file.read();
 	} catch (error) {
-		if (!(error instanceof SwitchboardError)) {
-			throw error;
-		}
-
 		notStored = toNotStored(error, settingsPath(folder));
-		notices.push([error.message, 'Nothing is stored in this run.', notStored.nextStep].filter(Boolean).join(' '));
-		memory = lastRead;
+		notices.push([(error as SwitchboardError).message, 'Nothing is stored in this run.', notStored.nextStep].filter(Boolean).join(' '));
+		memory = checkSettings({});
 	}
 
 	return {
@@ -301,7 +280,7 @@ export async function openSettings({configFolder, cacheFolder, records = noRecor
 			refuseTakenProfile(profiles, newName);
 			const account = presetAccountOfProfile({...before, profileName: newName});
 			await change(usable => withRenamedProfile(usable, name, newName));
-			openUiState({configFolder: folder}).moveViews(name, newName);
+			await openUiState({configFolder: folder}).moveViews(name, newName);
 			await follow(before, {
 				ofPresets: async presets => presets.moveTo(account),
 				ofRecords: async former => records.rename(former, account),
@@ -335,7 +314,7 @@ export async function openSettings({configFolder, cacheFolder, records = noRecor
 		async forgetKey(name: string, options: SignOutOptions = {}): Promise<boolean> {
 			const before = findProfile(readNow().profiles, name);
 			await change(usable => withoutKey(usable, before));
-			forgetAccount(before);
+			await forgetAccount(before);
 			return follow(before, {ofRecords: async account => leaveRecords(account, before, options)});
 		},
 		/**
@@ -348,7 +327,7 @@ export async function openSettings({configFolder, cacheFolder, records = noRecor
 		async removeProfile(name: string, options: SignOutOptions = {}): Promise<boolean> {
 			const before = findRemovableProfile(readNow().profiles, name);
 			await change(usable => withoutProfile(usable, name));
-			forgetAccount(before);
+			await forgetAccount(before);
 			return follow(before, {
 				ofPresets: async presets => presets.removeAll(),
 				ofRecords: async account => leaveRecords(account, before, options),

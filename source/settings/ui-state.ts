@@ -1,14 +1,9 @@
-import {Buffer} from 'node:buffer';
 import path from 'node:path';
 import {isJsonObject, type JsonObject} from '../interface/json.ts';
+import {keptFile} from '../platform/kept-file.ts';
 import {userFolders} from '../platform/user-folders.ts';
-import {readPrivateFile, writePrivateFile} from '../platform/private-files.ts';
-import {objectText, parseObject} from '../platform/json-file.ts';
 
-const version = 1;
-
-/** More is neither written nor read. */
-const maximumBytes = 2 * 1024 * 1024;
+type Change = (current: JsonObject) => JsonObject;
 
 /**
 Returns how the screens were left. This is kept in a separate file beside the settings, because it changes often and they rarely do. The
@@ -16,51 +11,62 @@ shape of the JSON is the terminal UI's own: the last screen, and per profile and
 cursor; and which hints were given.
 */
 export function openUiState({configFolder}: {readonly configFolder?: string | undefined} = {}) {
-	const file = path.join(configFolder ?? userFolders().config, 'ui-state.json');
-	/** The state of this run, once it could not be stored. */
-	let memory: JsonObject | undefined;
+	const file = keptFile<JsonObject>({
+		name: 'views',
+		file: path.join(configFolder ?? userFolders().config, 'ui-state.json'),
+		version: 1,
+		maximumBytes: 2 * 1024 * 1024,
+		empty: {},
+		decode: ({state}) => (isJsonObject(state) ? {content: state} : undefined),
+		encode: state => ({state}),
+	});
+	/** The changes of this run that are not stored yet, or could not be. */
+	let pending: readonly Change[] = [];
 
+	const withPending: Change = stored => pending.reduce((state, change) => change(state), stored);
+
+	/** An empty object if nothing usable is stored: none of this is worth an error. */
 	const read = (): JsonObject => {
 		try {
-			const value = memory ?? parseObject(readPrivateFile(file, maximumBytes));
-			return value?.['version'] === version && isJsonObject(value['state']) ? value['state'] : {};
+			return withPending(file.peek());
 		} catch {
-			return {};
+			return withPending({});
 		}
 	};
 
-	const update = (change: (current: JsonObject) => JsonObject): boolean => {
-		const value = {version, state: change(read())};
-		const text = objectText(value);
+	/**
+	Changes the state: at once for this run, then in the file.
+	@returns false if it cannot be written; then it is kept for this run.
+	*/
+	const update = async (change: Change): Promise<boolean> => {
+		pending = [...pending, change];
+		let stored: readonly Change[] = [];
 		try {
-			if (Buffer.byteLength(text) <= maximumBytes) {
-				writePrivateFile(file, text);
-				memory = undefined;
-				return true;
-			}
-		} catch {}
+			await file.change(state => {
+				stored = pending;
+				return withPending(state);
+			});
+		} catch {
+			return false;
+		}
 
-		memory = value;
-		return false;
+		pending = pending.filter(each => !stored.includes(each));
+		return true;
 	};
 
 	return {
-		/** An empty object if nothing usable is stored: none of this is worth an error. */
 		read,
-		/**
-		Changes the stored state, so that two windows do not overwrite each other's parts.
-		@returns false if it cannot be written; then it is kept for this run.
-		*/
 		update,
 		/** Moves the views of a profile to its new name, or removes them. */
-		moveViews(profileName: string, newName?: string): void {
-			const {profiles, ...others} = read();
-			if (isJsonObject(profiles)) {
-				const views = Object.entries(profiles).flatMap(([name, view]) => {
-					const isOther = !name.startsWith(`${profileName} `);
-					return isOther || newName !== undefined ? [[isOther ? name : newName! + name.slice(profileName.length), view] as const] : [];
+		async moveViews(profileName: string, newName?: string): Promise<void> {
+			if (isJsonObject(read()['profiles'])) {
+				await update(({profiles, ...others}) => {
+					const views = Object.entries(isJsonObject(profiles) ? profiles : {}).flatMap(([name, view]) => {
+						const isOther = !name.startsWith(`${profileName} `);
+						return isOther || newName !== undefined ? [[isOther ? name : newName! + name.slice(profileName.length), view] as const] : [];
+					});
+					return {...others, profiles: Object.fromEntries(views)};
 				});
-				update(() => ({...others, profiles: Object.fromEntries(views)}));
 			}
 		},
 	};

@@ -134,6 +134,6 @@ function commandsHint(settings: Settings, uiState: UiStateStore): string | undef
 		return undefined;
 	}
 
-	uiState.update(stored => ({...stored, isCommandsHintShown: true}));
+	void uiState.update(stored => ({...stored, isCommandsHintShown: true}));
 	return 'To use this service in commands too, run: switchboard profiles use local';
 }

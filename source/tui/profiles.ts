@@ -46,7 +46,7 @@ export function createProfiles(options: ProfilesOptions) {
 
 	/** Shows another service, with its screens as they were left, unless a view is given. */
 	const showTarget = (target: Target, left?: JsonObject): void => {
-		views.keep(sessions.getSession());
+		void views.keep(sessions.getSession());
 		const session = sessions.open(target);
 		store.dispatch({type: 'forget-records'});
 		store.dispatch({type: 'progress', text: undefined});

@@ -276,7 +276,7 @@ export function createUiServices(options: UiServicesOptions) {
 		/** The lines to print once the terminal is restored: the outcomes that were not shown. */
 		afterwords: () => withoutExcess([...unseenFailures, ...sessions.unconfirmedTexts()]),
 		async close(): Promise<void> {
-			views.keep(sessions.getSession());
+			await views.keep(sessions.getSession());
 			await sessions.close();
 		},
 	};

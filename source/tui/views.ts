@@ -54,8 +54,8 @@ export class Views {
 		this.#before = {...savedViewOf(store.getState()), ...Object.fromEntries(marks)};
 	}
 
-	/** Stores the present view of the current service. */
-	keep(session: ServiceSession): void {
+	/** Stores the present view of the current service; at once for this run. */
+	async keep(session: ServiceSession): Promise<void> {
 		const state = this.#options.store.getState();
 		const marks = screenNames.map(screen => {
 			const records = session.records.seen(screen)?.filter(({id}) => state.views[screen].marks.has(id)) ?? [];
@@ -64,7 +64,7 @@ export class Views {
 			return [marksPart(screen), {account: session.account.id, at: Date.now(), names}] as const;
 		});
 		const left = marks.filter(([, {names}]) => Object.keys(names).length > 0);
-		this.#store(session, {...savedViewOf(state), ...Object.fromEntries(left)});
+		await this.#store(session, {...savedViewOf(state), ...Object.fromEntries(left)});
 	}
 
 	/** Marks the rows of a list that were marked when its service was left, once the list is read. */
@@ -76,7 +76,7 @@ export class Views {
 			return;
 		}
 
-		this.#store(session, {...this.#before, [marksPart(resource)]: null});
+		void this.#store(session, {...this.#before, [marksPart(resource)]: null});
 		// Services reuse ids, so a record must have its name as well.
 		const ids = list.records.filter(({id, name}) => names[id] === name).map(({id}) => id);
 		if (ids.length > 0) {
@@ -92,13 +92,13 @@ export class Views {
 	Stores the parts of a view that have changed since it was shown; nothing for a profile that was signed out. If all views together are
 	too long, only this one.
 	*/
-	#store(session: ServiceSession, view: JsonObject): void {
+	async #store(session: ServiceSession, view: JsonObject): Promise<void> {
 		const {uiState, store} = this.#options;
 		const {screen, isPaneOpen} = store.getState();
 		const changed = Object.entries(view).filter(([part, value]) => !isDeepStrictEqual(value, this.#before[part]));
 		const isSignedOut = this.#isSignedOut(session);
 		this.#before = view;
-		const isStored = (count: number): boolean =>
+		const isStored = async (count: number): Promise<boolean> =>
 			uiState.update(stored => {
 				const {[nameOf(session)]: other, ...others} = objectOf(stored['profiles']);
 				const own = [nameOf(session), {...view, ...objectOf(other), ...Object.fromEntries(changed)}] as const;
@@ -106,8 +106,8 @@ export class Views {
 				const views = [...Object.entries(others), ...(isSignedOut ? [] : [own])].slice(-count);
 				return {...stored, screen, isPaneOpen, profiles: Object.fromEntries(views)};
 			});
-		if (!isStored(maximumViews)) {
-			isStored(1);
+		if (!(await isStored(maximumViews))) {
+			await isStored(1);
 		}
 	}
 

@@ -1,6 +1,6 @@
 import {assert, type ChildProcess, fork, once, path, test, type TestContext} from '../helpers/node.ts';
 import {existsSync, readdirSync, symlinkSync, utimesSync, writeFileSync} from 'node:fs';
-import {withFileLock} from '../../source/platform/json-file.ts';
+import {withFileLock} from '../../source/platform/file-lock.ts';
 import {temporaryFolder} from '../helpers/temporary-folder.ts';
 
 const newLock = (): string => path.join(temporaryFolder(), 'config.json.lock');

@@ -1,5 +1,5 @@
 import {process, readFileSync, rmSync, writeFileSync} from '../helpers/node.ts';
-import {withFileLock} from '../../source/platform/json-file.ts';
+import {withFileLock} from '../../source/platform/file-lock.ts';
 
 /*
 Takes the lock that it is given whenever it is told to, and tells whether another living process was inside at the same time.

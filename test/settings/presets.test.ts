@@ -158,7 +158,6 @@ for (const [what, text] of [
 	['is half-written', '{"version":1,"presets":[{"account":'],
 	['is empty', ''],
 	['is of another program', '[]'],
-	['is of a later version', '{"version":2,"presets":[]}'],
 	['holds a foreign entry alone', '{"version":1,"presets":[{"name":"night"}]}'],
 ] as const) {
 	test(`a presets file that ${what} is set aside with a notice, and nothing of it is lost`, async () => {
@@ -172,6 +171,15 @@ for (const [what, text] of [
 		assert.equal(presets.notices.length, 1);
 	});
 }
+
+test('a presets file of a newer version is neither read nor replaced', async () => {
+	const text = '{"version":2,"presets":[]}';
+	const presets = openFile(text);
+	const message = {kind: 'refused', message: `The presets in ${presets.file} are of a newer version of Switchboard.`};
+	await assert.rejects(presets.list(), message);
+	await assert.rejects(presets.save(night, {isReplacing: true}), message);
+	assert.deepEqual([readFileSync(presets.file, 'utf8'), readdirSync(presets.configFolder)], [text, ['presets.json']]);
+});
 
 test('presets that are not valid are removed with a notice, the others stay, and the original file is kept', async () => {
 	const good = {...night, account: presetAccountOf(work)};
@@ -190,7 +198,9 @@ test('presets that are not valid are removed with a notice, the others stay, and
 	assert.deepEqual(await presets.list(), [night]);
 	const [aside = ''] = asideFiles(presets.configFolder);
 	const asideFile = path.join(presets.configFolder, aside);
-	assert.deepEqual(presets.notices, [`Some presets are not valid and were removed. The original file was set aside as ${asideFile}.`]);
+	assert.deepEqual(presets.notices, [
+		`Some presets are not valid and were removed (8 of 9). The original file was set aside as ${asideFile}.`,
+	]);
 	assert.deepEqual([readFileSync(asideFile, 'utf8'), modeOf(asideFile), modeOf(presets.file)], [text, '600', '600']);
 	assert.deepEqual(await presets.list(), [night]);
 	assert.equal(presets.notices.length, 1);

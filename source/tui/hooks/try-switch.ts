@@ -1,6 +1,6 @@
 import {reasonOf} from '../../interface/errors.ts';
 import type {InstalledAbility} from '../../interface/records.ts';
-import {fileProblem} from '../../platform/json-file.ts';
+import {fileProblem} from '../../platform/kept-file.ts';
 import type {Tried} from '../../changes/log.ts';
 import {createObservable, when} from '../observable.ts';
 import {clock} from '../../words/age.ts';

@@ -1,73 +1,8 @@
-import {copyFileSync, existsSync, lstatSync, renameSync, rmSync, truncateSync} from 'node:fs';
+import {lstatSync, rmSync, truncateSync} from 'node:fs';
 import process from 'node:process';
 import type {DatabaseSync} from 'node:sqlite';
 import {setTimeout as delay} from 'node:timers/promises';
-import {SwitchboardError} from '../interface/errors.ts';
-import {isJsonObject, type JsonObject} from '../interface/json.ts';
-import {explainFileError, type FileProblem} from './file-owner.ts';
-import {createPrivateFile, tightenFile} from './private-files.ts';
-
-/* Files that are kept between runs: reading them, locking them while they change, and setting broken ones aside. */
-
-/** Parses the text of a file; `undefined` if it is not a JSON object: empty, half-written or something else. */
-export function parseObject(text: string | undefined): JsonObject | undefined {
-	try {
-		const value: unknown = JSON.parse(text ?? '');
-		return isJsonObject(value) ? value : undefined;
-	} catch {
-		return undefined;
-	}
-}
-
-/** Returns a JSON object as the text of a file that a person may edit. */
-export function objectText(value: JsonObject): string {
-	return `${JSON.stringify(value, undefined, '\t')}\n`;
-}
-
-/**
-Sets a broken file aside, under a free name beside it with the time in it.
-
-@param isCopied - true if the file itself stays in place, because parts of it are usable.
-@returns the name.
-@throws the error of the file system.
-*/
-export function setAside(file: string, isCopied: boolean): string {
-	const base = `${file}.broken-${new Date().toISOString().replaceAll(/[.:]/g, '-')}`;
-	let aside = base;
-	for (let number = 2; existsSync(aside); number++) {
-		aside = `${base}-${number}`;
-	}
-
-	if (isCopied) {
-		copyFileSync(file, aside);
-		tightenFile(aside);
-	} else {
-		renameSync(file, aside);
-	}
-
-	return aside;
-}
-
-type FileErrorOptions = {
-	readonly file?: string | undefined;
-	/** False if messages must not tell where the file is. */
-	readonly arePathsShown?: boolean | undefined;
-};
-
-/**
-Returns the reason why a file cannot be used.
-
-@param options.file - its path; by default the path in the error.
-*/
-export function fileProblem(error: unknown, {file, arePathsShown = true}: FileErrorOptions = {}): FileProblem {
-	if (error instanceof SwitchboardError) {
-		return {reason: error.message.replace(/\.$/, ''), nextStep: error.nextStep};
-	}
-
-	return arePathsShown
-		? explainFileError(error, file)
-		: {reason: error instanceof Error && 'code' in error ? String(error.code) : 'an unexpected error'};
-}
+import {createPrivateFile} from './private-files.ts';
 
 /*
 A lock of the operating system on a file, taken through SQLite, because Node.js has no other way. It ends with the process that holds it, so
