@@ -61,31 +61,48 @@ function tryLock(Database: typeof DatabaseSync, lockFile: string): DatabaseSync 
 }
 
 /**
-Runs the action while no other process of this program holds the same lock, so that the data it read is still current.
+Takes a lock if it is free.
 
 @param lockFile - a file that exists while the lock is held; its folder must exist.
+@returns how to give it back; `undefined` if another process, or another part of this one, has it.
+@throws an error of the file system or SQLite if it cannot be taken.
+*/
+export function takeFileLock(lockFile: string): (() => void) | undefined {
+	// Loaded here: reading settings at every start needs no lock.
+	const {DatabaseSync: Database} = process.getBuiltinModule('node:sqlite');
+	// The first try may only have emptied the file.
+	const lock = tryLock(Database, lockFile) ?? tryLock(Database, lockFile);
+	return (
+		lock &&
+		(() => {
+			rmSync(lockFile, {force: true});
+			lock.close();
+		})
+	);
+}
+
+/**
+Runs the action while no other process of this program holds the same lock, so that the data it read is still current.
+
 @param patienceMilliseconds - far longer than any holder needs: a process that still has the lock was stopped (SIGSTOP), and may continue at
 any time.
 @throws an error if the lock cannot be taken: from the file system or SQLite, or because its holder was stopped.
 */
 export async function withFileLock(lockFile: string, action: () => void, patienceMilliseconds = 5000): Promise<void> {
-	// Loaded here: reading settings at every start needs no lock.
-	const {DatabaseSync: Database} = process.getBuiltinModule('node:sqlite');
 	const deadline = performance.now() + patienceMilliseconds;
-	let lock = tryLock(Database, lockFile);
-	while (lock === undefined) {
+	let release = takeFileLock(lockFile);
+	while (release === undefined) {
 		if (performance.now() > deadline) {
 			throw new Error(`another process has held ${lockFile} for too long`);
 		}
 
 		await delay(pauseMilliseconds);
-		lock = tryLock(Database, lockFile);
+		release = takeFileLock(lockFile);
 	}
 
 	try {
 		action();
 	} finally {
-		rmSync(lockFile, {force: true});
-		lock.close();
+		release();
 	}
 }

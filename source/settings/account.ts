@@ -1,7 +1,4 @@
 import {createHash} from 'node:crypto';
-import {readdirSync, rmSync} from 'node:fs';
-import path from 'node:path';
-import {userFolders} from '../platform/user-folders.ts';
 import {localProfileName, unnamedProfile} from './profile.ts';
 import type {Target} from './target.ts';
 
@@ -35,16 +32,6 @@ export function signedOutAccountOf(baseAddress: string): string {
 	return presetAccountOfProfile({baseAddress, profileName: 'signed-out:'});
 }
 
-/** Returns the folder for prompts that are edited, beside the settings. */
-export function promptFolderOf(configFolder: string | undefined): string {
-	return path.join(configFolder ?? userFolders().config, 'prompts');
-}
-
-/** Returns the end of the names of an account's files. */
-export function promptFileEnd(account: string): string {
-	return `-${createHash('sha256').update(account).digest('hex').slice(0, 6)}.md`;
-}
-
 /** Returns the name under which data of an account is kept, beside its lists. */
 export function accountNameOf({baseAddress, profileName}: {readonly baseAddress: string; readonly profileName: string}): string {
 	return `${baseAddress}\n${profileName}`;
@@ -57,18 +44,4 @@ export function draftAccountOf(target: Target): string {
 			? {baseAddress: localProfileName, profileName: localProfileName}
 			: {baseAddress: target.baseAddress, profileName: target.profileName ?? unnamedProfile},
 	);
-}
-
-/** Removes the unsaved texts of an account, with their origins and the recovery files of editors. */
-export function removePromptDrafts(account: string, configFolder?: string): void {
-	const folder = promptFolderOf(configFolder);
-	try {
-		for (const name of readdirSync(folder)) {
-			if (name.includes(promptFileEnd(account))) {
-				rmSync(path.join(folder, name), {force: true});
-			}
-		}
-	} catch {
-		// No prompt was ever edited.
-	}
 }

@@ -1,30 +1,25 @@
-import process from 'node:process';
-import path from 'node:path';
-import {randomUUID} from 'node:crypto';
-import {existsSync, renameSync, rmSync, readdirSync} from 'node:fs';
+import {createHash} from 'node:crypto';
+import {existsSync, readdirSync, renameSync, rmSync} from 'node:fs';
 import {homedir} from 'node:os';
-import {cleanText} from '../interface/clean-text.ts';
+import path from 'node:path';
 import {SwitchboardError} from '../interface/errors.ts';
-import {isJsonObject} from '../interface/json.ts';
+import {takeFileLock} from '../platform/file-lock.ts';
+import {fileFailure} from '../platform/kept-file.ts';
 import {
-	hasErrorCode,
-	isNoRoom,
+	ensurePrivateFolder,
 	readPrivateFile,
 	tightenFile,
 	tightenFolder,
 	writePrivateFile,
 	writePrivateFileSoon,
 } from '../platform/private-files.ts';
-import {promptFileEnd, promptFolderOf} from './account.ts';
-import {fileProblem} from '../platform/kept-file.ts';
+import {userFolders} from '../platform/user-folders.ts';
 
-/** The edits that are open in this process, which many share over SSH. */
-const openEdits = new Set<string>();
-
-const maximumNameLength = 200;
-
-/** The format of the file beside a text. */
-const version = 1;
+/*
+The prompts that are edited: each a file in a folder beside the settings, so that an unsaved text is found again. Its name has the agent, and
+hashes of the account and of the prompt that the text was made from: `agent-7-0a1b2c-3d4e5f.md`. Names of earlier versions end after
+the account.
+*/
 
 /** Far more than any prompt needs; a larger file is not one of ours. */
 const maximumBytes = 128 * 1024 * 1024;
@@ -32,67 +27,69 @@ const maximumBytes = 128 * 1024 * 1024;
 /** Appears in place of bytes that are not UTF-8, and between the letters of UTF-16. */
 const notUtf8 = /[\0\u{FFFD}]/u;
 
+const hashOf = (text: string, length: number): string => createHash('sha256').update(text).digest('hex').slice(0, length);
+
+const accountHash = (account: string): string => hashOf(account, 6);
+
+const originHash = (prompt: string): string => hashOf(prompt, 6);
+
+const namePattern = /^agent-(?<id>\d+)-(?<account>[\da-f]{6})(?:-(?<origin>[\da-f]{6}))?\.md$/;
+
+const folderOf = (configFolder: string | undefined): string => path.join(configFolder ?? userFolders().config, 'prompts');
+
 /** Tells whether this is a text that is not empty and not the original. */
 export function isChanged(text: string, original: string): boolean {
 	return text.trim() !== '' && text !== original;
 }
 
-type PromptFileOptions = {
-	readonly account: string;
+type AccountFiles = {readonly account: string; readonly configFolder?: string | undefined};
+
+type PromptFileOptions = AccountFiles & {
 	readonly agentId: number;
-	readonly configFolder?: string | undefined;
 	/** False if messages must not tell where the file is. */
 	readonly arePathsShown?: boolean | undefined;
 };
 
-/** The prompt that a text was made from. It is stored beside the text, and as long. */
-type PromptOrigin = {
-	readonly agentName: string;
-	/** The prompt on the service at that time; `undefined` if the service doesn't show it. */
-	readonly prompt: string | undefined;
-};
-
-type StoredOrigin = PromptOrigin & {readonly processId: number | undefined; readonly editId: string | undefined};
-
 /**
-Returns the file that the prompt of an agent is edited in: 0600 in a folder 0700, with the same path in every run, so that an unsaved text
-is found again. Its functions throw a SwitchboardError for a file that cannot be read or written.
+Returns the file that the prompt of an agent is edited in: 0600 in a folder 0700. Its functions throw a SwitchboardError for a file that
+cannot be read or written.
 */
 export function promptFileOf({account, agentId, configFolder, arePathsShown = true}: PromptFileOptions) {
-	const folder = promptFolderOf(configFolder);
-	const file = path.join(folder, `agent-${agentId}${promptFileEnd(account)}`);
-	const originFile = `${file}.json`;
-	const shownPath = arePathsShown ? fromHome(file) : 'your drafts';
-	/** Written by nano when it is killed. It holds the text, and nano never offers it. */
-	const rescuedFile = `${file}.save`;
-	const ownEditId = randomUUID();
+	const folder = folderOf(configFolder);
+	const start = path.join(folder, `agent-${agentId}-${accountHash(account)}`);
+	let release: (() => void) | undefined;
 
-	const origin = (): StoredOrigin | undefined => {
+	const names = (): readonly string[] => namesIn(folder).filter(name => name.startsWith(path.basename(start)));
+
+	const currentName = (): string => names().find(name => namePattern.test(name)) ?? `${path.basename(start)}.md`;
+
+	const filePath = (): string => path.join(folder, currentName());
+
+	const shownPath = (): string => (arePathsShown ? fromHome(filePath()) : 'your drafts');
+
+	const failed = (verb: string, error: unknown): SwitchboardError =>
+		fileFailure(`Could not ${verb} ${shownPath()}`, error, {file: filePath(), arePathsShown});
+
+	/** The text without the line break at its end. */
+	const readText = (): string | undefined => {
 		try {
-			return decodeOrigin(readPrivateFile(originFile, 2 * maximumBytes) ?? '');
-		} catch {
-			return undefined;
+			const file = filePath();
+			// Written by nano when it is killed. It holds the text, and nano never offers it.
+			if (existsSync(`${file}.save`)) {
+				renameSync(`${file}.save`, file);
+			}
+
+			return readPrivateFile(file, maximumBytes)?.replace(/\r?\n$/, '');
+		} catch (error) {
+			throw failed('read', error);
 		}
 	};
 
-	const writeOrigin = (stored: StoredOrigin): void => writePrivateFile(originFile, JSON.stringify({version, ...stored}));
-
-	/**
-	The text without the line break at its end, and without what an editor silently adds: a byte order mark, and Windows line
-	breaks. They stay if the original has them too.
-	*/
+	/** Without what an editor silently adds: a byte order mark, and Windows line breaks. They stay if the original has them too. */
 	const read = (original: string): string | undefined => {
-		try {
-			if (existsSync(rescuedFile)) {
-				renameSync(rescuedFile, file);
-			}
-
-			const text = readPrivateFile(file, maximumBytes)?.replace(/\r?\n$/, '');
-			const unmarked = original.startsWith('\u{FEFF}') ? text : text?.replace(/^\u{FEFF}/u, '');
-			return original.includes('\r') ? unmarked : unmarked?.replaceAll('\r\n', '\n');
-		} catch (error) {
-			throw failed('read', {file, shownPath, arePathsShown}, error);
-		}
+		const text = readText();
+		const unmarked = original.startsWith('\u{FEFF}') ? text : text?.replace(/^\u{FEFF}/u, '');
+		return original.includes('\r') ? unmarked : unmarked?.replaceAll('\r\n', '\n');
 	};
 
 	const unsaved = (original: string): string | undefined => {
@@ -100,57 +97,73 @@ export function promptFileOf({account, agentId, configFolder, arePathsShown = tr
 		return text !== undefined && isChanged(text, original) ? text : undefined;
 	};
 
-	/** Removes the file. If another editor has opened it since, it stays. */
-	const remove = (): void => {
-		const {editId} = origin() ?? {editId: ownEditId};
-		for (const each of editId === ownEditId ? [file, originFile, rescuedFile] : []) {
-			withoutFailing(() => rmSync(each, {force: true}));
+	const isFrom = (prompt: string): boolean => namePattern.exec(currentName())?.groups?.['origin'] === originHash(prompt);
+
+	const lock = (): boolean => {
+		try {
+			ensurePrivateFolder(folder);
+			release ??= takeFileLock(`${start}.lock`);
+			return release !== undefined;
+		} catch (error) {
+			throw failed('write', error);
 		}
 	};
 
+	const unlock = (): void => {
+		release?.();
+		release = undefined;
+	};
+
+	/** Removes the file. If another editor has opened it since, it stays. */
+	const remove = (): void => {
+		const isOpen = release !== undefined;
+		withoutFailing(() => {
+			for (const name of lock() ? names().filter(each => !each.endsWith('.lock')) : []) {
+				rmSync(path.join(folder, name), {force: true});
+			}
+
+			if (!isOpen) {
+				unlock();
+			}
+		});
+	};
+
 	return {
-		path: file,
+		path: filePath,
 		/** Its path in messages, relative to the home folder (`~`) if it lies below it; where paths are not shown, a name for it. */
 		shownPath,
-		/** The prompt that the text was made from; `undefined` if that is not known. */
-		origin,
-		/** The original prompt of another editor that has the file open now; `undefined` if none has. */
-		openElsewhere(): StoredOrigin | undefined {
-			const stored = origin();
-			return stored !== undefined && stored.editId !== ownEditId && isBeingEdited(stored) ? stored : undefined;
-		},
+		/** Marks the file as open in an editor. Returns false if another editor has it open now, in this process or another one. */
+		lock,
+		/** Marks the file as no longer open in an editor: another editor may open it now. */
+		unlock,
 		/**
-		Prepares the file for an editor: writes a text. Without a text the file stays as it is, byte for byte, with its permissions
-		tightened.
+		Prepares the file for an editor: writes a text, made from a prompt. Without one the file stays as it is, byte for byte, with its
+		permissions tightened.
 		*/
-		open(text: string | undefined, from: PromptOrigin): void {
+		open(fresh?: {readonly text: string; readonly prompt: string}): void {
 			try {
-				openEdits.add(ownEditId);
-				writeOrigin({...from, processId: process.pid, editId: ownEditId});
-				if (text === undefined) {
+				if (fresh === undefined) {
 					tightenFolder(folder);
-					tightenFile(file);
-				} else {
-					writePrivateFile(file, asFile(text));
+					tightenFile(filePath());
+					return;
 				}
+
+				const file = `${start}-${originHash(fresh.prompt)}.md`;
+				if (existsSync(filePath())) {
+					renameSync(filePath(), file);
+				}
+
+				writePrivateFile(file, asFile(fresh.text));
 			} catch (error) {
-				throw failed('write', {file, shownPath, arePathsShown}, error);
+				throw failed('write', error);
 			}
 		},
 		/** Replaces the text in it, while it is edited on the screen. */
 		async write(text: string): Promise<void> {
 			try {
-				await writePrivateFileSoon(file, asFile(text));
+				await writePrivateFileSoon(filePath(), asFile(text));
 			} catch (error) {
-				throw failed('write', {file, shownPath, arePathsShown}, error);
-			}
-		},
-		/** Marks the file as no longer open in an editor: another editor may open it now. */
-		close(): void {
-			openEdits.delete(ownEditId);
-			const stored = origin();
-			if (stored?.editId === ownEditId) {
-				withoutFailing(() => writeOrigin({...stored, processId: undefined}));
+				throw failed('write', error);
 			}
 		},
 		/**
@@ -171,6 +184,20 @@ export function promptFileOf({account, agentId, configFolder, arePathsShown = tr
 			return text;
 		},
 		unsaved,
+		/** Tells whether the text was made from this prompt. */
+		isFrom,
+		/** True if it holds a changed text that no editor has open. */
+		isLeft(): boolean {
+			try {
+				const text = readText();
+				const isUnchanged = [text, read('')].some(each => each === undefined || each.trim() === '' || isFrom(each));
+				return !isUnchanged && lock();
+			} catch {
+				return false;
+			} finally {
+				unlock();
+			}
+		},
 		/** True if it holds a changed text. A file without one is removed. */
 		keepsText(original: string): boolean {
 			try {
@@ -188,63 +215,25 @@ export function promptFileOf({account, agentId, configFolder, arePathsShown = tr
 	};
 }
 
+function namesIn(folder: string): readonly string[] {
+	try {
+		return readdirSync(folder);
+	} catch {
+		// No prompt was ever edited.
+		return [];
+	}
+}
+
 function fromHome(file: string): string {
 	const relative = path.relative(homedir(), file);
 	return relative.startsWith('..') || path.isAbsolute(relative) ? file : path.join('~', relative);
-}
-
-function decodeOrigin(text: string): StoredOrigin | undefined {
-	const value: unknown = JSON.parse(text);
-	if (!isJsonObject(value) || value['version'] !== version || typeof value['agentName'] !== 'string') {
-		return undefined;
-	}
-
-	const {agentName, prompt, processId, editId} = value;
-	return {
-		agentName: cleanText(agentName, maximumNameLength),
-		prompt: typeof prompt === 'string' ? prompt : undefined,
-		processId: typeof processId === 'number' && Number.isSafeInteger(processId) && processId > 0 ? processId : undefined,
-		editId: typeof editId === 'string' ? editId : undefined,
-	};
-}
-
-function failed(
-	verb: string,
-	{file, shownPath, arePathsShown}: {readonly file: string; readonly shownPath: string; readonly arePathsShown: boolean},
-	error: unknown,
-): SwitchboardError {
-	if (isNoRoom(error)) {
-		return new SwitchboardError('no-room', `Could not ${verb} ${shownPath}: the disk is full.`, {
-			nextStep: 'Make room on it, then try again.',
-			cause: error,
-		});
-	}
-
-	const {reason, nextStep} = fileProblem(error, {file, arePathsShown});
-	return new SwitchboardError('unexpected', `Could not ${verb} ${shownPath}: ${reason}.`, {nextStep, cause: error});
 }
 
 function withoutFailing(action: () => void): void {
 	try {
 		action();
 	} catch {
-		// The next edit overwrites it.
-	}
-}
-
-/** Tells whether an editor has the text open, in this process or another one. */
-function isBeingEdited({processId, editId = ''}: StoredOrigin): boolean {
-	// An earlier process may have had the number of this one.
-	if (processId === undefined || processId === process.pid) {
-		return processId !== undefined && openEdits.has(editId);
-	}
-
-	try {
-		process.kill(processId, 0);
-		return true;
-	} catch (error) {
-		// The process exists, and belongs to another user.
-		return hasErrorCode(error, 'EPERM');
+		// The next edit overwrites it, and a text in another place is still a text.
 	}
 }
 
@@ -253,15 +242,21 @@ const asFile = (text: string): string => `${text}\n`;
 
 export type PromptFile = ReturnType<typeof promptFileOf>;
 
-type KeptPromptsOptions = {readonly account: string; readonly configFolder?: string | undefined};
-
 /**
 Says which prompts have an unsaved text, and which key edits it, or why none does; `undefined` if none has.
 
+@param nameOf - returns the name of an agent, if it is known.
 @param editKey - `undefined` where nothing may be changed.
 */
-export function keptPromptsText(options: KeptPromptsOptions, editKey: string | undefined): string | undefined {
-	const names = keptFor(options);
+export function keptPromptsText(
+	files: AccountFiles,
+	nameOf: (agentId: number) => string | undefined,
+	editKey: string | undefined,
+): string | undefined {
+	const ids = namesOf(files).flatMap(name => namePattern.exec(name)?.groups?.['id'] ?? []);
+	const names = [...new Set(ids.map(Number))]
+		.filter(agentId => promptFileOf({...files, agentId}).isLeft())
+		.map(agentId => nameOf(agentId) ?? `#${agentId}`);
 	const last = names.at(-1);
 	if (last === undefined) {
 		return undefined;
@@ -276,47 +271,24 @@ export function keptPromptsText(options: KeptPromptsOptions, editKey: string | u
 		: `${kept} On Agents, ${editKey} edits ${it} again.`;
 }
 
-const keptFor = (options: KeptPromptsOptions): readonly string[] =>
-	filesOf(options).flatMap(name => {
-		const id = /^agent-(?<id>\d+)-/.exec(name)?.groups?.['id'];
-		if (id === undefined) {
-			return [];
-		}
+/** Returns the names of the texts of an account, and of what editors leave beside them. */
+const namesOf = ({account, configFolder}: AccountFiles): readonly string[] =>
+	namesIn(folderOf(configFolder)).filter(
+		name => /agent-\d+-(?<account>[\da-f]{6})/.exec(name)?.groups?.['account'] === accountHash(account),
+	);
 
-		const file = promptFileOf({...options, agentId: Number(id)});
-		const origin = file.origin();
-		if (origin !== undefined && isBeingEdited(origin)) {
-			return [];
-		}
-
-		try {
-			return file.unsaved(origin?.prompt ?? '') === undefined ? [] : [origin?.agentName ?? `#${id}`];
-		} catch {
-			return [];
-		}
-	});
-
-function filesOf({account, configFolder}: KeptPromptsOptions): readonly string[] {
-	try {
-		return readdirSync(promptFolderOf(configFolder)).filter(name => name.endsWith(promptFileEnd(account)));
-	} catch {
-		// No prompt was ever edited.
-		return [];
+/** Moves the texts to the new name of an account. */
+export function renameKeptPrompts(files: AccountFiles, account: string): void {
+	const folder = folderOf(files.configFolder);
+	for (const name of namesOf(files)) {
+		const newName = name.replace(/(?<=agent-\d+-)[\da-f]{6}/, accountHash(account));
+		withoutFailing(() => renameSync(path.join(folder, name), path.join(folder, newName)));
 	}
 }
 
-/** Moves the texts to the new name of an account. */
-export function renameKeptPrompts(from: KeptPromptsOptions, account: string): void {
-	const folder = promptFolderOf(from.configFolder);
-	const oldEnd = promptFileEnd(from.account);
-	for (const name of filesOf(from)) {
-		const newName = name.slice(0, -oldEnd.length) + promptFileEnd(account);
-		for (const suffix of ['', '.json']) {
-			try {
-				renameSync(path.join(folder, name + suffix), path.join(folder, newName + suffix));
-			} catch {
-				// A text without its origin is still a text.
-			}
-		}
+/** Removes the unsaved texts of an account, with the recovery files of editors. */
+export function removePromptDrafts({account, configFolder}: AccountFiles): void {
+	for (const name of namesOf({account, configFolder})) {
+		withoutFailing(() => rmSync(path.join(folderOf(configFolder), name), {force: true}));
 	}
 }

@@ -6,8 +6,9 @@ import {isNoRoom} from '../platform/private-files.ts';
 import {userFolders} from '../platform/user-folders.ts';
 import {watchStamp} from '../platform/timers.ts';
 import {openLastSeen} from './last-seen.ts';
-import {accountNameOf, presetAccountOfProfile, removePromptDrafts, signedOutAccountOf} from './account.ts';
+import {accountNameOf, presetAccountOfProfile, signedOutAccountOf} from './account.ts';
 import type {Presets} from './presets.ts';
+import {removePromptDrafts} from './prompt-file.ts';
 import {openUiState} from './ui-state.ts';
 import {fileProblem} from '../platform/kept-file.ts';
 import {
@@ -147,7 +148,7 @@ export async function openSettings({configFolder, cacheFolder, records = noRecor
 	const forgetAccount = async (profile: Profile): Promise<void> => {
 		forgetLists(profile);
 		await openUiState({configFolder: folder}).moveViews(profile.name);
-		removePromptDrafts(accountNameOf({baseAddress: profile.baseAddress, profileName: profile.name}), folder);
+		removePromptDrafts({account: accountNameOf({baseAddress: profile.baseAddress, profileName: profile.name}), configFolder: folder});
 	};
 
 	/** The earlier prompts that signing out of a profile would lose, including those kept at its address once it is signed out. */

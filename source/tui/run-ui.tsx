@@ -209,7 +209,11 @@ export function createUiServices(options: UiServicesOptions) {
 
 	/** Mentions kept texts, so that the person finds them again. */
 	const offerKeptPrompts = (session: ServiceSession): void => {
-		const text = keptPromptsText({account: session.account.name, configFolder}, isReadOnly ? undefined : keyName(keymap, 'edit-prompt'));
+		const text = keptPromptsText(
+			{account: session.account.name, configFolder},
+			agentId => session.records.seen('agents')?.find(({id}) => id === agentId)?.name,
+			isReadOnly ? undefined : keyName(keymap, 'edit-prompt'),
+		);
 		if (text !== undefined) {
 			say('info', text, 'overlay');
 		}

@@ -17,10 +17,12 @@ async function openWithDrafts() {
 	for (const name of ['work', 'home']) {
 		await settings.saveProfile({name, baseAddress, apiKey: `sk-${name}-0123456789`});
 		const draft = promptFileOf({account: accountNameOf({baseAddress, profileName: name}), agentId: 1, configFolder});
-		draft.open('You are Hearth, and this is not saved.', {agentName: 'Hearth', prompt: 'You are Hearth.'});
-		writeFileSync(`${draft.path}.save`, 'rescued');
-		writeFileSync(path.join(path.dirname(draft.path), `.${path.basename(draft.path)}.swp`), 'recovery');
-		drafts.push(draft.path);
+		draft.open({text: 'You are Hearth, and this is not saved.', prompt: 'You are Hearth.'});
+		// Beside it an editor leaves a text, and earlier versions left where it was from.
+		writeFileSync(`${draft.path()}.save`, 'rescued');
+		writeFileSync(`${draft.path()}.json`, '{}');
+		writeFileSync(path.join(path.dirname(draft.path()), `.${path.basename(draft.path())}.swp`), 'recovery');
+		drafts.push(draft.path());
 	}
 
 	return {env, drafts: drafts as [string, string], folder: path.dirname(drafts[0]!)};

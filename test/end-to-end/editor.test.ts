@@ -60,7 +60,7 @@ test('SIGTERM ends the editor without waiting, keeps the text, and the next star
 	assert.equal(told(home), 'TERM');
 	assert.equal(keptTextIn(promptFolderOf(home)), 'You are half edited.\n');
 	assert.match(
-		terminal.screen().join(''),
+		terminal.screen().join(' '),
 		/Your text is kept in ~\/\S+\.md, not saved: Switchboard was terminated while the editor was open\. Switchboard reminds you of it at the next start\./,
 	);
 	await goOn(home);

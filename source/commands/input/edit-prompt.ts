@@ -59,26 +59,16 @@ export async function editInEditor(
 	} = agent;
 	const now = typeof description === 'string' ? description : undefined;
 	const file = promptFileOf({account: draftAccount, agentId: id});
-	const other = file.openElsewhere();
-	if (other !== undefined) {
-		throw new SwitchboardError(
-			'conflict',
-			`The prompt of ${name} is being edited in another Switchboard (process ${other.processId}). Nothing was done.`,
-			{nextStep: `Save it or leave it there first; if that process is something else, remove ${file.shownPath}.json`},
-		);
-	}
-
 	const kept = file.unsaved(now ?? '');
-	const original = kept === undefined ? now : file.origin()?.prompt;
 	const noteKept = (): void =>
 		context.note(
-			`Your text is kept in ${file.shownPath}. To go on with it: ${['switchboard agents edit', wordFor(agent), ...targetWords(context)].join(' ')}`,
+			`Your text is kept in ${file.shownPath()}. To go on with it: ${['switchboard agents edit', wordFor(agent), ...targetWords(context)].join(' ')}`,
 		);
 
 	const edit = async (): Promise<void> => {
 		try {
-			file.open(kept === undefined ? (now ?? '') : undefined, {agentName: name, prompt: original});
-			await context.waitFor(async () => openEditor(context, editor, file.path));
+			file.open(kept === undefined ? {text: now ?? '', prompt: now ?? ''} : undefined);
+			await context.waitFor(async () => openEditor(context, editor, file.path()));
 			const prompt = file.edited(now ?? '');
 			if (prompt === (now ?? '')) {
 				file.remove();
@@ -86,7 +76,7 @@ export async function editInEditor(
 				return;
 			}
 
-			if (kept !== undefined && original !== now && context.isSure) {
+			if (kept !== undefined && !file.isFrom(now ?? '') && context.isSure) {
 				throw new SwitchboardError('conflict', `The prompt of ${name} was changed after this text was begun. Nothing was done.`, {
 					nextStep: 'Run the command without --yes to see what would change.',
 				});
@@ -105,12 +95,18 @@ export async function editInEditor(
 
 			throw error;
 		} finally {
-			file.close();
+			file.unlock();
 		}
 	};
 
+	if (!file.lock()) {
+		throw new SwitchboardError('conflict', `The prompt of ${name} is being edited in another Switchboard. Nothing was done.`, {
+			nextStep: 'Save it or leave it there first, or end that program.',
+		});
+	}
+
 	if (kept !== undefined) {
-		context.note(`The editor opens your text of before, which was not sent: ${file.shownPath}. Save it empty to discard it.`);
+		context.note(`The editor opens your text of before, which was not sent: ${file.shownPath()}. Save it empty to discard it.`);
 	}
 
 	// After a signal the command ends only once the person knows where the text is.

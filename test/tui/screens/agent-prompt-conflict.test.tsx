@@ -113,7 +113,7 @@ test('a text kept from an earlier run does not overwrite later changes', async (
 
 	storedAgent(service, 1)['description'] = theirs;
 	const app = await openApp(t, {service, screen: 'agents', size: small});
-	await app.says('Your unsaved text for the prompt of Hearth is kept. On Agents, e edits it again.');
+	await app.says('Your unsaved text for the prompt of #1 is kept. On Agents, e edits it again.');
 	bench.use('report(read());');
 	const lines = await app.press('e').shows(' > Edit both versions together');
 	assert.deepEqual(lines, [

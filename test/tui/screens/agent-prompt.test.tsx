@@ -134,7 +134,10 @@ test('the prompt before is kept, also when it is undone', async (t: TestContext)
 });
 
 test('a prompt that cannot be kept is changed, and changed back, only after a question', async (t: TestContext) => {
-	const {bench, service, app} = await openBench(t, {folders: {...temporaryFolders(), stateFolder: '/proc/nobody'}});
+	const {bench, service, app} = await openBench(t, {
+		size: {columns: 120, rows: 24},
+		folders: {...temporaryFolders(), stateFolder: '/proc/nobody'},
+	});
 	bench.use('write("You do everything.");');
 	await app.press('e').says('Change the prompt of Hearth all the same?');
 	assert.ok(says('The present prompt of Hearth cannot be kept: ENOENT')(app.lines()), app.lines().join('\n'));
@@ -200,11 +203,12 @@ test('a refused save keeps the text in the named file, and the next e edits it a
 test('a kept text is offered in the next run, and saving it unchanged needs a confirmation', async (t: TestContext) => {
 	const bench = openEditorBench(t);
 	const service = await startHome(t);
-	const first = await openAgents(t, service);
+	const folders = temporaryFolders();
+	const first = await openAgents(t, service, {folders});
 	await keepText(first, service, bench, 'You do everything.\n');
 	await first.close();
 
-	const app = await openAgents(t, service, {size: small});
+	const app = await openAgents(t, service, {folders, size: small});
 	await app.says('Your unsaved text for the prompt of Hearth is kept. On Agents, e edits it again.');
 	bench.use('report(read());');
 	const lines = await app.press('e').shows('Save the kept text');

@@ -48,11 +48,11 @@ export function useEditPrompt(): (agent: Agent) => Promise<void> {
 		ui.say('error', failureText(`the prompt of ${agent.name}`, error, error.nextStep ?? `${editKey} tries again.`), error);
 
 	/** The path comes first: a message without enough room is cut before its last sentence. */
-	const keptText = ({file: {shownPath}}: PromptEdit, {kind, message, isOutcomeUnknown}: SwitchboardError): string => {
+	const keptText = ({file}: PromptEdit, {kind, message, isOutcomeUnknown}: SwitchboardError): string => {
 		const outcome = isOutcomeUnknown ? 'and it is not known whether it was saved' : 'not saved';
 		const nextStep = kind === 'interrupted' ? 'Switchboard reminds you of it at the next start.' : `${editKey} edits it again.`;
 		// No key opens the text of a deleted agent.
-		return [`Your text is kept in ${shownPath}, ${outcome}:`, message, ...(kind === 'not-found' ? [] : [nextStep])].join(' ');
+		return [`Your text is kept in ${file.shownPath()}, ${outcome}:`, message, ...(kind === 'not-found' ? [] : [nextStep])].join(' ');
 	};
 
 	/** Opens an overlay that asks about the text; if the person is doing something else by now, a message says that the text is kept. */
@@ -77,7 +77,7 @@ export function useEditPrompt(): (agent: Agent) => Promise<void> {
 				agentName: name,
 				theirs,
 				mine,
-				shownPath: file.shownPath,
+				shownPath: file.shownPath(),
 				onChoose(choice) {
 					if (choice === 'both') {
 						void editFile(edit, withConflictMarkers(theirs, mine));
@@ -147,7 +147,7 @@ export function useEditPrompt(): (agent: Agent) => Promise<void> {
 				{
 					kind: 'confirm',
 					question: now === undefined ? `Replace ${subject}? This service doesn't show it.` : `Save the kept text unchanged as ${subject}?`,
-					details: [`Otherwise your text stays in ${file.shownPath}; ${editKey} edits it again.`],
+					details: [`Otherwise your text stays in ${file.shownPath()}; ${editKey} edits it again.`],
 					yes: 'save it',
 					onYes() {
 						void save(edit, edited);
@@ -162,17 +162,16 @@ export function useEditPrompt(): (agent: Agent) => Promise<void> {
 		}
 	};
 
-	const openElsewhereText = ({agent: {name}, file}: PromptEdit, processId: number | undefined): string =>
+	const openElsewhereText = ({agent: {name}}: PromptEdit): string =>
 		ui.isOverSsh
 			? `The prompt of ${name} is being edited in another session of yours. Save or close it there first, or end that session.`
-			: `The prompt of ${name} is being edited in another Switchboard (process ${processId}). Save or close it there first; if that process is another program, remove ${file.shownPath}.json`;
+			: `The prompt of ${name} is being edited in another Switchboard. Save or close it there first, or end that program.`;
 
 	/** @param kept - the text that is already in the file, and stays there unless another `text` is given. */
 	const editFile = async (edit: PromptEdit, text: string | undefined, kept?: string): Promise<void> => {
 		const {agent, file, original} = edit;
-		const other = file.openElsewhere();
-		if (other !== undefined) {
-			ui.say('error', openElsewhereText(edit, other.processId));
+		if (!file.lock()) {
+			ui.say('error', openElsewhereText(edit));
 			return;
 		}
 
@@ -186,9 +185,9 @@ export function useEditPrompt(): (agent: Agent) => Promise<void> {
 				});
 			}
 
-			file.open(text, {agentName: agent.name, prompt: original});
+			file.open(text === undefined ? undefined : {text, prompt: original ?? ''});
 			if (editor !== undefined) {
-				await editor(file.path);
+				await editor(file.path());
 				conclude(edit, file.edited(original ?? ''), kept);
 				return;
 			}
@@ -207,7 +206,7 @@ export function useEditPrompt(): (agent: Agent) => Promise<void> {
 				sayFailed(agent, error);
 			}
 		} finally {
-			file.close();
+			file.unlock();
 			isEditing.current = false;
 		}
 	};
@@ -232,7 +231,7 @@ export function useEditPrompt(): (agent: Agent) => Promise<void> {
 		try {
 			const kept = file.unsaved(now ?? '');
 			// If the origin of a kept text is lost, saving it might overwrite the current prompt unseen, so it counts as a conflict.
-			const original = kept === undefined || now === undefined ? now : (file.origin()?.prompt ?? '');
+			const original = kept === undefined || now === undefined || file.isFrom(now) ? now : '';
 			await editFile({agent, file, original}, kept === undefined ? (now ?? '') : undefined, kept);
 		} catch (error) {
 			sayFailed(agent, toSwitchboardError(error));
@@ -320,7 +319,7 @@ async function editOnScreen(ui: UiServices, options: EditOnScreenOptions): Promi
 			}
 
 			try {
-				file.open(prompt, {agentName: agent.name, prompt});
+				file.open({text: prompt, prompt});
 			} catch {
 				// The file still names the prompt that the text was made from, so saving it is a conflict.
 				return;
