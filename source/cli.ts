@@ -1,7 +1,6 @@
 #!/usr/bin/env node
 import process from 'node:process';
 import {hasGlobalOptionsAlone, isJsonWanted, versionFlags} from './commands/global-options.ts';
-import {keepClosedOutput} from './platform/parent-process.ts';
 import {version} from './platform/program.ts';
 
 /*
@@ -66,7 +65,6 @@ function onStall(): void {
 }
 
 async function open(words: readonly string[]): Promise<void> {
-	keepClosedOutput();
 	const isUiWanted = process.stdin.isTTY && process.stdout.isTTY && hasGlobalOptionsAlone(words);
 	// Keeps the keys typed while the rest loads.
 	const earlyInput = isUiWanted ? (await import('./terminal/early-input.ts')).startEarlyInput() : undefined;

@@ -333,33 +333,6 @@ test('output that finds no room is no-room, with a next step', {
 	assert.deepEqual(await startOn(output, '--version').ended(), {exitCode: 5, stderr: `${message}\n${nextStep}\n`});
 });
 
-/** How a command ends that a shell runs so. */
-async function runInShell(script: string, ...words: readonly string[]): Promise<readonly [exitCode: number | null, stderr: string]> {
-	const child = spawn('sh', ['-c', `${script}; exit $?`, 'sh', process.execPath, programFile, ...words], {
-		env: env(),
-		stdio: ['ignore', 'pipe', 'pipe'],
-	});
-	const closed = once(child, 'close') as Promise<[number | null]>;
-	const stderr = await text(child.stderr);
-	return [(await closed)[0], stderr];
-}
-
-test('a standard output that is closed from the beginning is an error, exit 1, but not for who wants no output', {
-	skip: process.platform !== 'linux',
-}, async () => {
-	const message = 'Cannot write to standard output: EBADF: bad file descriptor, write';
-	for (const word of ['installed', '--version']) {
-		assert.deepEqual(await runInShell('"$@" >&-', word), [1, `${message}\n`], word);
-	}
-
-	assert.deepEqual(await runInShell('"$@" >/dev/null', 'installed'), [0, '']);
-
-	assert.deepEqual(await runInShell('"$@" >&-', 'installed', '--json'), [1, jsonError('unexpected', message)]);
-	assert.equal((await runInShell('exec >&-; "$@"', 'installed'))[0], 1);
-	// Node.js opens /dev/null for its child as it does where nothing is open.
-	assert.deepEqual(await startOn('ignore', 'installed').ended(), {exitCode: 0, stderr: ''});
-});
-
 test('a command that fails keeps its exit code when its output is closed', async () => {
 	service.installed = Array.from({length: 3}, (_, index) => ({id: index + 1, name: `ability${index}`, enabled: true}));
 	service.failNext({status: 500, times: 1, when: ({method}) => method === 'PUT'});
