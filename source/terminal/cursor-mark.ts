@@ -4,9 +4,9 @@ colour for underlines, which Ink keeps and nothing else here uses. The frame wri
 */
 
 /** If a frame has several places, the last kind in this list wins, and within a kind the upper place. */
-const kinds = ['text', 'row', 'question', 'field'] as const;
+const kinds = ['text', 'row', 'field', 'question'] as const;
 
-/** A text that is read, the row that keys act on, a question that they answer, or the field that they type in. */
+/** A text that is read, the row that keys act on, the field that they type in, or a question that they answer. */
 export type CursorKind = (typeof kinds)[number];
 
 export const cursorKinds: readonly CursorKind[] = kinds.toReversed();

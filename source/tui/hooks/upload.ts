@@ -110,7 +110,9 @@ function progressOf(sizeBytes: number, {onPhase}: Sending): (fraction: number) =
 	};
 }
 
-const cancelled = (what: 'Upload' | 'Release'): SwitchboardError => new SwitchboardError('interrupted', `${what} cancelled.`);
+export function cancelled(what: 'Upload' | 'Release'): SwitchboardError {
+	return new SwitchboardError('interrupted', `${what} cancelled.`);
+}
 
 /**
 Packs an ability and sends it. If the answer is lost, the list of abilities tells whether it arrived.

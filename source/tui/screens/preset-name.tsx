@@ -1,4 +1,3 @@
-import {Box} from 'ink';
 import {useMemo, type ReactElement} from 'react';
 import {SwitchboardError} from '../../interface/errors.ts';
 import {formatCount} from '../../interface/format-count.ts';
@@ -15,8 +14,8 @@ import {useInstalled} from '../hooks/use-resource.ts';
 import {keyName} from '../../words/keymap.ts';
 import {noMarks, type Screens} from '../state/view.ts';
 import {askQuestion} from './confirm.tsx';
-import {DetailFrame, TitleLine, useProfileNote} from './detail-frame.tsx';
-import {NameForm, nameFormHints} from './name-form.tsx';
+import {useProfileNote} from './detail-frame.tsx';
+import {NameForm} from './form.tsx';
 import {countsText, subjectOf} from './presets.tsx';
 
 /** Saves the states of all installed abilities, or of the marked rows, under a typed name. */
@@ -113,19 +112,13 @@ export function PresetNameScreen(): ReactElement {
 	};
 
 	return (
-		<DetailFrame
-			head={
-				<TitleLine
-					title={markedCount === 0 ? 'Save the present state as a preset' : `Save ${formatCount(markedCount)} marked as a preset`}
-					notes={[profileNote]}
-				/>
-			}
-			hints={nameFormHints}
-		>
-			<Box paddingX={1}>
-				<NameForm isSavingCancelable note={shown === undefined ? unknownText : countsText(shown)} onSave={save} />
-			</Box>
-		</DetailFrame>
+		<NameForm
+			title={markedCount === 0 ? 'Save the present state as a preset' : `Save ${formatCount(markedCount)} marked as a preset`}
+			titleNotes={[profileNote]}
+			note={shown === undefined ? unknownText : countsText(shown)}
+			isSavingCancelable
+			onSave={save}
+		/>
 	);
 }
 

@@ -14,7 +14,7 @@ import {theme} from '../theme.ts';
 import {moveOf, targetRow} from '../state/list-state.ts';
 import {askQuestion} from './confirm.tsx';
 import {DetailFrame} from './detail-frame.tsx';
-import {FormFrame, NameForm, nameFormHints} from './name-form.tsx';
+import {NameForm} from './form.tsx';
 
 /** Switches to a profile, or asks for its key if it is signed out. Reports errors. */
 export async function showProfile(ui: UiServices, name: string): Promise<void> {
@@ -182,21 +182,20 @@ const ItemLabel = ({isSelected = false, label}: {readonly isSelected?: boolean; 
 	<Text {...(isSelected ? theme.current : theme.plain)}>{label}</Text>
 );
 
-/** Renames a profile: Enter saves the name, Escape cancels. A refused name stays in the field, with the reason. */
+/** Renames a profile. A refused name stays in the form, with the reason. */
 export function ProfileNameScreen({name}: {readonly name: string}): ReactElement {
 	const ui = useUiServices();
 	return (
-		<FormFrame title={`Rename the profile ${name}`} hints={nameFormHints}>
-			<NameForm
-				initial={name}
-				onSave={async newName => {
-					if (newName !== name) {
-						await ui.profiles.rename(name, newName);
-					}
+		<NameForm
+			title={`Rename the profile ${name}`}
+			initial={name}
+			onSave={async newName => {
+				if (newName !== name) {
+					await ui.profiles.rename(name, newName);
+				}
 
-					ui.store.dispatch({type: 'close'});
-				}}
-			/>
-		</FormFrame>
+				ui.store.dispatch({type: 'close'});
+			}}
+		/>
 	);
 }

@@ -74,7 +74,7 @@ export function useSaveOverlay() {
 			}
 
 			if (isOnTop(ui, kind, id)) {
-				save.refuse(error, isConflict ? `Press Enter to overwrite ${pronoun}.` : undefined);
+				save.refuse(error, isConflict ? `Press Ctrl+S to overwrite ${pronoun}.` : undefined);
 			} else {
 				ui.say('error', failureText(subject, error, `${keyName(ui.keymap, editKey)} edits ${pronoun} again.`), error);
 			}

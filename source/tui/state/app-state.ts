@@ -86,8 +86,6 @@ export const overlaysWithoutMessages: ReadonlySet<Overlay['kind']> = new Set([
 	'requests',
 	'request',
 	'profiles',
-	'profile-name',
-	'sign-in',
 ]);
 
 /** A question before an action that is hard to undo; the answer counts as No unless the person says Yes. */

@@ -1,4 +1,5 @@
 import {findField, type Values} from '../../changes/fields.ts';
+import {categories, categoryLabel, categoryMeanings} from '../../interface/categories.ts';
 import {counted} from '../../interface/format-count.ts';
 import {splitTriggerPhrases, straightenPhrase, triggerPhraseProblem} from '../../interface/names.ts';
 import type {Resource} from '../../interface/records.ts';
@@ -60,3 +61,5 @@ export function leavesSkillSilent(category: string, list: string): boolean {
 }
 
 export const silentSkillText = 'A skill starts on a trigger phrase. Without one, nothing that is said starts it.';
+
+export const categoryChoices = categories.map(value => ({value, label: categoryLabel(value), meaning: categoryMeanings[value]}));

@@ -2,13 +2,10 @@ import {type ReactElement, useLayoutEffect, useReducer, useRef} from 'react';
 import {Box, Text, Transform} from 'ink';
 import TextInput from 'ink-text-input';
 import stringWidth from 'string-width';
-import {formatCount} from '../../interface/format-count.ts';
 import {type KeyAnswer, layers, useKeys} from '../keys/dispatcher.ts';
-import {withMark} from '../../words/signs.ts';
 import {cursorMark, cursorMarkEnd, withCursor} from '../../terminal/cursor-mark.ts';
 import {theme} from '../theme.ts';
 import {type EditedText, editText, insertText, startWithin} from '../state/text-editing.ts';
-import {wrapText} from '../../terminal/wrap.ts';
 
 type TextFieldProps = {
 	readonly label: string;
@@ -19,13 +16,11 @@ type TextFieldProps = {
 	readonly width: number;
 	readonly mask?: string;
 	readonly placeholder?: string;
-	/** The problem with the value, as a sentence. */
-	readonly problem?: string | undefined;
 	readonly onChange: (value: string) => void;
 };
 
 /** The most characters of a value, in UTF-16 units: more than any path has. */
-const maximumLength = 4096;
+export const maximumLength = 4096;
 
 /** Returns pasted text as one line, because ink-text-input draws no other. */
 const lineOf = (text: string): string =>
@@ -56,17 +51,7 @@ export function FieldLabel({label, labelWidth, isFocused}: Pick<TextFieldProps, 
 }
 
 /** Draws one line of text with its label, edited by ink-text-input, with the editing keys that it lacks. */
-export function TextField({
-	label,
-	labelWidth,
-	value,
-	isFocused,
-	width,
-	mask,
-	placeholder,
-	problem,
-	onChange,
-}: TextFieldProps): ReactElement {
+export function TextField({label, labelWidth, value, isFocused, width, mask, placeholder, onChange}: TextFieldProps): ReactElement {
 	const known = useRef<InputState>({value, offset: value.length, revision: 0, isCursorSet: true});
 	const [, redraw] = useReducer((count: number) => count + 1, 0);
 	const remount = (text: EditedText): void => {
@@ -124,39 +109,30 @@ export function TextField({
 		},
 		isFocused,
 	);
-	const shownProblem =
-		problem ?? (value.length >= maximumLength ? `There is room for ${formatCount(maximumLength)} characters.` : undefined);
 	const shown = mask === undefined ? value : mask.repeat(value.length);
 	const valueWidth = stringWidth(shown) + 1;
 	const room = Math.max(1, width - labelWidth);
 	const scrolledColumns = Math.max(0, Math.min(valueWidth, stringWidth(shown.slice(0, offset)) + 1) - room);
 	return (
-		<Box flexDirection="column" flexShrink={0}>
-			<Box>
-				<FieldLabel label={label} labelWidth={labelWidth} isFocused={isFocused} />
-				<Box flexShrink={1} height={1} width={room} overflow="hidden">
-					<Box flexShrink={0} marginLeft={-scrolledColumns} width={Math.max(room, valueWidth)}>
-						<Transform transform={withTerminalCursor}>
-							<TextInput
-								key={revision}
-								value={isCursorSet ? value : value.slice(0, offset)}
-								focus={isFocused}
-								{...(mask === undefined ? {} : {mask})}
-								{...(placeholder === undefined ? {} : {placeholder})}
-								onChange={changed => {
-									known.current = {...known.current, value: changed};
-									onChange(changed);
-								}}
-							/>
-						</Transform>
-					</Box>
+		<Box flexShrink={0}>
+			<FieldLabel label={label} labelWidth={labelWidth} isFocused={isFocused} />
+			<Box flexShrink={1} height={1} width={room} overflow="hidden">
+				<Box flexShrink={0} marginLeft={-scrolledColumns} width={Math.max(room, valueWidth)}>
+					<Transform transform={withTerminalCursor}>
+						<TextInput
+							key={revision}
+							value={isCursorSet ? value : value.slice(0, offset)}
+							focus={isFocused}
+							{...(mask === undefined ? {} : {mask})}
+							{...(placeholder === undefined ? {} : {placeholder})}
+							onChange={changed => {
+								known.current = {...known.current, value: changed};
+								onChange(changed);
+							}}
+						/>
+					</Transform>
 				</Box>
 			</Box>
-			{shownProblem === undefined ? null : (
-				<Box paddingLeft={labelWidth}>
-					<Text {...theme.error}>{wrapText(withMark('error', shownProblem), room).join('\n')}</Text>
-				</Box>
-			)}
 		</Box>
 	);
 }

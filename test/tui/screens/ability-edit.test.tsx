@@ -51,7 +51,7 @@ test('e edits an ability, u takes it back, and what stays is sent as it is liste
 		'   Category  skill  runs on a trigger phrase',
 		'   Phrases   lamps please, it is dark',
 		'',
-		' enter save  esc back  up/down move  left/right choose a category',
+		' enter next  ctrl+s save  esc back  up/down move  ctrl+u clear',
 	]);
 	await app
 		.press(...' of mine', 'down', 'down', 'right', 'down', ...', it’s too dark', 'enter')
@@ -66,11 +66,11 @@ test('e edits an ability, u takes it back, and what stays is sent as it is liste
 test('a refusal stays in the form, somebody else’s change is said, and what is not shown is asked about', async (t: TestContext) => {
 	const {app, service, lamps, sent} = await open(t);
 	service.failNext({...jsonAnswer({detail: 'That name is taken'}, 400), when: isEdit});
-	await app.press('e', ...'2', 'enter').says('That name is taken.');
+	await app.press('e', ...'2', 'ctrl+s').says('That name is taken.');
 	lamps['name'] = 'lights';
-	await app.press('enter').says('Somebody else changed the name of lights in the meantime. Press Enter to overwrite it.');
+	await app.press('ctrl+s').says('Somebody else changed the name of lights in the meantime. Press Ctrl+S to overwrite it.');
 	delete lamps['selected_keys'];
-	await app.press('enter').says('Change lights all the same?');
+	await app.press('ctrl+s').says('Change lights all the same?');
 	await app.press('y').says('Saved: the name of lamps2.');
 	assert.deepEqual((await sent()).at(-1), ['lamps2', 'skill', 'What lamps does', 'lamps please,it is dark']);
 });
@@ -78,13 +78,14 @@ test('a refusal stays in the form, somebody else’s change is said, and what is
 test('a description of several lines is left alone, and nothing typed changes nothing', async (t: TestContext) => {
 	const {app, sent} = await open(t, {description: 'Light\nand dark'});
 	await app.press('e').shows('several lines: switchboard abilities edit 21 --description -');
-	await app.press('enter').says('No changes: lamps stays as it is.');
-	await app.press('e', ...Array.from({length}, () => 'backspace'), 'enter').shows('Enter a name.');
-	await app.press('escape').shows('[2 Abilities]');
+	await app.press('ctrl+s').says('No changes: lamps stays as it is.');
+	await app.press('e', ...Array.from({length}, () => 'backspace'), 'ctrl+s').shows('Enter a name.');
+	await app.press('escape').says('Leave without saving?');
+	await app.press('y').shows('[2 Abilities]');
 	assert.deepEqual(await sent(), []);
 });
 
 test('an installed record that keeps the former name is told', async (t: TestContext) => {
 	const {app} = await open(t, {}, false);
-	await app.press('e', ...'2', 'enter').says('Saved: the name of lamps2. The installed ability 301 is still called lamps.');
+	await app.press('e', ...'2', 'ctrl+s').says('Saved: the name of lamps2. The installed ability 301 is still called lamps.');
 });

@@ -3,16 +3,13 @@ import {SwitchboardError, type ErrorDetails, type ErrorKind} from '../../../sour
 import {abilityLookup} from '../../../source/interface/installed-lookup.ts';
 import {decodeRecord} from '../../../source/interface/records.ts';
 import type {Inspection} from '../../../source/tui/hooks/inspection.ts';
-import {createUploadForm, emptyForm, validateUpload} from '../../../source/tui/screens/ability/upload-form.ts';
-import {visibleRows} from '../../../source/tui/screens/ability/upload-screen.tsx';
+import {emptyTexts, fieldOf, validateUpload, type UploadField} from '../../../source/tui/screens/ability/upload-form.ts';
+import {visibleRows} from '../../../source/tui/screens/form.tsx';
+import {createForm} from '../../../source/tui/state/form.ts';
 
-function refused(kind: ErrorKind, details: ErrorDetails = {}) {
-	const form = createUploadForm();
-	form.refuse(new SwitchboardError(kind, 'No.', details));
-	return form;
-}
+const refused = (kind: ErrorKind, details: ErrorDetails = {}) => fieldOf(new SwitchboardError(kind, 'No.', details));
 
-test('a refusal is shown at the field that it names, which gets the focus', () => {
+test('a refusal is shown at the field that it names', () => {
 	const fields = {
 		zip_file: 'path',
 		name: 'name',
@@ -23,39 +20,39 @@ test('a refusal is shown at the field that it names, which gets the focus', () =
 		personality_id: 'agent',
 	};
 	for (const [field, expected] of Object.entries(fields)) {
-		const form = refused('refused', {field}).get();
-		assert.equal(form.focus, expected);
-		assert.equal(form.refusal?.field, expected);
+		assert.equal(refused('refused', {field}), expected);
 	}
 });
 
-test('a refusal that names no field is shown at the field that its kind implies', () => {
-	assert.equal(refused('conflict').get().focus, 'name');
-	assert.equal(refused('too-large').get().focus, 'path');
-	assert.equal(refused('refused').get().focus, 'upload');
-	assert.equal(refused('refused', {field: 'a_field_of_its_own'}).get().focus, 'upload');
+test('a refusal that names no field is shown at the field that its kind implies, or below all fields', () => {
+	assert.equal(refused('conflict'), 'name');
+	assert.equal(refused('too-large'), 'path');
+	assert.equal(refused('refused'), undefined);
+	assert.equal(refused('refused', {field: 'a_field_of_its_own'}), undefined);
 });
 
 test('a refusal disappears when its field is edited, and stays when another is', () => {
-	const form = refused('conflict');
+	const form = createForm<UploadField>('path');
+	form.refuse('No.', 'name');
+	assert.equal(form.get().focus, 'name');
 	form.edit({description: 'x'});
 	assert.equal(form.get().refusal?.text, 'No.');
 	form.edit({name: 'x'});
 	assert.equal(form.get().refusal, undefined);
-	const below = refused('refused');
-	below.edit({description: 'x'});
-	assert.equal(below.get().refusal, undefined);
+	form.refuse('No.');
+	form.edit({description: 'x'});
+	assert.equal(form.get().refusal, undefined);
 });
 
-test('the folder fills in fields that the person has not edited, not even emptied', () => {
-	const form = createUploadForm();
-	form.prefill({name: 'lamps', category: 'background_daemon', triggerPhrases: ['lamps please', 'it is dark']});
-	assert.equal(form.get().name, 'lamps');
-	assert.equal(form.get().phrases, 'lamps please, it is dark');
-	assert.equal(form.get().category, 'background_daemon');
-	form.edit({name: '', category: 'local'});
-	form.prefill({name: 'desk', category: 'skill', triggerPhrases: []});
-	assert.deepEqual([form.get().name, form.get().phrases, form.get().category], ['', '', 'local']);
+test('a failed save is shown in the form, which is busy until then', async () => {
+	const form = createForm<UploadField>('path');
+	const saving = form.run('saving…', async signal => {
+		assert.equal(signal.aborted, false);
+		throw new SwitchboardError('refused', 'No.');
+	});
+	assert.equal(form.get().busy?.text, 'saving…');
+	await saving;
+	assert.deepEqual([form.get().busy, form.get().refusal?.text], [undefined, 'No.']);
 });
 
 test('a problem with an image is gone once another image is typed', () => {
@@ -74,8 +71,10 @@ test('a problem with an image is gone once another image is typed', () => {
 		},
 		imagePath: '/images',
 	};
-	assert.equal(validateUpload({...emptyForm, image: '/images'}, inspection).image?.text, 'It is a folder.');
-	assert.equal(validateUpload({...emptyForm, image: '/images/face.png'}, inspection).image, undefined);
+	const noteOf = (image: string) =>
+		validateUpload({focus: 'image', isSubmitted: false, typed: {image}, texts: {...emptyTexts, image}}, inspection).image?.text;
+	assert.equal(noteOf('/images'), 'It is a folder.');
+	assert.equal(noteOf('/images/face.png'), undefined);
 });
 
 const names = ['a', 'b', 'c', 'd', 'e'] as const;

@@ -59,7 +59,10 @@ test('a refusal is shown at the field, which keeps the typed text', async (t: Te
 
 test('Escape saves nothing, and neither does Enter on unchanged phrases', async (t: TestContext) => {
 	const {service, app} = await openHome(t, {size: wide, until: '> on   lamps'});
-	await app.press('t', 'x', 'escape').shows('[3 Installed]');
+	await app.press('t', 'x', 'escape').says('Leave without saving?');
+	await app.press('n').shows('is darkx');
+	await app.press('escape').says('Leave without saving?');
+	await app.press('y').shows('[3 Installed]');
 	await app.press('t', 'enter').says('No changes: lamps keeps its trigger phrases.');
 	assert.deepEqual(togglesOf(service), []);
 });
@@ -130,6 +133,7 @@ test('a refusal after the question is shown at the field, which is still empty',
 	service.failNext({...jsonAnswer({detail: 'Not now'}, 400), when: isToggle});
 	await app.press('t', 'ctrl+u', 'enter', 'y').says('Not now.');
 	assert.ok(includes('> Phrases  separated by commas')(app.lines()), app.lines().join('\n'));
-	await app.press('escape', 't').shows(' > Phrases  lamps please, it is dark');
+	await app.press('escape').says('Leave without saving?');
+	await app.press('y', 't').shows(' > Phrases  lamps please, it is dark');
 	assert.deepEqual(storedRecord(service, 301)['trigger_words'], ['lamps please', 'it is dark']);
 });

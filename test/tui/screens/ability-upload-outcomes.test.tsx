@@ -73,7 +73,7 @@ test('the cursor goes to an uploaded ability even if the list was not read befor
 test('an ability uploaded for an agent is installed into that agent', async (t: TestContext) => {
 	const {service, app} = await openFilledHome(t);
 	await app.shows('   Agent     none');
-	await app.press('up', 'up', 'right', 'ctrl+s').shows(' > on   beacon', says('beacon is uploaded (id 25), installed and on.'));
+	await app.press('up', 'right', 'ctrl+s').shows(' > on   beacon', says('beacon is uploaded (id 25), installed and on.'));
 	assert.deepEqual((await formOf(service.requests))['personality_id'], ['1']);
 	assert.deepEqual(service.ties.get(1), [21, 22, 25]);
 });
@@ -83,15 +83,15 @@ test('of an ability that the bundled service has, a new version is released afte
 	const app = await openFilledForm(t, service);
 	await app.press('ctrl+s').says('installed and on.');
 	const again = await openFilledForm(t, service, {files: {...beacon, 'main.py': 'print("new")\n'}});
-	const offered = await again.press('ctrl+s').says('ctrl+s releases these files as a new version of it.');
+	const offered = await again.press('ctrl+s').says('Ctrl+S releases these files as a new version of it.');
 	assert.ok(includes(' > Name      beacon')(offered));
-	assert.equal(offered.at(-1), ' enter next  ctrl+s new version  esc back  up/down move  ctrl+r clear');
+	assert.equal(offered.at(-1), ' enter next  ctrl+s new version  esc back  up/down move  ctrl+u clear');
 	assert.ok(!says('elete it first')(offered));
 	// Another name is another ability.
 	await again.press('2').shows('ctrl+s upload');
-	await again.press('backspace', 'ctrl+s').says('ctrl+s releases these files as a new version of it.');
+	await again.press('backspace', 'ctrl+s').says('Ctrl+S releases these files as a new version of it.');
 	await again.press('ctrl+s').says('Release these files as a new version of beacon?');
-	await again.press('n').shows('   [ New version ]');
+	await again.press('n').shows('ctrl+s new version');
 	await again.press('ctrl+s', 'y').shows(says('Released version 2 of beacon: main.py.'), ' > on   beacon');
 	await again.press('u').says('Cannot undo: a new version of beacon was released.');
 });
@@ -102,7 +102,7 @@ async function openRefusedForm(t: TestContext, service: LiveLikeService, main = 
 	const app = await openFilledForm(t, service, {
 		files: {'__init__.py': '', 'main.py': main, 'config.json': '{"unique_name": "beacon", "matching_hotwords": ["light it up"]}'},
 	});
-	await app.press('enter', 'ctrl+u', ...'pantry', 'ctrl+s').says('This name is taken. ctrl+s releases these files as a new version of it.');
+	await app.press('enter', 'ctrl+u', ...'pantry', 'ctrl+s').says('This name is taken. Ctrl+S releases these files as a new version of it.');
 	app.press('ctrl+s', 'y');
 	return app;
 }
@@ -217,7 +217,6 @@ test('a bar shows the progress of an upload, and Escape cancels it and keeps the
 	const lines = await app.press('ctrl+s').shows(/^ Sending \[█+·+\] +\d+ %, of 15 MB$/);
 	assert.equal(lines.at(-1), ' esc cancel the upload');
 	const after = await app.press('x', 'escape').says('Upload cancelled. The form is unchanged.');
-	assert.ok(includes(' > [ Upload ]')(after));
 	assert.ok(includes('   Name      beacon')(after));
 	const [upload] = service.uploads;
 	upload!.on('error', () => undefined).resume();
@@ -242,7 +241,7 @@ test('an upload cancelled after everything was sent is reported as possibly stil
 	await app.press('ctrl+s').shows('waiting for the answer…');
 	await app.until(() => service.heldCount() === 1);
 	await app.press('escape').says('The upload was cancelled after everything was sent: beacon may still arrive.');
-	assert.ok(includes(' > [ Upload ]')(app.lines()));
+	assert.ok(includes(' > Path')(app.lines()));
 });
 
 test('when the answer is lost, the list tells whether the upload arrived', async (t: TestContext) => {
@@ -261,7 +260,7 @@ test('an image is uploaded with the ability, and q waits for the answer', async 
 	const png = Buffer.from('89504e470d0a1a0a0000000d49484452000000010000000108060000001f15c489', 'hex');
 	const images = await abilityFolder({'face.png': png}, 'images');
 	const app = await openFilledForm(t, service);
-	await app.press('up', 'up', 'up').shows(' > Image');
+	await app.press('up', 'up').shows(' > Image');
 	app.paste(`${images}/`);
 	await app.press('tab').shows('face.png');
 	const release = service.hold({when: isUpload});
@@ -277,10 +276,10 @@ test('an image is uploaded with the ability, and q waits for the answer', async 
 test('uploading a skill without a trigger phrase asks first, and can still be cancelled', async (t: TestContext) => {
 	const {service, app} = await openFilledHome(t, {files: {...lamps, 'config.json': '{"unique_name": "beacon"}'}});
 	await app.press('ctrl+s').says('Upload beacon without a trigger phrase?');
-	await app.press('n').shows('> [ Upload ]');
+	await app.press('n').shows(' > Path');
 	assert.deepEqual(asked(service, isUpload), []);
 	const release = service.hold({when: isUpload});
-	await app.press('enter', 'y').shows(lines => lines.at(-1) === ' esc cancel the upload');
+	await app.press('ctrl+s', 'y').shows(lines => lines.at(-1) === ' esc cancel the upload');
 	await app.until(() => service.heldCount() === 1);
 	release();
 	await app.says('beacon is uploaded (id 25), not installed: i installs it.');
@@ -296,7 +295,7 @@ test('an upload of nearly the name of an ability asks first', async (t: TestCont
 	await app.paste(folder).shows('   Name      Pan-Try');
 	const asking = await app.press('ctrl+s').says('Create Pan-Try as well?');
 	assert.ok(asking.join('\n').includes('There is an ability of nearly that name: 22 (pantry).'), asking.join('\n'));
-	await app.press('n').shows('> [ Upload ]');
+	await app.press('n').shows(' > Path');
 	assert.deepEqual(asked(service, isUpload), []);
 	await app.press('ctrl+s').says('Create Pan-Try as well?');
 	await app.press('y').says('Pan-Try is uploaded (id 25)');
@@ -307,7 +306,7 @@ test('where the service does not send the source of an ability, the form names a
 	service.failNext({status: 404, times: 5, when: ({path}) => path.includes('/template-file/')});
 	const app = await openRefusedForm(t, service);
 	assert.ok(
-		includes('   Name      pantry')(
+		includes(' > Name      pantry')(
 			await app.says('The service does not send the source of pantry (HTTP 404). Replace it in the dashboard.'),
 		),
 	);

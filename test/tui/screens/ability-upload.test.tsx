@@ -36,9 +36,8 @@ test('U opens a form that explains its fields', async (t: TestContext) => {
 		'             a skill needs at least one; separate several with commas',
 		'   Image     (none; a PNG or JPEG file)',
 		'   Agent     none',
-		'   [ Upload ]',
-		...Array.from({length: 11}, () => ''),
-		' enter next  tab complete  ctrl+s upload  esc back  up/down move  ctrl+r clear',
+		...Array.from({length: 12}, () => ''),
+		' enter next  tab complete  ctrl+s upload  esc back  up/down move  ctrl+u clear',
 	]);
 });
 
@@ -84,7 +83,6 @@ test('the fields follow the files at the path, except those that the person edit
 		'   Phrases   lamps please, it is dark',
 		'   Image     (none; a PNG or JPEG file)',
 		'   Agent     none',
-		'   [ Upload ]',
 	]);
 	app.press('enter', 'X', 'up', 'ctrl+u');
 	await app.paste(`${parent}/desk`).shows('2 files, 0 bytes; left out: .git/');
@@ -132,7 +130,6 @@ test('fields are checked as they are typed, and an invalid form is not sent', as
 		' > Image     /nowhere/at/all.png',
 		'             ! “/nowhere/at/all.png” does not exist. Check the path.',
 		'   Agent     none',
-		'   [ Upload ]',
 	]);
 	await app.press('ctrl+s').shows(' > Path');
 	assert.deepEqual(asked(service, isUpload), []);
@@ -176,29 +173,32 @@ test('on a small terminal the focused field and its note are visible', async (t:
 		' enter next  ctrl+s upload  esc back',
 	]);
 	await app.press(...Array.from({length: 6}, () => 'backspace')).shows('! The name is needed.');
-	assert.deepEqual((await app.press('up', 'up').shows('> [ Upload ]')).slice(2), [
+	assert.deepEqual((await app.press('up', 'up').shows('> Agent')).slice(2), [
 		'   Name!',
 		'   About     (what it does)',
 		'   Category  skill  runs on a trigger p…',
 		'   Phrases   lamps please, it is dark',
 		'   Image     (none; a PNG or JPEG file)',
-		'   Agent     none',
-		' > [ Upload ]',
-		' enter upload  ctrl+s upload  esc back',
+		' > Agent     ‹ none ›',
+		'',
+		' enter upload  left/right choose',
 	]);
 	await app.press('down').shows(' > Path');
 });
 
-test('Escape leaves the form, which keeps the typed text; Ctrl+R clears it', async (t: TestContext) => {
+test('Escape asks before typed text is lost, and Ctrl+R clears nothing', async (t: TestContext) => {
 	const {app} = await openForm(t);
-	await app.press('down', ...'desk', 'escape').shows('[2 Abilities]');
-	await app.press('U').shows(' > Name      desk');
-	await app.press('\u{12}').shows(lines => includes(' > Path')(lines) && !includes('desk')(lines));
+	await app.press('down', ...'desk', 'ctrl+r', 'escape').says('Leave without uploading?');
+	await app.press('n', 's').shows(' > Name      desks');
+	await app.press('escape').says('Leave without uploading?');
+	await app.press('y').shows('[2 Abilities]');
+	await app.press('U').shows(lines => includes(' > Path')(lines) && !includes('desk')(lines));
+	await app.press('escape').shows('[2 Abilities]');
 });
 
 test('Left and Right choose among the agents', async (t: TestContext) => {
 	const {app} = await openForm(t);
-	await app.press('up', 'up').shows(' > Agent     ‹ none ›');
+	await app.press('up').shows(' > Agent     ‹ none ›');
 	await app.press('right').shows(' > Agent     ‹ Hearth ›  gets the ability');
 	await app.press('left', 'left').shows(' > Agent     ‹ Porch ›  gets the ability');
 });

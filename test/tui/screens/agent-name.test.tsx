@@ -1,5 +1,5 @@
 import {assert, test, type TestContext} from '../../helpers/node.ts';
-import {typedName} from '../../../source/tui/screens/agent/name-field.tsx';
+import {typedName} from '../../../source/tui/screens/ability/edit-record-screen.tsx';
 import {formTexts, readForm} from '../../helpers/request-bodies.ts';
 import {editsOf, isAgentList, isEdit, storedAgent} from '../helpers/agents.ts';
 import {cursorLine, isFresh, says} from '../helpers/shown.ts';
@@ -20,20 +20,17 @@ async function openNameField(t: TestContext, size = small) {
 test('Enter saves an edited name and leaves the prompt unchanged', async (t: TestContext) => {
 	const {service, app} = await openNameField(t);
 	assert.deepEqual(app.lines(), [
-		'> Name Hearth',
-		' Abilities  not shown by this service',
-		' Prompt',
-		' You look after a house.',
-		...Array.from({length: 5}, () => ''),
-		' enter save  esc cancel  ctrl+u clear',
+		' Name of Hearth             environment',
+		' > Name  Hearth',
+		...Array.from({length: 7}, () => ''),
+		' enter save  esc back  ctrl+u clear',
 	]);
 	const release = service.hold({when: isEdit});
 	assert.deepEqual(await app.press('ctrl+u', ...'Hob', 'enter').shows('saving…'), [
-		' Hob~  #1         saving… · environment',
-		' Abilities  not shown by this service',
-		' Prompt',
-		' You look after a house.',
-		...Array.from({length: 5}, () => ''),
+		' Name of Hearth             environment',
+		'   Name  Hob',
+		' saving…',
+		...Array.from({length: 6}, () => ''),
 		' esc back',
 	]);
 	release();
@@ -65,7 +62,8 @@ test('the list shows a name being saved with a mark, and reverts a refused one w
 
 test('Escape keeps the old name, and an unchanged name is not sent', async (t: TestContext) => {
 	const {service, app} = await openNameField(t);
-	assert.equal(cursorLine(await app.press('x', 'y', 'escape').shows('[1 Agents]')), ' > Hearth          ?           #1');
+	await app.press('x', 'y', 'escape').says('Leave without saving?');
+	assert.equal(cursorLine(await app.press('y').shows('[1 Agents]')), ' > Hearth          ?           #1');
 	await openName(app);
 	assert.equal(cursorLine(await app.press('x', 'backspace', 'enter').shows('[1 Agents]')), ' > Hearth          ?           #1');
 	assert.ok(service.requests.every(({method}) => method === 'GET'));
@@ -74,15 +72,15 @@ test('Escape keeps the old name, and an unchanged name is not sent', async (t: T
 test('an empty name is not accepted', async (t: TestContext) => {
 	const {service, app} = await openNameField(t);
 	const lines = await app.press('ctrl+u', ' ', 'enter').shows('Enter a name.');
-	assert.deepEqual(lines.slice(0, 3), ['> Name', '       ! Enter a name.', ' Abilities  not shown by this service']);
-	assert.deepEqual((await app.press('H').shows('> Name  H')).slice(0, 2), ['> Name  H', ' Abilities  not shown by this service']);
+	assert.deepEqual(lines.slice(0, 3), [' Name of Hearth             environment', ' > Name', '         ! Enter a name.']);
+	assert.deepEqual((await app.press('H').shows('> Name   H')).slice(0, 2), [' Name of Hearth             environment', ' > Name   H']);
 	assert.ok(service.requests.every(({method}) => method === 'GET'));
 });
 
 test('a name that another agent has is refused, and stays in the field', async (t: TestContext) => {
 	const {service, app} = await openNameField(t);
 	const lines = await app.press('ctrl+u', ...'porch', 'enter').says('is taken');
-	assert.deepEqual(lines.slice(0, 3), ['> Name porch', '       ! The name “Porch” is taken by', '       agent 2.']);
+	assert.deepEqual(lines.slice(1, 4), [' > Name  porch', '         ! The name “Porch” is taken by', '         agent 2.']);
 	assert.deepEqual(await editsOf(service), []);
 	await app.press('ctrl+u', ...'HEARTH', 'enter').shows('Saved: the agent is called HEARTH.');
 	storedAgent(service, 2)['name'] = 'hearth';
@@ -117,8 +115,8 @@ test('a prompt that somebody else changed is not overwritten with the name', asy
 test('a name of unknown outcome stays in the field, and Enter sends it again', async (t: TestContext) => {
 	const {service, app} = await openNameField(t, wide);
 	service.failNext({cut: 'connection', when: isEdit});
-	const lines = await app.press('ctrl+u', ...'Hub', 'enter').shows('       ! ');
-	assert.equal(lines[0], '> Name Hub');
+	const lines = await app.press('ctrl+u', ...'Hub', 'enter').shows('         ! ');
+	assert.equal(lines[2], ' > Name  Hub');
 	assert.ok(says('It is not known whether the service saved it:')(lines), lines.join('\n'));
 	await app.press('enter').shows('Saved: the agent is called Hub.');
 	assert.equal((await editsOf(service)).length, 2);
@@ -141,7 +139,7 @@ test('on a service that shows no names the field starts empty, and only the name
 	const service = await startDocumentedHome(t);
 	const app = await openApp(t, {service, screen: 'agents', size: small});
 	await openName(app);
-	assert.equal(app.lines()[0], '> Name');
+	assert.equal(app.lines()[1], ' > Name');
 	await app.press('H', 'o', 'b', 'enter').shows('Saved: the agent is called Hob.');
 	const [edit] = service.agentEdits;
 	assert.equal(service.agentEdits.length, 1);

@@ -31,6 +31,7 @@ const searchLine = ['enter', 'escape', 'backspace', 'ctrl+w', 'ctrl+u', 'up', 'd
 const filterLine = [...searchLine, ...moves, 'tab', 'shift+tab'];
 const field = [
 	'enter',
+	'ctrl+s',
 	'escape',
 	'backspace',
 	'delete',
@@ -44,7 +45,6 @@ const field = [
 	...[...'bdf'].map(letter => `alt+${letter}`),
 ];
 const form = [...field, 'tab', 'shift+tab', 'up', 'down'];
-const uploadForm = [...form, 'ctrl+s', 'ctrl+r'];
 const editor = [
 	'enter',
 	'tab',
@@ -75,8 +75,8 @@ const fields: readonly Field[] = [
 	['the name of an agent', ['1', 'c'], '> Name', field],
 	['the name of a preset', ['b', 's'], '> Name', field],
 	['the sign-in', ['C'], '> Address', form],
-	['the path of an upload', ['2', 'U'], '> Path', uploadForm],
-	['the category of an upload', ['2', 'U', 'up', 'up', 'up', 'up', 'up'], '> Category', uploadForm, ['right', 'left']],
+	['the path of an upload', ['2', 'U'], '> Path', form],
+	['the category of an upload', ['2', 'U', 'up', 'up', 'up', 'up'], '> Category', form, ['right', 'left']],
 	['the trigger phrases', ['3', 't'], '> Phrases', field],
 	['the prompt of an agent', ['1', 'e'], ' Prompt of Hearth', editor, ['y', 'ctrl+_']],
 ];

@@ -194,7 +194,7 @@ test('n on an agent without a search says once which key renames', async (t: Tes
 	await app.press('enter').shows(' Porch  #2');
 	app.press('n');
 	assert.ok(!told(await app.says('Nothing is searched for. / searches the text.')));
-	await app.press('f2').shows('> Name Porch');
+	await app.press('f2').shows('> Name  Porch');
 	const {app: other} = await openHome(t, {screen: 'agents', size: wide});
 	await other.press('enter', 'n').shows(told);
 });

@@ -101,13 +101,13 @@ test('phrases follow the list until something is typed; then a change made elsew
 	await changeElsewhere(app, () => {
 		installedLamps(service)['trigger_words'] = ['light it up'];
 	});
-	await app.press(...' light', 'enter').says('They are now: light it up. Press Enter to overwrite them.');
+	await app.press(...' light', 'enter').says('They are now: light it up. Press Ctrl+S to overwrite them.');
 	assert.ok(includes('> Phrases  light it down, more light')(app.lines()));
 	// The question was about those phrases: others that came since are another conflict.
 	await changeElsewhere(app, () => {
 		installedLamps(service)['trigger_words'] = ['light it all'];
 	});
-	await app.press('enter').says('They are now: light it all. Press Enter to overwrite them.');
+	await app.press('enter').says('They are now: light it all. Press Ctrl+S to overwrite them.');
 	assert.deepEqual(togglesOf(service), []);
 	await app.press('enter').says('Saved: lamps listens for “light it down” and “more light”.');
 });
@@ -125,24 +125,24 @@ test('phrases of a record that was uninstalled elsewhere stay until the person l
 
 test('the name of an agent follows the list until something is typed; then a change made elsewhere is a conflict', async (t: TestContext) => {
 	const {service, app} = await openHome(t, {screen: 'agents', size: wide});
-	await app.press('c').shows('> Name Hearth');
+	await app.press('c').shows('> Name  Hearth');
 	await changeElsewhere(app, () => {
 		storedAgent(service, 1)['name'] = 'Hob';
 	});
-	await app.shows('> Name Hob');
-	await app.press('b').shows('> Name Hobb');
+	await app.shows('> Name  Hob');
+	await app.press('b').shows('> Name  Hobb');
 	await changeElsewhere(app, () => {
 		storedAgent(service, 1)['name'] = 'Hall';
 	});
-	await app.press('y', 'enter').says('Somebody else changed the name of Hall in the meantime. Press Enter to overwrite it.');
-	assert.ok(includes('> Name Hobby')(app.lines()));
+	await app.press('y', 'enter').says('Somebody else changed the name of Hall in the meantime. Press Ctrl+S to overwrite it.');
+	assert.ok(includes('> Name  Hobby')(app.lines()));
 	await app.press('enter').says('Saved: the agent is called Hobby.');
 	assert.equal((await editsOf(service)).length, 1);
-	await app.press('c', 'x').shows('> Name Hobbyx');
+	await app.press('c', 'x').shows('> Name  Hobbyx');
 	await changeElsewhere(app, () => {
 		service.agents = without(service.agents, 1);
 	});
-	assert.ok(includes('> Name Hobbyx')(await app.says('! Hobby no longer exists.')));
+	assert.ok(includes('> Name  Hobbyx')(await app.says('! Hobby no longer exists.')));
 	await app.press(...escapeKeys(app)).shows('[1 Agents]', says('Hobby no longer exists. You had typed: Hobbyx'));
 });
 
@@ -164,7 +164,7 @@ test('the choice of abilities follows the list until something is chosen; then a
 	});
 	assert.ok(includes(' + lamps')(app.lines()));
 	assert.ok(includes('[x]  pantry')(app.lines()));
-	await app.press('enter').says('Press Enter to overwrite them.');
+	await app.press('enter').says('Press Ctrl+S to overwrite them.');
 	await changeElsewhere(app, () => {
 		service.agents = without(service.agents, 1);
 	});

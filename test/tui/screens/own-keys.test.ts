@@ -161,7 +161,7 @@ test('nothing is clicked through a question, a form or the filter line, and no c
 	click(app, 4, 3);
 	await app.press('s').shows('Save the present state');
 	click(app, 4, 3);
-	await app.write('day').shows('> Name day');
+	await app.write('day').shows('> Name  day');
 	assert.deepEqual(togglesOf(service), []);
 });
 

@@ -22,11 +22,11 @@ test('s saves the present state under a name that is typed, and the list tells w
 	const {app} = await openHome(t);
 	await app.press('b').shows(inList);
 	await app.press('s').shows('> Name');
-	assert.deepEqual(withoutBlanks(await app.write('now').shows('> Name now')), [
+	assert.deepEqual(withoutBlanks(await app.write('now').shows('> Name  now')), [
 		' Save the present state as a preset                 environment',
-		' > Name now',
-		'        2 on, 1 off',
-		' enter save  esc cancel  ctrl+u clear',
+		' > Name  now',
+		'         2 on, 1 off',
+		' enter save  esc back  ctrl+u clear',
 	]);
 	assert.deepEqual(withoutBlanks(await app.press('enter').shows(says('Saved'), isRead)), [
 		' Presets                                            environment',
@@ -72,7 +72,7 @@ test('a name that is taken is replaced only after a question, and one that is no
 		boxOf(await app.write('Night\r').says('Replace')).filter(line => line !== ''),
 		['Replace the preset night?', 'It holds 1 on, 2 off. u brings it back.', 'y replace  n no'],
 	);
-	await app.press('n').shows(isAnswered, '> Name Night');
+	await app.press('n').shows(isAnswered, '> Name  Night');
 	assert.deepEqual(await app.ui.presets().list(), [night]);
 	await app.press('enter').says('Replace');
 	await app.press('y').says('Saved the preset Night: 2 on, 1 off. u brings the one before back.');

@@ -262,7 +262,7 @@ test('presets that cannot be read say why, nothing is stored over them, and r re
 	mkdirSync(path.join(folders.configFolder, 'presets.json'));
 	const lines = await app.press('b').says('presets.json cannot be read: it is not a regular file');
 	assert.ok(says('r tries again.')(lines), lines.join('\n'));
-	await app.write('snow\r').shows('> Name now', says('cannot be read: it is not a regular file'));
+	await app.write('snow\r').shows('> Name  now', says('cannot be read: it is not a regular file'));
 });
 
 test('each profile has presets of its own', async (t: TestContext) => {

@@ -200,7 +200,7 @@ test('a profile is renamed from the profile menu, and the header shows the new n
 	const {home, app} = await openTwo(t);
 	assert.deepEqual(
 		(await app.write('Pc').shows(' Rename the profile home')).filter(line => line !== ''),
-		[' Rename the profile home', ' > Name home', ' enter save  esc cancel  ctrl+u clear'],
+		[' Rename the profile home', ' > Name  home', ' enter save  esc back  ctrl+u clear'],
 	);
 	const lines = await app.write(keyBytes('ctrl+u', ...'kitchen', 'enter')).shows(' Profiles');
 	assert.match(lines.find(line => line.startsWith(' > '))!, /kitchen · http:\/\/127\.0\.0\.1:00000 · key …\d+ \(current\)$/);
@@ -230,8 +230,9 @@ test('an invalid or taken name is refused and stays in the field', async (t: Tes
 	] as const) {
 		await app.write('Pc').shows(' Rename the profile home');
 		const lines = await app.write(`\u{15}${name}\r`).says(complaint);
-		assert.ok(includes(` > Name ${name}`.trimEnd())(lines), lines.join('\n'));
-		await app.press('escape').shows(' Profiles');
+		assert.ok(includes(` > Name  ${name}`.trimEnd())(lines), lines.join('\n'));
+		await app.press('escape').says('Leave without saving?');
+		await app.press('y').shows(' Profiles');
 		await app.press('escape').shows(isFresh);
 	}
 
@@ -241,7 +242,10 @@ test('an invalid or taken name is refused and stays in the field', async (t: Tes
 test('Escape keeps the old name, and the bundled service cannot be renamed', async (t: TestContext) => {
 	const {app} = await openTwo(t);
 	await app.write('Pcx').shows('homex');
-	await app.press('escape').shows(' Profiles');
+	await app.press('escape').says('Leave without saving?');
+	await app.press('n').shows('homex');
+	await app.press('escape').says('Leave without saving?');
+	await app.press('y').shows(' Profiles');
 	await app.press('k', 'k', 'c').shows(' > local');
 	assert.equal(app.state().overlays.length, 1);
 	assert.deepEqual(profileNames(app), ['office', 'home']);

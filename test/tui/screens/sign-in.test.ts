@@ -40,8 +40,8 @@ test('the sign-in proposes the public address, and masks the key', async (t: Tes
 			'> Address  https://app.openhome.com',
 			'API key',
 			'Name     app.openhome.com',
-			'Once the service accepts the key, it is stored in a file that only you can',
-			'read.',
+			'Once the service accepts the key, it is stored in a file that only',
+			'you can read.',
 		],
 	);
 	app.press('tab');
@@ -158,7 +158,8 @@ test('Escape goes back and changes nothing', async (t: TestContext) => {
 	const {service, app} = await openSignIn(t);
 	app.press('tab');
 	await app.write(rightKey).shows('****');
-	const lines = await app.press('escape').shows('of 3 on');
+	await app.press('escape').says('Leave without connecting?');
+	const lines = await app.press('y').shows('of 3 on');
 	assert.match(lines[0]!, /environment · 127\.0\.0\.1:00000/);
 	assert.deepEqual(app.settings.profiles(), []);
 	await app.press('space').shows(' > off  lamps');
@@ -177,7 +178,8 @@ test('Escape during the check keeps the fields, and a late answer does not conne
 		`> API key  ${'*'.repeat(rightKey.length)}`,
 	]);
 	release();
-	await app.press('escape').shows('of 3 on');
+	await app.press('escape').says('Leave without connecting?');
+	await app.press('y').shows('of 3 on');
 	assert.deepEqual(app.settings.profiles(), []);
 });
 

@@ -1,47 +1,20 @@
-import {useSyncExternalStore} from 'react';
 import type {AbilityDraft} from '../../../bundle/check-draft.ts';
 import {formatBytes} from '../../../interface/ability-package/limits.ts';
 import {errorText, type SwitchboardError} from '../../../interface/errors.ts';
 import {abilityNameProblem, isPlainAbilityName, splitTriggerPhrases, straightenedNotes} from '../../../interface/names.ts';
 import {expandPath, type Inspection} from '../../hooks/inspection.ts';
-import {useServiceSession, type MemoryKey} from '../../hooks/service-session.ts';
-import {createObservable} from '../../observable.ts';
 import {phrasesProblem} from '../../state/edit-words.ts';
+import type {FormState} from '../../state/form.ts';
+import type {FieldNote} from '../form.tsx';
 
-/** The fields of an upload in order, and the button after them. */
-export const uploadFields = ['path', 'name', 'description', 'category', 'phrases', 'image', 'agent', 'upload'] as const;
+export const uploadFields = ['path', 'name', 'description', 'category', 'phrases', 'image', 'agent'] as const;
 
 export type UploadField = (typeof uploadFields)[number];
 
-export type TextName = 'path' | 'name' | 'description' | 'phrases' | 'image';
+/** The agent is an id, or empty. */
+export type UploadTexts = Readonly<Record<UploadField, string>>;
 
-type FieldValues = Readonly<Record<TextName, string>> & {readonly category: string; readonly agent: number | undefined};
-
-export type UploadForm = FieldValues & {
-	readonly focus: UploadField;
-	/** The fields that the person has filled in; the others follow the files at the path. */
-	readonly edited: ReadonlySet<string>;
-	/** True once the person has tried to upload it: from then on missing fields are reported too. */
-	readonly isSubmitted: boolean;
-	/**
-	The refusal of the service, or of the packing. `field` is `upload` if it named none; `takenName` is the name of an existing ability.
-	*/
-	readonly refusal: {readonly field: UploadField; readonly text: string; readonly takenName?: string | undefined} | undefined;
-};
-
-export const emptyForm: UploadForm = {
-	path: '',
-	name: '',
-	description: '',
-	category: 'skill',
-	phrases: '',
-	image: '',
-	agent: undefined,
-	focus: 'path',
-	edited: new Set(),
-	isSubmitted: false,
-	refusal: undefined,
-};
+export const emptyTexts: UploadTexts = {path: '', name: '', description: '', category: 'skill', phrases: '', image: '', agent: ''};
 
 /** The interface's names of the fields (`docs/interface.md`, Upload). */
 const fieldsOfInterface = new Map<string, UploadField>([
@@ -54,85 +27,26 @@ const fieldsOfInterface = new Map<string, UploadField>([
 	['personality_id', 'agent'],
 ]);
 
-/** Returns the field that an error is about: the named one, or the one that its kind implies. */
-const fieldOf = ({field, kind}: SwitchboardError): UploadField =>
-	fieldsOfInterface.get(field ?? '') ?? (kind === 'conflict' ? 'name' : kind === 'too-large' ? 'path' : 'upload');
-
-/** Tells whether an ability has the name, so that a new version of it can be released instead. */
-export function isNewVersionOffered({name, refusal}: UploadForm): boolean {
-	return refusal?.takenName === name;
+/** Returns the field that an error is about: the named one, or the one that its kind implies, if any. */
+export function fieldOf({field, kind}: SwitchboardError): UploadField | undefined {
+	return fieldsOfInterface.get(field ?? '') ?? (kind === 'conflict' ? 'name' : kind === 'too-large' ? 'path' : undefined);
 }
 
-/** Returns the category that the person chose; `undefined` if the files decide. */
-export function chosenCategory({category, edited}: UploadForm): string | undefined {
-	return edited.has('category') ? category : undefined;
+/** Returns the texts that the files of an ability give. */
+export function textsOf({name, category, triggerPhrases}: Pick<AbilityDraft, 'name' | 'category' | 'triggerPhrases'>) {
+	return {name, category, phrases: triggerPhrases.join(', ')};
 }
-
-/** Returns a form that is being filled in: its newest state, which several keys may change before the next frame, and its verbs. */
-export function createUploadForm() {
-	const store = createObservable(emptyForm);
-
-	const change = (changed: Partial<UploadForm>): void => store.set({...store.get(), ...changed});
-
-	return {
-		get: store.get,
-		subscribe: store.subscribe,
-		edit(values: Partial<FieldValues>): void {
-			const {edited, refusal} = store.get();
-			const isAnswered = refusal !== undefined && (refusal.field === 'upload' || Object.hasOwn(values, refusal.field));
-			change({...values, edited: edited.union(new Set(Object.keys(values))), refusal: isAnswered ? undefined : refusal});
-		},
-		/** Fills in values from the files, except in fields that the person has edited. */
-		prefill({name, category, triggerPhrases}: Pick<AbilityDraft, 'name' | 'category' | 'triggerPhrases'>): void {
-			const {edited} = store.get();
-			change({
-				...(!edited.has('name') && {name}),
-				...(!edited.has('category') && {category}),
-				...(!edited.has('phrases') && {phrases: triggerPhrases.join(', ')}),
-			});
-		},
-		focus(field: UploadField): void {
-			change({focus: field});
-		},
-		submit(): void {
-			change({isSubmitted: true, refusal: undefined});
-		},
-		refuse(error: SwitchboardError, takenName?: string): void {
-			const field = takenName === undefined ? fieldOf(error) : 'name';
-			change({focus: field, refusal: {field, text: errorText(error), takenName}});
-		},
-		clear(): void {
-			store.set(emptyForm);
-		},
-	};
-}
-
-/** The typed values, which are still there when the form is opened again. */
-const uploadForm: MemoryKey<ReturnType<typeof createUploadForm>> = {create: createUploadForm};
-
-/** Returns the upload form as it is drawn, and the form itself. */
-export function useUploadForm(): readonly [drawn: UploadForm, form: ReturnType<typeof createUploadForm>] {
-	const form = useServiceSession().memory.get(uploadForm);
-	return [useSyncExternalStore(form.subscribe, form.get), form];
-}
-
-export type FieldNote = {readonly text: string; readonly isProblem: boolean};
 
 type FieldNotes = Readonly<Partial<Record<UploadField, FieldNote | undefined>>>;
 
-/** Returns the note of each field: the service's words if it refused the field, else the broken rule, checked as the person types. */
+type UploadForm = Pick<FormState<UploadField>, 'focus' | 'isSubmitted' | 'typed'> & {readonly texts: UploadTexts};
+
+/** Returns the note of each field: the broken rule, checked as the person types. */
 export function validateUpload(form: UploadForm, inspection: Inspection): FieldNotes {
-	const {refusal} = form;
-	return {
-		path: pathNote(form, inspection),
-		name: nameNote(form),
-		phrases: phrasesNote(form),
-		image: imageNote(form, inspection),
-		...(refusal && {[refusal.field]: problemNote(refusal.text)}),
-	};
+	return {path: pathNote(form, inspection), name: nameNote(form), phrases: phrasesNote(form), image: imageNote(form, inspection)};
 }
 
-function pathNote({path, focus, isSubmitted}: UploadForm, inspection: Inspection): FieldNote {
+function pathNote({texts: {path}, focus, isSubmitted}: UploadForm, inspection: Inspection): FieldNote {
 	switch (inspection.kind) {
 		case 'no-path': {
 			return isSubmitted && path === ''
@@ -169,9 +83,9 @@ function problemText(problems: readonly SwitchboardError[]): string | undefined 
 	return first && `${errorText(first)}${others.length === 0 ? '' : ` (${others.length} more)`}`;
 }
 
-function nameNote({name, edited, isSubmitted}: UploadForm): FieldNote | undefined {
+function nameNote({texts: {name}, typed, isSubmitted}: UploadForm): FieldNote | undefined {
 	const problem = abilityNameProblem(name);
-	const isUntouched = name === '' && !isSubmitted && !edited.has('name');
+	const isUntouched = name === '' && !isSubmitted && typed.name === undefined;
 	if (problem !== undefined) {
 		return isUntouched ? undefined : problemNote(`The name ${problem}.`);
 	}
@@ -179,7 +93,7 @@ function nameNote({name, edited, isSubmitted}: UploadForm): FieldNote | undefine
 	return isPlainAbilityName(name) ? undefined : note('not only letters and digits; the service decides');
 }
 
-function phrasesNote({phrases, category}: UploadForm): FieldNote | undefined {
+function phrasesNote({texts: {phrases, category}}: UploadForm): FieldNote | undefined {
 	const problem = phrasesProblem(phrases);
 	if (problem !== undefined) {
 		return problemNote(problem);
@@ -193,7 +107,7 @@ function phrasesNote({phrases, category}: UploadForm): FieldNote | undefined {
 	return phrases.trim() === '' && category === 'skill' ? note('a skill needs at least one; separate several with commas') : undefined;
 }
 
-function imageNote({image}: UploadForm, inspection: Inspection): FieldNote | undefined {
+function imageNote({texts: {image}}: UploadForm, inspection: Inspection): FieldNote | undefined {
 	if (image === '' || inspection.kind !== 'ability' || inspection.imagePath !== expandPath(image)) {
 		return undefined;
 	}
@@ -202,7 +116,7 @@ function imageNote({image}: UploadForm, inspection: Inspection): FieldNote | und
 	return problem === undefined ? undefined : problemNote(problem);
 }
 
-/** Returns the first field with a problem; a value that the service refused may be tried again. */
+/** Returns the first field with a problem. */
 export function firstProblem(notes: FieldNotes): UploadField | undefined {
-	return uploadFields.find(field => field !== 'upload' && notes[field]?.isProblem);
+	return uploadFields.find(field => notes[field]?.isProblem);
 }

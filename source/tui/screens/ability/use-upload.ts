@@ -1,20 +1,21 @@
-import {useEffect, useEffectEvent, useRef, useState} from 'react';
+import {useEffect, useEffectEvent, useState} from 'react';
 import {namedChanges} from '../../../bundle/compare-files.ts';
 import {isNameTaken} from '../../../client/abilities.ts';
-import {SwitchboardError, toSwitchboardError} from '../../../interface/errors.ts';
+import {errorText, type SwitchboardError, toSwitchboardError} from '../../../interface/errors.ts';
 import {absenceCheck, installedLookup, versionInUse} from '../../../interface/installed-lookup.ts';
 import {findNearNamesakes, listCandidates} from '../../../interface/name-index.ts';
 import {splitTriggerPhrases} from '../../../interface/names.ts';
-import {rawName, type Ability} from '../../../interface/records.ts';
+import {rawName} from '../../../interface/records.ts';
 import {useUiServices} from '../../app-context.ts';
 import {expandPath, inspectNow, type Inspection} from '../../hooks/inspection.ts';
 import {useServiceSession, type ServiceSession} from '../../hooks/service-session.ts';
-import {refreshUploadLists, releaseAbility, uploadAbility, type UploadPhase} from '../../hooks/upload.ts';
+import {cancelled, refreshUploadLists, releaseAbility, uploadAbility, type UploadPhase} from '../../hooks/upload.ts';
 import {keyName, type Keymap} from '../../../words/keymap.ts';
 import {askQuestion} from '../confirm.tsx';
+import type {useForm} from '../form.tsx';
 import {refuseChange} from '../refuse-change.ts';
 import {leavesSkillSilent, silentSkillText} from '../../state/edit-words.ts';
-import {chosenCategory, firstProblem, isNewVersionOffered, useUploadForm, validateUpload, type UploadForm} from './upload-form.ts';
+import {fieldOf, firstProblem, textsOf, validateUpload, type UploadField, type UploadTexts} from './upload-form.ts';
 
 const sendingWords = {upload: {doing: 'uploading', done: 'uploaded'}, release: {doing: 'releasing', done: 'released'}} as const;
 
@@ -26,36 +27,27 @@ type Sent = {
 	report(): string;
 };
 
+type UploadForm = ReturnType<typeof useForm<UploadField>>;
+
 type Sending = keyof typeof sendingWords;
 
-/** Checks and uploads the form's values, and shows the outcome in the list or at the field. */
-export function useUpload(inspection: Inspection) {
+/** Checks and uploads the texts of a form, and shows the outcome in the list or in the form. */
+export function useUpload(form: UploadForm, inspection: Inspection) {
 	const ui = useUiServices();
 	const {store} = ui;
 	const session = useServiceSession();
 	const {
 		changes: {undoHistory},
 	} = session;
-	const [, uploadForm] = useUploadForm();
-	const [phase, setPhase] = useState<UploadPhase | undefined>(undefined);
-	/** The reading of the files before they are sent, or the sending. */
-	const underWay = useRef<{readonly controller: AbortController; readonly isChecking: boolean} | undefined>(undefined);
-
-	const begin = (isChecking: boolean): AbortSignal => {
-		const controller = new AbortController();
-		underWay.current = {controller, isChecking};
-		setPhase({kind: 'packing'});
-		return controller.signal;
-	};
-
-	const end = (): void => {
-		underWay.current = undefined;
-		setPhase(undefined);
-	};
+	const [phase, setPhase] = useState<UploadPhase>({kind: 'packing'});
+	/** The name that the service refused because an ability has it. */
+	const [takenName, setTakenName] = useState<string | undefined>(undefined);
+	const isNewVersionOffered = form.refusal?.field === 'name' && form.texts.name === takenName;
+	const read = (): UploadTexts => form.read() as UploadTexts;
 
 	const prefill = (found: Inspection): void => {
 		if (found.kind === 'ability' && found.ability.files.length > 0) {
-			uploadForm.prefill(found.ability);
+			form.fill(textsOf(found.ability));
 		}
 	};
 
@@ -83,7 +75,7 @@ export function useUpload(inspection: Inspection) {
 		}
 	};
 
-	const send: Readonly<Record<Sending, (form: UploadForm, signal: AbortSignal) => Promise<Sent>>> = {
+	const send: Readonly<Record<Sending, (texts: UploadTexts, signal: AbortSignal) => Promise<Sent>>> = {
 		async upload({path, name, description, category, phrases, image, agent}, signal) {
 			const {id, detail, isTooLateToCancel} = await uploadAbility(
 				session,
@@ -94,7 +86,7 @@ export function useUpload(inspection: Inspection) {
 					category,
 					triggerPhrases: splitTriggerPhrases(phrases),
 					imagePath: image === '' ? undefined : expandPath(image),
-					agentId: agent,
+					agentId: agent === '' ? undefined : Number(agent),
 				},
 				{signal, onPhase: setPhase},
 			);
@@ -131,155 +123,141 @@ export function useUpload(inspection: Inspection) {
 
 	/** Shows a refusal at its field. If the name belongs to an existing ability, a new version of that is offered. */
 	const refuse = (error: SwitchboardError, kind: Sending): void => {
-		const {name} = uploadForm.get();
-		if (kind === 'upload' && isNameTaken(error, name, session.records.seen('abilities'))) {
-			const taken = new SwitchboardError(error.kind, error.message, {nextStep: 'ctrl+s releases these files as a new version of it.'});
-			uploadForm.refuse(taken, name);
+		const {name} = read();
+		const isTaken = kind === 'upload' && isNameTaken(error, name, session.records.seen('abilities'));
+		setTakenName(isTaken ? name : undefined);
+		if (isTaken) {
+			form.refuse(`${error.message} Ctrl+S releases these files as a new version of it.`, 'name');
 		} else {
-			uploadForm.refuse(error);
+			form.refuse(errorText(error), fieldOf(error));
 		}
 	};
 
-	const sendForm = async (kind: Sending): Promise<void> => {
-		const form = uploadForm.get();
-		const {name} = form;
+	/** Sends the form, busy meanwhile. Never rejects: a failure is shown in the form. */
+	const run = async (kind: Sending, check: (signal: AbortSignal) => Promise<boolean>): Promise<void> => {
+		const {name} = read();
+		setPhase({kind: 'packing'});
+		await form.run(
+			'',
+			async signal => {
+				if (await check(signal)) {
+					await sendNow(kind, signal);
+				}
+			},
+			error => {
+				if (error.kind === 'interrupted') {
+					ui.say('info', `${error.message} ${error.nextStep ?? 'The form is unchanged.'}`);
+					return;
+				}
+
+				refuse(error, kind);
+				if (store.getState().leaving !== undefined) {
+					ui.say('error', `Could not ${kind} ${name}: ${error.message}`);
+				}
+			},
+		);
+	};
+
+	const sendNow = async (kind: Sending, signal: AbortSignal): Promise<void> => {
+		const texts = read();
+		const {name} = texts;
 		const words = sendingWords[kind];
 		const endEntry = undoHistory.begin(`Still ${words.doing} ${name}.`);
 		try {
-			const sent = await send[kind](form, begin(false));
+			const sent = await send[kind](texts, signal);
 			endEntry({refusal: sent.refusal});
 			session.changes.lately.add('you', [{subject: name, what: words.done}]);
-			uploadForm.clear();
 			if (store.getState().overlays.at(-1)?.kind === 'upload') {
 				store.dispatch({type: 'close'});
 			}
 
 			void show(sent);
-		} catch (error_) {
-			const error = toSwitchboardError(error_);
-			endEntry(error.isOutcomeUnknown ? {refusal: `Cannot undo: it is not known whether ${name} was ${words.done}.`} : undefined);
-			if (error.kind === 'interrupted') {
-				ui.say('info', `${error.message} ${error.nextStep ?? 'The form is unchanged.'}`);
-			} else {
-				refuse(error, kind);
-				if (store.getState().leaving !== undefined) {
-					ui.say('error', `Could not ${kind} ${name}: ${error.message}`);
-				}
-			}
-		} finally {
-			end();
+		} catch (error) {
+			const {isOutcomeUnknown} = toSwitchboardError(error);
+			endEntry(isOutcomeUnknown ? {refusal: `Cannot undo: it is not known whether ${name} was ${words.done}.`} : undefined);
+			throw error;
 		}
 	};
 
-	const isSilent = (): boolean => {
-		const {category, phrases} = uploadForm.get();
-		return leavesSkillSilent(category, phrases);
-	};
+	/** Asks about a skill without phrases, or about an ability of nearly the name; returns true if it did. */
+	const asks = ({isSilent = false, isTwin = false}: Agreed): boolean => {
+		const {name, category, phrases} = read();
+		if (!isSilent && leavesSkillSilent(category, phrases)) {
+			askQuestion(ui, {
+				question: `Upload ${name} without a trigger phrase?`,
+				details: [silentSkillText],
+				yes: 'upload without',
+				onYes() {
+					void upload({isSilent: true});
+				},
+			});
+			return true;
+		}
 
-	const askAboutSilence = (): void => {
-		askQuestion(ui, {
-			question: `Upload ${uploadForm.get().name} without a trigger phrase?`,
-			details: [silentSkillText],
-			yes: 'upload without',
-			onYes() {
-				void checkAndSend(true);
-			},
-		});
-	};
-
-	/**
-	Returns the abilities with nearly the typed name, as far as they are known. An ability with exactly this name is not among them, because
-	the service refuses to have two.
-	*/
-	const findTwins = (): readonly Ability[] => {
-		const {name} = uploadForm.get();
 		const near = findNearNamesakes(session.records.seen('abilities') ?? [], name);
-		return near.some(ability => rawName(ability) === name) ? [] : near;
-	};
+		// The service refuses to have two of exactly this name.
+		if (isTwin || near.length === 0 || near.some(each => rawName(each) === name)) {
+			return false;
+		}
 
-	const askAboutTwins = (twins: readonly Ability[]): void => {
 		askQuestion(ui, {
-			question: `Create ${uploadForm.get().name} as well?`,
-			details: [`There is an ability of nearly that name: ${listCandidates(twins)}. To release these files there, type its name.`],
+			question: `Create ${name} as well?`,
+			details: [`There is an ability of nearly that name: ${listCandidates(near)}. To release these files there, type its name.`],
 			yes: 'create another one',
 			onYes() {
-				void checkAndSend(true, true);
+				void upload({isSilent: true, isTwin: true});
 			},
 		});
+		return true;
 	};
 
 	/** Reads the files again, which may have changed since the path was typed, and uploads them if there is no problem. */
-	const checkAndSend = async (isSilenceConfirmed: boolean, isTwinConfirmed = false): Promise<void> => {
-		const signal = begin(true);
-		const form = uploadForm.get();
-		const {path, image} = form;
-		const now = await inspectNow(session, expandPath(path), chosenCategory(form), expandPath(image));
-		if (signal.aborted) {
-			return;
-		}
+	const upload = async (agreed: Agreed = {}): Promise<void> =>
+		run('upload', async signal => {
+			const {path, image} = read();
+			const now = await inspectNow(session, expandPath(path), form.get().typed.category, expandPath(image));
+			if (signal.aborted) {
+				throw cancelled('Upload');
+			}
 
-		end();
-		prefill(now);
-		const field = firstProblem(validateUpload(uploadForm.get(), now));
-		const twins = isTwinConfirmed ? [] : findTwins();
-		uploadForm.focus(field ?? 'upload');
-		if (field === undefined && isSilent() && !isSilenceConfirmed) {
-			askAboutSilence();
-		} else if (field === undefined && twins.length > 0) {
-			askAboutTwins(twins);
-		} else if (field === undefined) {
-			await sendForm('upload');
-		}
-	};
+			prefill(now);
+			const field = firstProblem(validateUpload({...form.get(), texts: read()}, now));
+			form.focusOn(field ?? form.get().focus);
+			return field === undefined && !asks(agreed);
+		});
 
 	return {
-		/** `undefined` while nothing is being uploaded. */
 		phase,
-		/** The current value, for a key that comes before the next frame. */
-		isUnderWay: () => underWay.current !== undefined,
-		/**
-		Uploads the form's values with the present files, or moves the focus to the first problem. Asks about a new version if that is
-		offered.
-		*/
+		isNewVersionOffered,
+		/** Uploads the present files, or moves the focus to the first problem. Asks about a new version if that is offered. */
 		submit(): void {
-			if (underWay.current !== undefined || refuseChange(ui, 'upload')) {
+			if (refuseChange(ui, 'upload')) {
 				return;
 			}
 
-			const {name} = uploadForm.get();
-			if (isNewVersionOffered(uploadForm.get())) {
+			if (isNewVersionOffered) {
 				askQuestion(ui, {
-					question: `Release these files as a new version of ${name}?`,
+					question: `Release these files as a new version of ${read().name}?`,
 					details: ['Its name, category, phrases, image and agents stay as they are.'],
 					yes: 'release',
 					onYes() {
-						uploadForm.submit();
-						void sendForm('release');
+						void run('release', async () => true);
 					},
 				});
 				return;
 			}
 
-			uploadForm.submit();
+			form.submit();
 			// The next key may be the answer, so the question does not wait for the files.
-			if (isSilent() && firstProblem(validateUpload(uploadForm.get(), inspection)) === undefined) {
-				uploadForm.focus('upload');
-				askAboutSilence();
-			} else {
-				void checkAndSend(false);
+			const isValid = firstProblem(validateUpload({...form.get(), texts: read()}, inspection)) === undefined;
+			if (!isValid || !asks({isTwin: true})) {
+				void upload();
 			}
-		},
-		cancel(): void {
-			underWay.current?.controller.abort();
-			if (!underWay.current?.isChecking) {
-				return;
-			}
-
-			end();
-			ui.say('info', 'Upload cancelled. The form is unchanged.');
 		},
 	};
 }
+
+type Agreed = {readonly isSilent?: boolean; readonly isTwin?: boolean};
 
 /** Tells whether the lists show it as installed, and on or off; `undefined` if they do not. */
 function stateOf(session: ServiceSession, id: number | undefined, keymap: Keymap): string | undefined {

@@ -4,7 +4,7 @@ import {withValues} from '../../../changes/fields.ts';
 import type {Agent} from '../../../interface/records.ts';
 import {useAppState, useUiServices} from '../../app-context.ts';
 import {originalText, useEditAgent} from '../../hooks/saves.ts';
-import {isGone, useAgents, useChangers, useInstalled, useOutsideChanges, useToggle} from '../../hooks/use-resource.ts';
+import {useAgents, useChangers, useInstalled, useOutsideChanges, useToggle} from '../../hooks/use-resource.ts';
 import type {ActionName} from '../../../words/key-table.ts';
 import {hintOf, runAction, searchHints, type Hint, type Keymap} from '../../../words/keymap.ts';
 import {highlightOf} from '../../../interface/filter.ts';
@@ -19,7 +19,6 @@ import {DetailFrame, detailLayoutOf, TitleLine, useProfileNote} from '../detail-
 import {abilityRowColumns, abilityLine, categoryCell} from '../list/ability-row.ts';
 import {useOpenedKeys} from '../opened-keys.ts';
 import {useAgentActions} from './agent-actions.ts';
-import {NameField} from './name-field.tsx';
 import {onCountText, overlayOfTied, useTiedAbilities, type TiedAbility} from '../tied-abilities.ts';
 
 /** Lines longer than this are hard to read, however wide the terminal is. */
@@ -33,16 +32,8 @@ const roomyRows = 9;
 
 const noHighlight = highlightOf([], false);
 
-const nameHints: readonly Hint[] = [
-	{key: 'enter', label: 'save'},
-	{key: 'esc', label: 'cancel'},
-	{key: 'ctrl+u', label: 'clear'},
-];
-
-type AgentScreenProps = {readonly id: number; readonly isNaming: boolean};
-
-/** Draws one agent: its name, edited in place, its abilities, switched in place, and its whole prompt. */
-export function AgentScreen({id, isNaming}: AgentScreenProps): ReactElement {
+/** Draws one agent: its name, its abilities, switched in place, and its whole prompt. */
+export function AgentScreen({id}: {readonly id: number}): ReactElement {
 	const ui = useUiServices();
 	const {keymap, isReadOnly} = ui;
 	const profileNote = useProfileNote();
@@ -55,7 +46,6 @@ export function AgentScreen({id, isNaming}: AgentScreenProps): ReactElement {
 	const known = agents.records?.find(record => record.id === id);
 	const changes = pending.get(id);
 	const agent = useMemo(() => known && withValues('agents', known, changes ?? {}), [known, changes]);
-	// A name that is being typed stays, even if the agent is gone.
 	const last = useLastKnown('agent', known);
 	const tiedAbilities = useTiedAbilities(agent === undefined ? [] : [agent]);
 	const actOnTied = useTiedActions(tiedAbilities);
@@ -112,12 +102,6 @@ export function AgentScreen({id, isNaming}: AgentScreenProps): ReactElement {
 		tied === undefined ? 'not shown by this service' : [onCountText(tied), tiedAbilities.trouble].filter(text => text !== '').join('  ');
 	const shownName = (agent ?? last)?.name ?? '';
 	const name = shownName === '' || shownName === `#${id}` ? '' : `${shownName}${changes?.name === undefined ? '' : '~'}  `;
-	const title = (
-		<TitleLine
-			title={`${name}#${id}`}
-			notes={[changes === undefined ? '' : 'saving…', changedBy === '' ? '' : `changed ${changedBy}`, profileNote]}
-		/>
-	);
 	const hasAbilities = ids.length > 0;
 	const isEditable = agent !== undefined && !isReadOnly;
 	// The most useful first: on a narrow screen the last ones are dropped.
@@ -139,15 +123,12 @@ export function AgentScreen({id, isNaming}: AgentScreenProps): ReactElement {
 	return (
 		<DetailFrame
 			head={
-				isNaming && last !== undefined ? (
-					<NameField agent={last} isGone={isGone(agents, id)}>
-						{title}
-					</NameField>
-				) : (
-					title
-				)
+				<TitleLine
+					title={`${name}#${id}`}
+					notes={[changes === undefined ? '' : 'saving…', changedBy === '' ? '' : `changed ${changedBy}`, profileNote]}
+				/>
 			}
-			hints={isNaming ? (changes === undefined ? nameHints : [{key: 'esc', label: 'back'}]) : hints}
+			hints={hints}
 		>
 			{agent === undefined ? null : (
 				<>
