@@ -1,4 +1,5 @@
 import type {FastifyInstance} from 'fastify';
+import QuickLru from 'quick-lru';
 import {categoryLabel} from '../../interface/categories.ts';
 import {callLogsPath, type Frame, maximumPhraseLength, turnFrame, voiceStreamPath} from '../../interface/conversation.ts';
 import {SwitchboardError} from '../../interface/errors.ts';
@@ -123,7 +124,7 @@ const maximumAccounts = 1000;
 function createAudience() {
 	const listeners = new Map<TextListener, Place>();
 	const followers = new Map<TextListener, number>();
-	const entries = new Map<number, string[]>();
+	const entries = new QuickLru<number, string[]>({maxSize: maximumAccounts});
 
 	const keep = ({accountId, text}: Entry): void => {
 		const kept = entries.get(accountId) ?? [];
@@ -133,12 +134,7 @@ function createAudience() {
 			characters -= kept.shift()!.length;
 		}
 
-		// A map keeps the order of insertion, so the first account has been silent the longest.
-		entries.delete(accountId);
 		entries.set(accountId, kept);
-		if (entries.size > maximumAccounts) {
-			entries.delete(entries.keys().next().value!);
-		}
 	};
 
 	return {

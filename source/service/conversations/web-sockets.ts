@@ -191,9 +191,9 @@ export function createWebSockets(app: FastifyInstance, {takeOver, keyWatch, limi
 		void reply.header('retry-after', retryAfterSeconds);
 		refuseExcess(sender);
 		void reply.removeHeader('retry-after');
-		const upgraded = takeOver(raw);
+		const head = takeOver(raw);
 		void reply.hijack();
-		if (upgraded === undefined) {
+		if (head === undefined) {
 			return reply;
 		}
 
@@ -204,7 +204,7 @@ export function createWebSockets(app: FastifyInstance, {takeOver, keyWatch, limi
 		};
 
 		server.on('headers', addHeaders);
-		server.handleUpgrade(raw, upgraded.socket, upgraded.head, socket => open(socket, sender, start));
+		server.handleUpgrade(raw, raw.socket, head, socket => open(socket, sender, start));
 		// The handshake is answered by now.
 		server.off('headers', addHeaders);
 		return reply;

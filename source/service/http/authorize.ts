@@ -94,30 +94,27 @@ export function createKeyCheck({findCaller, onWrongKey, onKey, onStrangePerson}:
 		return found === undefined ? keyRefused() : keyEnded(found.author.name, found.expiresAt!);
 	};
 
-	const authorize = async (key: unknown, expectedIn: string, ...parameters: Parameters<Hook>): Promise<void> => {
-		const error = await identify(key, ...parameters);
-		if (error !== undefined) {
-			throw key === undefined ? new SwitchboardError('no-key', `An API key is required in the ${expectedIn}.`) : error;
-		}
-	};
-
-	const byHeader: Hook = async (request, reply) =>
-		authorize(keyOfHeaders(request.headers), `header ${apiKeyHeader.toUpperCase()}`, request, reply);
-	const byAddress: Hook = async (request, reply) => authorize(keyOfAddress(request), 'address', request, reply);
-	const byBody: Hook = async (request, reply) => authorize(keyOfBody(request.body), `body field ${apiKeyField}`, request, reply);
-	const identifyByBody: Hook = async (request, reply) => {
-		await identify(keyOfBody(request.body), request, reply);
-	};
+	const requireKey =
+		(readKey: (request: FastifyRequest) => unknown, expectedIn: string): Hook =>
+		async (request, reply) => {
+			const key = readKey(request);
+			const error = await identify(key, request, reply);
+			if (error !== undefined) {
+				throw key === undefined ? new SwitchboardError('no-key', `An API key is required in the ${expectedIn}.`) : error;
+			}
+		};
 
 	return {
 		/** For `onRequest`: before the body is read. */
-		byHeader,
+		byHeader: requireKey(({headers}) => keyOfHeaders(headers), `header ${apiKeyHeader.toUpperCase()}`),
 		/** For a WebSocket. */
-		byAddress,
+		byAddress: requireKey(keyOfAddress, 'address'),
 		/** For `preValidation`: after the body is read, before it is checked. */
-		byBody,
+		byBody: requireKey(keyOfBody, `body field ${apiKeyField}`),
 		/** For the operation that verifies a key: there an invalid key is not an error. */
-		identifyByBody,
+		async identifyByBody(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+			await identify(keyOfBody(request), request, reply);
+		},
 	};
 }
 
@@ -134,4 +131,4 @@ function keyOfAddress({params, query}: FastifyRequest): unknown {
 	return values[apiKeyField];
 }
 
-const keyOfBody = (body: unknown): unknown => (isJsonObject(body) ? body[apiKeyField] : undefined);
+const keyOfBody = ({body}: FastifyRequest): unknown => (isJsonObject(body) ? body[apiKeyField] : undefined);

@@ -1,6 +1,7 @@
-import type {FastifyInstance, FastifyReply, FastifyRequest} from 'fastify';
+import type {FastifyInstance, FastifyReply} from 'fastify';
 import {changeFeedPath, eventStreamType} from '../../interface/endpoints.ts';
 import {SwitchboardError} from '../../interface/errors.ts';
+import type {Caller} from '../callers.ts';
 import {type ListName, listNames, type ListVersions} from '../store/changes.ts';
 import {StoreFailure} from '../store-errors.ts';
 import type {Store} from '../store/store.ts';
@@ -42,8 +43,8 @@ export function addChangeFeed(app: FastifyInstance, {store, keyWatch, limits}: C
 
 	const numberOf = (historyNumber: number | undefined): number | undefined => (store.history === undefined ? undefined : historyNumber);
 
-	const refuseExcess = ({caller}: Stream): void => {
-		if ([...streams].filter(stream => stream.caller.keyName === caller.keyName).length >= limits.streamsPerKey) {
+	const refuseExcess = ({keyName}: Caller): void => {
+		if ([...streams].filter(({caller}) => caller.keyName === keyName).length >= limits.streamsPerKey) {
 			throw new SwitchboardError('rate-limited', `This key may follow changes ${limits.streamsPerKey} times at once.`);
 		}
 
@@ -98,15 +99,6 @@ export function addChangeFeed(app: FastifyInstance, {store, keyWatch, limits}: C
 		};
 	};
 
-	const add = (stream: Stream): void => {
-		refuseExcess(stream);
-		streams.add(stream);
-		stopWatching ??= start();
-		if (isStopping) {
-			stream.end();
-		}
-	};
-
 	const remove = (stream: Stream): void => {
 		streams.delete(stream);
 		if (streams.size > 0) {
@@ -128,11 +120,14 @@ export function addChangeFeed(app: FastifyInstance, {store, keyWatch, limits}: C
 			return reply.hijack();
 		}
 
-		const stream = createStream(request, reply);
+		const caller = callerOf(request);
 		void reply.header('retry-after', retryAfterSeconds);
-		add(stream);
-		void reply.removeHeader('retry-after');
-		const stopWatchingKey = keyWatch.watch(stream.caller, stream.end);
+		refuseExcess(caller);
+		void reply.removeHeader('retry-after').hijack();
+		const stream = createStream(caller, reply);
+		streams.add(stream);
+		stopWatching ??= start();
+		const stopWatchingKey = keyWatch.watch(caller, stream.end);
 		const settled = setTimeout(() => {
 			// If it fails, the next change sends the versions.
 			void sendAll(stream).catch(() => undefined);
@@ -143,23 +138,30 @@ export function addChangeFeed(app: FastifyInstance, {store, keyWatch, limits}: C
 			stopWatchingKey();
 		});
 		// Read when no later change can be missed.
-		await sendAll(stream);
-		stream.begin();
+		await sendAll(stream).catch(stream.end);
+		if (isStopping) {
+			stream.end();
+		}
+
 		return reply;
 	});
 }
 
-/** Returns an answer that lasts until either end closes it. */
-function createStream(request: FastifyRequest, reply: FastifyReply) {
-	const response = reply.raw;
+/** Begins an answer that lasts until either end closes it. */
+function createStream(caller: Caller, reply: FastifyReply) {
+	const {raw: response} = reply;
 	const sent = new Map<ListName, string>();
-	let early = '';
-	let isEnded = false;
+	response.writeHead(200, {
+		...(reply.getHeaders() as Readonly<Record<string, string>>),
+		'content-type': eventStreamType,
+		'cache-control': 'no-store',
+		// Otherwise nginx holds events back until it has a few kilobytes.
+		'x-accel-buffering': 'no',
+		connection: 'close',
+	});
 
-	const send = (text: string): void => {
-		if (!response.headersSent) {
-			early += text;
-		} else if (response.writableLength > maximumUnreadBytes) {
+	const write = (text: string): void => {
+		if (response.writableLength > maximumUnreadBytes) {
 			response.destroy();
 		} else if (!response.writableEnded) {
 			response.write(text);
@@ -167,46 +169,26 @@ function createStream(request: FastifyRequest, reply: FastifyReply) {
 	};
 
 	return {
-		caller: callerOf(request),
-		begin(): void {
-			void reply.hijack();
-			response.writeHead(200, {
-				...(reply.getHeaders() as Readonly<Record<string, string>>),
-				'content-type': eventStreamType,
-				'cache-control': 'no-store',
-				// Otherwise nginx holds events back until it has a few kilobytes.
-				'x-accel-buffering': 'no',
-				connection: 'close',
-			});
-			response.write(early);
-			if (isEnded) {
-				response.end();
-			}
-		},
+		caller,
 		/**
-		Sends the versions that have changed since the last call; before the stream has begun, together with its beginning.
+		Sends the versions that have changed since the last call.
 
 		@param history - the number of the newest entry of the history, as of these versions; `undefined` if no history is kept.
 		*/
 		send(versions: Partial<ListVersions>, history: number | undefined): void {
 			for (const list of listNames) {
 				const version = versions[list];
-				if (version === undefined || version === sent.get(list)) {
-					continue;
+				if (version !== undefined && version !== sent.get(list)) {
+					sent.set(list, version);
+					write(`event: change\ndata: ${JSON.stringify({resource: list, version, history})}\n\n`);
 				}
-
-				sent.set(list, version);
-				send(`event: change\ndata: ${JSON.stringify({resource: list, version, history})}\n\n`);
 			}
 		},
 		keepAlive(): void {
-			send(': \n\n');
+			write(': \n\n');
 		},
 		end(): void {
-			isEnded = true;
-			if (response.headersSent) {
-				response.end();
-			}
+			response.end();
 		},
 	};
 }

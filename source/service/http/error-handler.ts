@@ -76,16 +76,12 @@ const troubles: Readonly<Record<Trouble, Refusal>> = {
 /** The answers if the only client is the operator: the terminal UI or a command that runs the service itself. */
 const ownTroubles: typeof troubles = {
 	...troubles,
-	damaged: {status: 500, detail: 'Its database is damaged. Restore it from a backup.'},
+	damaged: {...troubles.damaged, detail: 'Its database is damaged. Restore it from a backup.'},
 	moved: {
-		status: 500,
+		...troubles.moved,
 		detail: 'Its database was deleted or replaced while it ran, so nothing can be read or changed. Quit Switchboard and start it again.',
 	},
-	newer: {
-		status: 503,
-		detail: 'Nothing was changed. Quit Switchboard and restart: the database is of a newer version.',
-		code: nothingChangedCode,
-	},
+	newer: {...troubles.newer, detail: 'Nothing was changed. Quit Switchboard and restart: the database is of a newer version.'},
 };
 
 export type ErrorHandlerOptions = {readonly logError: LogError; readonly isOwn: boolean};

@@ -1,5 +1,5 @@
 import swagger from '@fastify/swagger';
-import type {FastifyInstance, RouteOptions} from 'fastify';
+import type {FastifyInstance} from 'fastify';
 import {apiKeyHeader, descriptionPath} from '../../interface/endpoints.ts';
 import {inTime} from '../../platform/timers.ts';
 import type {Store} from '../store/store.ts';
@@ -36,20 +36,11 @@ runs (`/healthz`) and can use its database (`/readyz`).
 export function addPublicRoutes(app: FastifyInstance, store: Pick<Store, 'ready'>): void {
 	app.get(descriptionPath, {schema: {hide: true}}, async () => app.swagger());
 	const isReady = createReadiness(store);
-	const options: Pick<RouteOptions, 'method' | 'schema'> = {method: ['GET', 'HEAD'], schema: {hide: true}};
-	app.route({...options, url: healthPath, handler: async () => ({ok: true})});
-	app.route({
-		...options,
-		url: readinessPath,
-		async handler(_request, reply) {
-			if (await isReady()) {
-				return {ok: true};
-			}
-
-			void reply.code(503);
-			return {detail: 'The database cannot be used now.'};
-		},
-	});
+	const options = {schema: {hide: true}, exposeHeadRoute: true};
+	app.get(healthPath, options, async () => ({ok: true}));
+	app.get(readinessPath, options, async (_request, reply) =>
+		(await isReady()) ? {ok: true} : reply.code(503).send({detail: 'The database cannot be used now.'}),
+	);
 }
 
 /** Asks the database once for all requests: many may come at once, and without a key. */

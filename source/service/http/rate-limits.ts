@@ -1,4 +1,5 @@
 import type {FastifyReply, FastifyRequest} from 'fastify';
+import QuickLru from 'quick-lru';
 import {SwitchboardError} from '../../interface/errors.ts';
 import type {Caller} from '../callers.ts';
 import {addressGroupOf, senderOf, unixProxy} from './senders.ts';
@@ -19,40 +20,31 @@ the limit.
 */
 export function createRequestLimit(requestsPerMinute: number | undefined) {
 	const countRequest = createCounter();
-	const tooMany = (secondsLeft: number): SwitchboardError =>
-		new SwitchboardError('rate-limited', `This key may send ${requestsPerMinute} requests a minute. Try again in ${secondsLeft} s.`);
-	const limitRequests = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+	const limit = (sender: string, reply?: FastifyReply): void => {
 		if (requestsPerMinute === undefined) {
 			return;
 		}
 
-		// An invalid key, which `verify_apikey` accepts, counts for its sender's machine.
-		const {count, secondsLeft} = countRequest(senderOf(request));
-		void reply.headers({
+		const {count, secondsLeft} = countRequest(sender);
+		void reply?.headers({
 			'x-ratelimit-limit': requestsPerMinute,
 			'x-ratelimit-remaining': Math.max(0, requestsPerMinute - count),
 			'x-ratelimit-reset': secondsLeft,
 		});
-		if (count <= requestsPerMinute) {
-			return;
-		}
-
-		void reply.header('retry-after', String(secondsLeft));
-		throw tooMany(secondsLeft);
-	};
-
-	const limitPhrases = ({keyName}: Caller): void => {
-		if (requestsPerMinute === undefined) {
-			return;
-		}
-
-		const {count, secondsLeft} = countRequest(`key ${keyName}`);
 		if (count > requestsPerMinute) {
-			throw tooMany(secondsLeft);
+			void reply?.header('retry-after', String(secondsLeft));
+			throw new SwitchboardError(
+				'rate-limited',
+				`This key may send ${requestsPerMinute} requests a minute. Try again in ${secondsLeft} s.`,
+			);
 		}
 	};
 
-	return {limitRequests, limitPhrases};
+	return {
+		// An invalid key, which `verify_apikey` accepts, counts for its sender's machine.
+		limitRequests: async (request: FastifyRequest, reply: FastifyReply): Promise<void> => limit(senderOf(request), reply),
+		limitPhrases: ({keyName}: Caller): void => limit(`key ${keyName}`),
+	};
 }
 
 /**
@@ -60,18 +52,13 @@ Counts events by name, in windows of a minute that begin with an event. Its cloc
 clock, and all callers waited for an hour after it was set back by an hour.
 */
 function createCounter() {
-	const windows = new Map<string, {count: number; readonly end: number}>();
+	const windows = new QuickLru<string, {count: number; readonly end: number}>({maxSize: maximumNames});
 	return (name: string): {readonly count: number; readonly secondsLeft: number} => {
 		const time = performance.now();
 		let window = windows.get(name);
 		if (window === undefined || window.end <= time) {
 			window = {count: 0, end: time + windowMilliseconds};
-			windows.delete(name);
 			windows.set(name, window);
-			if (windows.size > maximumNames) {
-				// A map keeps the order of insertion, so the first name is the oldest.
-				windows.delete(windows.keys().next().value!);
-			}
 		}
 
 		window.count++;

@@ -90,9 +90,6 @@ type Connection = {
 	refusal: Refusal | undefined;
 };
 
-/** A connection that no longer speaks HTTP, with the bytes after the request. */
-type Upgraded = {readonly socket: Socket; readonly head: Buffer};
-
 /**
 Returns the HTTP server below Fastify. Node.js bounds the connections and keeps the deadlines; the requests of a connection are handled one
 at a time. Requests that Node.js itself refuses are answered like all other errors, `{"detail": "…"}`.
@@ -278,9 +275,9 @@ export function createHttpServer(handle: RequestListener, {tls, limits, onEnd}: 
 		/**
 		Takes the connection of a handshake, which counts as answered with 101.
 
-		@returns `undefined` if the request is not a handshake, or its connection is closed.
+		@returns the bytes after the handshake; `undefined` if the request is none, or its connection is closed.
 		*/
-		takeOver({socket}: IncomingMessage): Upgraded | undefined {
+		takeOver({socket}: IncomingMessage): Buffer | undefined {
 			const connection = open.get(socket);
 			const exchange = connection?.exchanges[0];
 			if (exchange?.head === undefined || socket.destroyed) {
@@ -292,7 +289,7 @@ export function createHttpServer(handle: RequestListener, {tls, limits, onEnd}: 
 			exchange.response.detachSocket(socket);
 			exchange.directStatus = 101;
 			report(exchange);
-			return {socket, head: exchange.head};
+			return exchange.head;
 		},
 		/**
 		Ends every connection without an answer in progress, even one that has never sent a request, and all others after their answer.
