@@ -12,6 +12,7 @@ import {errorText, SwitchboardError, toSwitchboardError} from '../interface/erro
 import {counted} from '../interface/format-count.ts';
 import {shellWord} from '../platform/shell-word.ts';
 import {isForPerson, printJsonOr, toPublicError, type Context} from './context.ts';
+import {refuseEmptyFolder} from './file-names.ts';
 import {printResult} from './output/table.ts';
 import {refuseConflicts, surveyFolder, writeFiles} from './write-folder.ts';
 
@@ -32,11 +33,7 @@ type Checked = {
 export async function checkAbilities(context: Context, folders: readonly string[]): Promise<void> {
 	const checked: Checked[] = [];
 	for (const folder of folders) {
-		// An empty name, such as a script's unset variable, would mean the current folder.
-		if (folder === '') {
-			throw new SwitchboardError('usage', 'The name of a folder is empty.', {nextStep: 'For the current folder, use: .'});
-		}
-
+		refuseEmptyFolder(folder, '');
 		context.showProgress(`Checking ${cleanText(folder, 100)} …`);
 		checked.push(await checkFolder(folder));
 	}
@@ -103,13 +100,7 @@ export async function writeNewAbility(
 	folder: string,
 	{category = 'skill'}: {readonly category?: Category},
 ): Promise<void> {
-	// An empty name, such as a script's unset variable, would mean the current folder.
-	if (folder === '') {
-		throw new SwitchboardError('usage', 'The name of the folder is empty. Nothing was written.', {
-			nextStep: 'For the current folder, use: .',
-		});
-	}
-
+	refuseEmptyFolder(folder);
 	const root = path.resolve(folder);
 	const baseName = cleanText(path.basename(root));
 	const files = newAbilityFiles(baseName, category);

@@ -11,7 +11,7 @@ import {SwitchboardError} from '../interface/errors.ts';
 import {counted} from '../interface/format-count.ts';
 import {rawName, type Ability} from '../interface/records.ts';
 import type {Context} from './context.ts';
-import {fileNames} from './file-names.ts';
+import {fileNames, refuseEmptyFolder} from './file-names.ts';
 import {findRecord, readAndFind, readList, wordFor} from './find-records.ts';
 import {keepTie, otherTie} from './keep-tie.ts';
 import {leftOutNote, refuseConflicts, refuseFiles, surveyFolder, writeFiles, type FileToWrite} from './write-folder.ts';
@@ -46,17 +46,8 @@ export async function readPulledVersion(
 type PullOptions = {readonly force?: boolean; readonly version?: string; readonly hidden?: boolean};
 
 export async function pullAbility(context: Context, word: string, folder: string | undefined, options: PullOptions): Promise<void> {
-	refuseEmptyName(folder);
+	refuseEmptyFolder(folder);
 	await report(context, await pull(context, word, folder, options));
-}
-
-/** An empty name, such as a script's unset variable, would mean the current folder. */
-function refuseEmptyName(folder: string | undefined): void {
-	if (folder === '') {
-		throw new SwitchboardError('usage', 'The name of the folder is empty. Nothing was written.', {
-			nextStep: 'For the current folder, use: .',
-		});
-	}
 }
 
 type Pulled = {

@@ -10,9 +10,11 @@ import type {PackageFile} from '../interface/ability-package/write-zip.ts';
 import {cleanText} from '../interface/clean-text.ts';
 import {SwitchboardError, toSwitchboardError} from '../interface/errors.ts';
 import {counted} from '../interface/format-count.ts';
+import {stringifyJson} from '../interface/json.ts';
 import type {Ability, Agent} from '../interface/records.ts';
 import {maximumTextBytes} from '../state/bounded-text.ts';
 import {exportState, refuseSharedNames, stateText, withoutShared, type ExportedRecords} from '../state/export-state.ts';
+import {stateSchema} from '../state/schema.ts';
 import {promptProblems} from '../state/field-problems.ts';
 import type {Context} from './context.ts';
 import {fileNames} from './file-names.ts';
@@ -34,6 +36,8 @@ export type FolderOptions = {readonly sources?: boolean; readonly hidden?: boole
 
 const stateFile = 'home.yaml';
 
+const schemaFile = 'state.schema.json';
+
 const manifestFile = '.switchboard-export.json';
 
 const maximumManifestBytes = 32 * 1024 * 1024;
@@ -42,8 +46,8 @@ const maximumManifestBytes = 32 * 1024 * 1024;
 const maximumSourceBytes = 256 * 1024 * 1024;
 
 /**
-Writes the state of an account to a folder: `home.yaml`, a file for each prompt and, if asked for, a folder for each ability. Unchanged
-files of an earlier export are replaced, or removed if the state does not need them any more.
+Writes the state of an account to a folder: `home.yaml` with its schema for editors, a file for each prompt and, if asked for, a folder for
+each ability. Unchanged files of an earlier export are replaced, or removed if the state does not need them any more.
 
 @throws SwitchboardError `conflict` if other files are in the way, unless `--force` was given; nothing was written then.
 */
@@ -68,7 +72,12 @@ export async function exportIntoFolder(
 		context.note(note);
 	}
 
-	const files = [{path: stateFile, bytes: Buffer.from(stateText(state, 'yaml'))}, ...prompts.values(), ...(sources?.files ?? [])];
+	const files = [
+		{path: stateFile, bytes: Buffer.from(`# yaml-language-server: $schema=./${schemaFile}\n${stateText(state, 'yaml')}`)},
+		{path: schemaFile, bytes: Buffer.from(`${stringifyJson(stateSchema)}\n`)},
+		...prompts.values(),
+		...(sources?.files ?? []),
+	];
 	// Without --sources, sources of an earlier export stay as they are, as do files of records that are left out now.
 	const kept = [...sharedPaths(records), ...(sources?.leftOut ?? ['abilities/'])];
 	const isKept = (file: string): boolean => kept.some(beginning => file.startsWith(beginning));
@@ -124,7 +133,10 @@ function isExportPath(file: string): boolean {
 	const [folder = '', name = '', ...rest] = file.split('/');
 	// The limits of a path in an ability count from the ability's own folder.
 	const paths = rest.length === 0 ? [name] : [name, rest.join('/')];
-	return file === stateFile || (['agents', 'abilities'].includes(folder) && paths.every(part => pathProblem(part) === undefined));
+	return (
+		[stateFile, schemaFile].includes(file) ||
+		(['agents', 'abilities'].includes(folder) && paths.every(part => pathProblem(part) === undefined))
+	);
 }
 
 function promptFiles(agents: readonly Agent[]): ReadonlyMap<number, PackageFile> {

@@ -9,6 +9,7 @@ import type {ExportedRecords} from '../state/export-state.ts';
 import {examples, type DefineCommand} from './command.ts';
 import type {Context} from './context.ts';
 import type {FolderOptions} from './export-folder.ts';
+import {refuseEmptyFolder} from './file-names.ts';
 import type {FilePlace} from './output/replace-file.ts';
 import {readResourceList} from './find-records.ts';
 import {withService, type Service} from './with-service.ts';
@@ -118,13 +119,7 @@ async function exportInto(
 		});
 	}
 
-	// An empty name, such as a script's unset variable, would mean the current folder.
-	if (into === '') {
-		throw new SwitchboardError('usage', 'The name of the folder is empty. Nothing was written.', {
-			nextStep: 'For the current folder, use: .',
-		});
-	}
-
+	refuseEmptyFolder(into);
 	const {exportIntoFolder} = await import('./export-folder.ts');
 	await withService(context, async service => exportIntoFolder(context, service, await readExported(context, service), into, options));
 }

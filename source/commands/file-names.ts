@@ -1,6 +1,14 @@
 import {Buffer} from 'node:buffer';
 import {cleanText, normalizeText} from '../interface/clean-text.ts';
+import {SwitchboardError} from '../interface/errors.ts';
 import {nameIdentity} from '../interface/name-index.ts';
+
+/** Refuses an empty name, such as a script's unset variable, which would mean the current folder. */
+export function refuseEmptyFolder(folder: string | undefined, consequence = ' Nothing was written.'): void {
+	if (folder === '') {
+		throw new SwitchboardError('usage', `The name of the folder is empty.${consequence}`, {nextStep: 'For the current folder, use: .'});
+	}
+}
 
 type Named = {readonly id: number; readonly name: string};
 

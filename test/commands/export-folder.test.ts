@@ -28,6 +28,8 @@ test('a folder has the state, a file for each prompt and a folder for each sourc
 	const written = texts();
 	assert.ok(written['home.yaml']!.includes('prompt_file: ./agents/Hearth.md'), written['home.yaml']);
 	assert.ok(written['home.yaml']!.includes('source: ./abilities/pantry'), written['home.yaml']);
+	assert.match(written['home.yaml']!, /^# yaml-language-server: \$schema=\.\/state\.schema\.json\nversion: 1\n/);
+	assert.equal(written['state.schema.json'], (await run(['help', 'state', '--schema'])).stdout);
 	assert.deepEqual(
 		names(written).filter(name => name.startsWith('abilities/pantry/')),
 		['abilities/pantry/__init__.py', 'abilities/pantry/main.py'],
