@@ -3,7 +3,7 @@ import {categories, categoryLabel, categoryMeanings, categoryOf, categoryWords, 
 import {toSwitchboardError} from '../interface/errors.ts';
 import {installedLookup, stateWord} from '../interface/installed-lookup.ts';
 import {toPublicRecord, type Ability, type AbilityVersion} from '../interface/records.ts';
-import {examples, exitCodesHelp, later, type DefineCommand} from './command.ts';
+import {later, type DefineCommand} from './command.ts';
 import type {Context} from './context.ts';
 import {readAndFind, readIfShown} from './find-records.ts';
 import type {Column} from './output/lay-table.ts';
@@ -64,13 +64,7 @@ const defineGetAbility: DefineCommand = (parent, run) =>
 		.command('get')
 		.description('show an ability')
 		.argument('<ability>', 'an id, or a name in any case')
-		.addHelpText(
-			'after',
-			examples(
-				['switchboard abilities get 8', 'by id'],
-				['switchboard abilities get pantry --json', 'by name, as the service returned it'],
-			),
-		)
+		.examples(['switchboard abilities get 8', 'by id'], ['switchboard abilities get pantry --json', 'by name, as the service returned it'])
 		.action(
 			run(async (context, word: string) => {
 				const {ability, use} = await withService(context, async service => {
@@ -120,13 +114,10 @@ const defineUploadAbility: DefineCommand = (parent, run) =>
 		.option('--agent <agent>', 'give it to this agent: an id, or a name in any case (default: no agent)')
 		.option('--yes', 'do not ask where it may be there already under nearly the same name')
 		.option(...dryRunOption)
-		.addHelpText(
-			'after',
-			examples(
-				['switchboard abilities upload ./pantry', 'with the name and triggers of its config.json'],
-				['switchboard abilities upload ./pantry --triggers "pantry list,what is there"', 'with trigger phrases of your own'],
-				['switchboard abilities upload pantry.zip --agent Hearth --dry-run', 'only check it'],
-			),
+		.examples(
+			['switchboard abilities upload ./pantry', 'with the name and triggers of its config.json'],
+			['switchboard abilities upload ./pantry --triggers "pantry list,what is there"', 'with trigger phrases of your own'],
+			['switchboard abilities upload pantry.zip --agent Hearth --dry-run', 'only check it'],
 		)
 		.action(run(later(async () => (await import('./abilities-upload.ts')).uploadAbility)));
 
@@ -150,15 +141,12 @@ const definePushAbilities: DefineCommand = (parent, run) =>
 		.option('--agent <agent>', 'give a new ability to this agent: an id, or a name in any case')
 		.option('--yes', 'do not ask before an ability is created, or a draft is replaced that was not saved from here')
 		.option(...dryRunOption)
-		.addHelpText(
-			'after',
-			examples(
-				['switchboard abilities push ./pantry', 'create it, or release a new version if it differs'],
-				['switchboard abilities push ./pantry --ability 8', 'to this one, whatever the folder is called'],
-				['switchboard abilities push ./abilities/* --message "Say please"', 'several; nothing is sent unless all could be compared'],
-				['switchboard abilities push ./pantry --draft', 'save it as a draft, which is not used'],
-				['switchboard abilities push ./pantry --dry-run', 'what it would do'],
-			),
+		.examples(
+			['switchboard abilities push ./pantry', 'create it, or release a new version if it differs'],
+			['switchboard abilities push ./pantry --ability 8', 'to this one, whatever the folder is called'],
+			['switchboard abilities push ./abilities/* --message "Say please"', 'several; nothing is sent unless all could be compared'],
+			['switchboard abilities push ./pantry --draft', 'save it as a draft, which is not used'],
+			['switchboard abilities push ./pantry --dry-run', 'what it would do'],
 		)
 		.action(run(later(async () => (await import('./abilities-push.ts')).pushAbilities)));
 
@@ -181,15 +169,12 @@ const defineEditAbility: DefineCommand = (parent, run) =>
 The phrases are those of the ability itself. An installed ability has its own:
 switchboard installed edit`,
 			)
-			.addHelpText(
-				'after',
-				examples(
-					['switchboard abilities edit pantry --name larder', 'rename it'],
-					['switchboard abilities edit 8 --triggers "pantry list,what is there"', 'replace its trigger phrases'],
-					['switchboard abilities edit pantry --description - < about.txt', 'replace its description'],
-				),
+			.examples(
+				['switchboard abilities edit pantry --name larder', 'rename it'],
+				['switchboard abilities edit 8 --triggers "pantry list,what is there"', 'replace its trigger phrases'],
+				['switchboard abilities edit pantry --description - < about.txt', 'replace its description'],
 			)
-			.addHelpText('after', exitCodesHelp(['4', 'not found, or the service does not offer it']))
+			.exitCodes(['4', 'not found, or the service does not offer it'])
 			.action(run(later(async () => (await import('./abilities-edit.ts')).editAbility))),
 		'triggers',
 	);
@@ -210,14 +195,11 @@ const definePullAbility: DefineCommand = (parent, run) =>
 The file .openhome.json in the folder then says which ability it is: “push”
 finds it by that, whatever the folder is called.`,
 		)
-		.addHelpText(
-			'after',
-			examples(
-				['switchboard abilities pull pantry', 'into the folder pantry'],
-				['switchboard abilities pull 8 ./abilities/pantry', 'into another folder'],
-				['switchboard abilities pull pantry --version 1 ./earlier', 'an earlier version, where the service offers it'],
-				['switchboard abilities pull pantry --dry-run', 'the files that it would write'],
-			),
+		.examples(
+			['switchboard abilities pull pantry', 'into the folder pantry'],
+			['switchboard abilities pull 8 ./abilities/pantry', 'into another folder'],
+			['switchboard abilities pull pantry --version 1 ./earlier', 'an earlier version, where the service offers it'],
+			['switchboard abilities pull pantry --dry-run', 'the files that it would write'],
 		)
 		.action(
 			run(
@@ -233,12 +215,9 @@ const defineNewAbility: DefineCommand = (parent, run) =>
 		.argument('<folder>', 'the folder to write, which must be empty or missing')
 		.addOption(categoryOption(`${categoryHelp} (default: skill)`))
 		.option(...dryRunOption)
-		.addHelpText(
-			'after',
-			examples(
-				['switchboard abilities new ./night-lamp', 'a skill that repeats what is said'],
-				['switchboard abilities new ./owl-watch --category daemon', 'one that runs all session'],
-			),
+		.examples(
+			['switchboard abilities new ./night-lamp', 'a skill that repeats what is said'],
+			['switchboard abilities new ./owl-watch --category daemon', 'one that runs all session'],
 		)
 		.action(
 			run(
@@ -259,17 +238,11 @@ Errors are forbidden imports, access to attributes such as __class__ and missing
 files. Warnings are what the community's validator asks; whether the service
 minds is not known. An ability without findings may still not work.`,
 		)
-		.addHelpText(
-			'after',
-			examples(
-				['switchboard abilities check ./pantry', 'a line for each finding: FILE:LINE: error or warning: what'],
-				['switchboard abilities check ./abilities/* --json', 'several, as JSON'],
-			),
+		.examples(
+			['switchboard abilities check ./pantry', 'a line for each finding: FILE:LINE: error or warning: what'],
+			['switchboard abilities check ./abilities/* --json', 'several, as JSON'],
 		)
-		.addHelpText(
-			'after',
-			exitCodesHelp(['0', 'no errors'], ['2', 'an error, or the folder cannot be read'], ['6', 'the same in some of several folders']),
-		)
+		.exitCodes(['0', 'no errors'], ['2', 'an error, or the folder cannot be read'], ['6', 'the same in some of several folders'])
 		.action(run(later(async () => (await import('./abilities-folder.ts')).checkAbilities)));
 
 const isDraft = ({isCommitted}: AbilityVersion): boolean | undefined => (isCommitted === undefined ? undefined : !isCommitted);
@@ -297,12 +270,9 @@ const defineVersions: DefineCommand = (parent, run) =>
 	addTableOptions(parent.command('versions'), versionColumns)
 		.description('list the versions of an ability')
 		.argument('<ability>', 'an id, or a name in any case')
-		.addHelpText(
-			'after',
-			examples(
-				['switchboard abilities versions pantry', 'each version, and whether it is in use, or a draft'],
-				['switchboard abilities pull pantry --version 1 ./earlier', 'the source of one, where the service offers it'],
-			),
+		.examples(
+			['switchboard abilities versions pantry', 'each version, and whether it is in use, or a draft'],
+			['switchboard abilities pull pantry --version 1 ./earlier', 'the source of one, where the service offers it'],
 		)
 		.action(
 			run(async (context, word: string, options: TableOptions) => {
@@ -334,14 +304,11 @@ const defineRestoreAbility: DefineCommand = (parent, run) =>
 Where the service cannot use a version again by itself, its source is released
 as the next version. A draft may be replaced then, and cannot be brought back.`,
 		)
-		.addHelpText(
-			'after',
-			examples(
-				['switchboard abilities restore pantry --version 1', 'show what changes, ask, then use it'],
-				['switchboard abilities restore pantry --version 1 --yes', 'without a question'],
-			),
+		.examples(
+			['switchboard abilities restore pantry --version 1', 'show what changes, ask, then use it'],
+			['switchboard abilities restore pantry --version 1 --yes', 'without a question'],
 		)
-		.addHelpText('after', exitCodesHelp(['4', 'not found, or the service does not offer earlier versions']))
+		.exitCodes(['4', 'not found, or the service does not offer earlier versions'])
 		.action(run(later(async () => (await import('./abilities-restore.ts')).restoreAbility)));
 
 const defineDiffAbility: DefineCommand = (parent, run) =>
@@ -350,15 +317,12 @@ const defineDiffAbility: DefineCommand = (parent, run) =>
 		.description('show how a folder differs from the source of an ability')
 		.argument('<ability>', 'an id, or a name in any case')
 		.argument('<folder>', 'the folder that would be pushed')
-		.addHelpText(
-			'after',
-			examples(
-				['switchboard abilities diff pantry ./pantry', 'from the service to the folder'],
-				['switchboard abilities diff pantry ./pantry --json', 'the names of the files that differ'],
-				['switchboard abilities diff pantry ./pantry | patch -R -p1 -d ./pantry', 'make the texts of the folder those of the service'],
-			),
+		.examples(
+			['switchboard abilities diff pantry ./pantry', 'from the service to the folder'],
+			['switchboard abilities diff pantry ./pantry --json', 'the names of the files that differ'],
+			['switchboard abilities diff pantry ./pantry | patch -R -p1 -d ./pantry', 'make the texts of the folder those of the service'],
 		)
-		.addHelpText('after', exitCodesHelp(['0', 'no difference'], ['10', 'a difference']))
+		.exitCodes(['0', 'no difference'], ['10', 'a difference'])
 		.action(run(later(async () => (await import('./abilities-pull.ts')).diffAbility)));
 
 export const defineAbilities: DefineCommand = (parent, run) => {

@@ -6,7 +6,7 @@ import {cleanName, toPublicRecord, type Agent} from '../interface/records.ts';
 import type {ChangeLog} from '../changes/log.ts';
 import {setsOf, setStep, type Step} from '../state/plan.ts';
 import {reportRecord, sendStep} from './change-items.ts';
-import {examples, type DefineCommand} from './command.ts';
+import type {DefineCommand} from './command.ts';
 import {isInteractive, type Context} from './context.ts';
 import {findRecord, findRecords, readAndFind, readList, refuseSplitNames, refuseTakenName, wordFor} from './find-records.ts';
 import {confirmOnTerminal} from './input/confirm.ts';
@@ -199,14 +199,11 @@ Without an option it opens the prompt in your editor, then shows what changes
 and asks. A text that was not sent is kept, and opened again the next time. This
 needs a terminal, and VISUAL or EDITOR; it does not work over SSH.`,
 			)
-			.addHelpText(
-				'after',
-				examples(
-					['EDITOR=nano switchboard agents edit Hearth', 'edit its prompt'],
-					['switchboard agents edit Hearth --name Hob', 'rename it'],
-					['switchboard agents edit Hearth --prompt-file prompt.md', 'replace its prompt; on a terminal, show what changes and ask first'],
-					['switchboard agents edit 1 --abilities pantry,nightwatch', 'give it exactly these two abilities'],
-				),
+			.examples(
+				['EDITOR=nano switchboard agents edit Hearth', 'edit its prompt'],
+				['switchboard agents edit Hearth --name Hob', 'rename it'],
+				['switchboard agents edit Hearth --prompt-file prompt.md', 'replace its prompt; on a terminal, show what changes and ask first'],
+				['switchboard agents edit 1 --abilities pantry,nightwatch', 'give it exactly these two abilities'],
 			)
 			.action(run(editAgent)),
 		'abilities',

@@ -9,7 +9,7 @@ import type {KeptPrompt} from '../changes/log.ts';
 import {shellWord} from '../platform/shell-word.ts';
 import {ago} from '../words/age.ts';
 import {changeAgent, defineEditAgent, refuseEmptyPrompt} from './agents-edit.ts';
-import {examples, type DefineCommand} from './command.ts';
+import type {DefineCommand} from './command.ts';
 import {isForPerson, refuseReadOnly, type Context} from './context.ts';
 import {findRecord, readAndFind, readIfShown, readList, wordFor} from './find-records.ts';
 import {agentColumns, defineListCommand, filterOption, listRecords} from './list-command.ts';
@@ -219,13 +219,10 @@ const defineGetAgent: DefineCommand = (parent, run) =>
 		.description('show an agent with its abilities and its prompt')
 		.argument('<agent>', 'an id, or a name in any case')
 		.option('--prompt', 'print only its prompt; in a pipe or a file, byte for byte')
-		.addHelpText(
-			'after',
-			examples(
-				['switchboard agents get Hearth', 'its abilities with their states, and its prompt'],
-				['switchboard agents get Hearth --prompt > prompt.md', 'its prompt, to be edited and given back by “agents edit”'],
-				['switchboard agents get 1 --json', 'as the service returned it'],
-			),
+		.examples(
+			['switchboard agents get Hearth', 'its abilities with their states, and its prompt'],
+			['switchboard agents get Hearth --prompt > prompt.md', 'its prompt, to be edited and given back by “agents edit”'],
+			['switchboard agents get 1 --json', 'as the service returned it'],
 		)
 		.action(run(getAgent));
 
@@ -243,14 +240,11 @@ const defineRestoreAgent: DefineCommand = (parent, run) =>
 Switchboard keeps the last 20 prompts that it replaced of each agent, on this
 machine, until you sign out (see: switchboard help environment).`,
 		)
-		.addHelpText(
-			'after',
-			examples(
-				['switchboard agents restore Hearth', 'bring back the last one; on a terminal it shows the change and asks; again to undo'],
-				['switchboard agents restore Hearth --list', 'list the prompts that are kept'],
-				['switchboard agents restore Hearth --list --format jsonl', 'the same with the whole texts'],
-				['switchboard agents restore Hearth --version 3', 'bring back an older one'],
-			),
+		.examples(
+			['switchboard agents restore Hearth', 'bring back the last one; on a terminal it shows the change and asks; again to undo'],
+			['switchboard agents restore Hearth --list', 'list the prompts that are kept'],
+			['switchboard agents restore Hearth --list --format jsonl', 'the same with the whole texts'],
+			['switchboard agents restore Hearth --version 3', 'bring back an older one'],
 		)
 		.action(run(restore, {isLocal: true}));
 

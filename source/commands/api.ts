@@ -6,7 +6,7 @@ import {counted} from '../interface/format-count.ts';
 import {isJsonObject, jsonExcess, stringifyJson, type JsonValue} from '../interface/json.ts';
 import {toRawRequest, type RawRequest} from '../interface/raw-request.ts';
 import {writeOnce} from './change-items.ts';
-import {examples, type DefineCommand} from './command.ts';
+import type {DefineCommand} from './command.ts';
 import {isForPerson, printJsonOr, refuseReadOnly, type Context} from './context.ts';
 import {requireYes} from './input/confirm.ts';
 import {readTextFile, standardInput} from './input/read-text.ts';
@@ -156,13 +156,10 @@ body. Everything but a GET counts as a change unless it is known to read, and a
 GET that installs counts as one. A change is sent once, and asks first; a prompt
 that it replaces is not kept. Redirects are not followed.`,
 		)
-		.addHelpText(
-			'after',
-			examples(
-				[`switchboard api GET ${endpoints.listInstalled.path}`, 'the body as it came'],
-				[`switchboard api GET ${descriptionPath} | jq .paths`, 'what the service says it can do'],
-				[`switchboard api PUT ${fillPath(endpoints.editInstalled.path, 4)} --input F`, 'a change, with the body in the file F; asks first'],
-				[`switchboard api POST ${endpoints.listAgentsBodyStyle.path} --json`, 'one JSON value, whatever the answer is'],
-			),
+		.examples(
+			[`switchboard api GET ${endpoints.listInstalled.path}`, 'the body as it came'],
+			[`switchboard api GET ${descriptionPath} | jq .paths`, 'what the service says it can do'],
+			[`switchboard api PUT ${fillPath(endpoints.editInstalled.path, 4)} --input F`, 'a change, with the body in the file F; asks first'],
+			[`switchboard api POST ${endpoints.listAgentsBodyStyle.path} --json`, 'one JSON value, whatever the answer is'],
 		)
 		.action(run(callApi, {isLocal: true}));

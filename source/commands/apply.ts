@@ -2,7 +2,7 @@ import {shellWord} from '../platform/shell-word.ts';
 import type {NodeLimits} from '../state/parse.ts';
 import type {ReadStateOptions} from '../state/read-state.ts';
 import {problemsError, type State} from '../state/state.ts';
-import {examples, exitCodesHelp, type DefineCommand} from './command.ts';
+import type {DefineCommand} from './command.ts';
 import {isInteractive, printJsonOr, type Context} from './context.ts';
 import {dryRunOption, exitCodeOption, exitWithDifference, type ExitCodeOption} from './options.ts';
 import {readExported} from './export.ts';
@@ -74,15 +74,12 @@ export const definePlan: DefineCommand = (parent, run) =>
 		.option(...noDiffOption)
 		.option(...exitCodeOption)
 		.option(...allowOutsideOption)
-		.addHelpText(
-			'after',
-			examples(
-				['switchboard plan home.yaml', 'a line for each change, such as: ~ pantry: off → on'],
-				['switchboard plan home.yaml --exit-code', 'for scripts'],
-				['switchboard plan home.yaml --json | jq .changes', 'with the old and the new value of each field'],
-			),
+		.examples(
+			['switchboard plan home.yaml', 'a line for each change, such as: ~ pantry: off → on'],
+			['switchboard plan home.yaml --exit-code', 'for scripts'],
+			['switchboard plan home.yaml --json | jq .changes', 'with the old and the new value of each field'],
 		)
-		.addHelpText('after', exitCodesHelp(['10', 'with --exit-code: there is something to change']))
+		.exitCodes(['10', 'with --exit-code: there is something to change'])
 		.addHelpText('after', formatHelp)
 		.action(run(showPlan));
 
@@ -96,13 +93,10 @@ export const defineApply: DefineCommand = (parent, run) =>
 		.option(...dryRunOption)
 		.option('--yes', 'ask nothing, and allow empty prompts and the loss of prompts that cannot be kept')
 		.option(...allowOutsideOption)
-		.addHelpText(
-			'after',
-			examples(
-				['switchboard apply home.yaml', 'shows the plan, with how prompts and sources would differ, and asks'],
-				['switchboard apply home.yaml --yes', 'for scripts; safe to run again'],
-				['switchboard apply - --yes < home.yaml', 'from standard input'],
-			),
+		.examples(
+			['switchboard apply home.yaml', 'shows the plan, with how prompts and sources would differ, and asks'],
+			['switchboard apply home.yaml --yes', 'for scripts; safe to run again'],
+			['switchboard apply - --yes < home.yaml', 'from standard input'],
 		)
 		.addHelpText('after', formatHelp)
 		.action(run(apply));
@@ -111,20 +105,17 @@ export const defineState: DefineCommand = (parent, run) => {
 	const state = parent
 		.command('state')
 		.description('check a state file without a service')
-		.addHelpText('after', examples(['switchboard state check home.yaml', 'list the mistakes in a state file']));
+		.examples(['switchboard state check home.yaml', 'list the mistakes in a state file']);
 	state
 		.command('check')
 		.description('check a state file, its prompt files and its sources without a service')
 		.argument(...stateArgument)
 		.option(...allowOutsideOption)
-		.addHelpText(
-			'after',
-			examples(
-				['switchboard state check home.yaml', 'a line for each mistake: FILE:LINE:COLUMN: what'],
-				['switchboard state check home.yaml --json', 'the same as JSON'],
-			),
+		.examples(
+			['switchboard state check home.yaml', 'a line for each mistake: FILE:LINE:COLUMN: what'],
+			['switchboard state check home.yaml --json', 'the same as JSON'],
 		)
-		.addHelpText('after', exitCodesHelp(['0', 'no mistakes'], ['2', 'mistakes, or the file cannot be read']))
+		.exitCodes(['0', 'no mistakes'], ['2', 'mistakes, or the file cannot be read'])
 		.action(run(checkState, {isLocal: true}));
 	return state;
 };

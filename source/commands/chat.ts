@@ -7,7 +7,7 @@ import {stringifyJson} from '../interface/json.ts';
 import {spokenForm} from '../interface/trigger-phrases.ts';
 import type {InputStream} from '../platform/standard-streams.ts';
 import {chooseAgent, type ChosenAgent} from './choose-agent.ts';
-import {examples, exitCodesHelp, runUntilInterrupted, type DefineCommand} from './command.ts';
+import {runUntilInterrupted, type DefineCommand} from './command.ts';
 import {isForPerson, isInteractive, toPublicError, type Context} from './context.ts';
 import {openTalkLine} from './input/talk-line.ts';
 import {createLossNotes, lineText} from './logs.ts';
@@ -395,16 +395,10 @@ export const defineChat: DefineCommand = (parent, run) =>
 				'without an answer are not said again.',
 			].join('\n'),
 		)
-		.addHelpText(
-			'after',
-			examples(['switchboard chat Hearth', 'talk to Hearth'], ['switchboard chat Hearth < phrases.txt', 'say each line of a file']),
-		)
-		.addHelpText(
-			'after',
-			exitCodesHelp(
-				['0', 'left by Ctrl+C, Ctrl+D or /quit, or all was answered'],
-				['5', 'the only phrase had no answer'],
-				['6', 'some of several had none'],
-			),
+		.examples(['switchboard chat Hearth', 'talk to Hearth'], ['switchboard chat Hearth < phrases.txt', 'say each line of a file'])
+		.exitCodes(
+			['0', 'left by Ctrl+C, Ctrl+D or /quit, or all was answered'],
+			['5', 'the only phrase had no answer'],
+			['6', 'some of several had none'],
 		)
 		.action(run(chat, {isEndedBySignal: true}));

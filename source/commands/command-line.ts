@@ -1,15 +1,16 @@
 import process from 'node:process';
-import {Command, Option, type HelpContext, type OutputConfiguration, type ParseOptionsResult} from 'commander';
+import {Option, type Command, type HelpContext, type OutputConfiguration, type ParseOptionsResult} from 'commander';
 import {version} from '../platform/program.ts';
 import type {OutputStream, StandardStreams} from '../platform/standard-streams.ts';
 import {toAsciiText} from '../terminal/ascii.ts';
-import {examples, type DefineCommand, type Run} from './command.ts';
+import type {DefineCommand, Run} from './command.ts';
 import {defineAbilities} from './abilities.ts';
 import {defineApi} from './api.ts';
 import {defineAgents} from './agents.ts';
 import {defineAccounts, defineBackup, defineCheck, defineCopy, defineMigrate, defineRestore} from './maintenance.ts';
 import {defineCompletion} from './completion.ts';
 import {addAliases, parseWords} from './command-tree.ts';
+import {DocumentedCommand} from './documented-command.ts';
 import {
 	globalOptionTable,
 	parseTimeout,
@@ -54,13 +55,10 @@ const defineStatus: DefineCommand = (parent, run) =>
 				'itself (OpenAPI) to say which commands work. Nothing is changed.',
 			].join('\n'),
 		)
-		.addHelpText(
-			'after',
-			examples(
-				['switchboard status', 'the first thing to run when something is wrong'],
-				['switchboard status --profile work', 'for another profile'],
-				['switchboard status --json | jq .operations.install_ability', 'true, false, or null where it is not known'],
-			),
+		.examples(
+			['switchboard status', 'the first thing to run when something is wrong'],
+			['switchboard status --profile work', 'for another profile'],
+			['switchboard status --json | jq .operations.install_ability', 'true, false, or null where it is not known'],
 		)
 		.action(run(async context => context.finishBeforeExit((await import('./status/report.ts')).showStatus(context))));
 
@@ -88,12 +86,9 @@ const defineMcp: DefineCommand = (parent, run) =>
 		.description('let an assistant use Switchboard over standard input and output (MCP)')
 		.option('--allow-prune', 'let plan and apply switch off abilities that a state does not name')
 		.addHelpText('after', mcpHelp)
-		.addHelpText(
-			'after',
-			examples(
-				['switchboard mcp --profile local', 'on the bundled service'],
-				['switchboard mcp --read-only', 'without the tools that change something'],
-			),
+		.examples(
+			['switchboard mcp --profile local', 'on the bundled service'],
+			['switchboard mcp --read-only', 'without the tools that change something'],
 		)
 		.action(
 			run(
@@ -118,7 +113,7 @@ const defineVersion: DefineCommand = (parent, run) =>
 	parent
 		.command('version')
 		.description('print the version')
-		.addHelpText('after', examples(['switchboard version', 'the same as: switchboard --version']))
+		.examples(['switchboard version', 'the same as: switchboard --version'])
 		.action(run(async context => printJsonOr(context, {version}, () => context.print(version))));
 
 /** The groups of commands by their names, in the order of the help. */
@@ -161,7 +156,7 @@ const groups: ReadonlyArray<readonly [title: string, commands: Readonly<Record<s
 const sharedFlags: readonly string[] = ['--version', '--read-only'];
 
 /** The program. After a command with such an option, the word belongs to the command. */
-class Program extends Command {
+class Program extends DocumentedCommand {
 	override parseOptions(words: string[]): ParseOptionsResult {
 		for (const flag of sharedFlags) {
 			const index = words.findIndex(word => word === flag || word.startsWith(`${flag}=`));
@@ -207,18 +202,15 @@ export function createCommandLine(run: Run, streams: StandardStreams = process, 
 		.helpCommand(false)
 		.configureOutput(helpOutput(program, streams, env))
 		.exitOverride()
-		.addHelpText(
-			'after',
-			examples(
-				['switchboard', 'open the terminal UI'],
-				['switchboard login', 'sign in to a service'],
-				['switchboard installed --off', 'list installed abilities that are off'],
-				['switchboard enable pantry', 'switch an ability on'],
-				['switchboard plan home.yaml', 'show what a state file would change'],
-				['switchboard history', 'list who changed what'],
-				['switchboard undo', 'undo what was changed last from here'],
-				['switchboard serve --sample', 'run the bundled service with sample data'],
-			),
+		.examples(
+			['switchboard', 'open the terminal UI'],
+			['switchboard login', 'sign in to a service'],
+			['switchboard installed --off', 'list installed abilities that are off'],
+			['switchboard enable pantry', 'switch an ability on'],
+			['switchboard plan home.yaml', 'show what a state file would change'],
+			['switchboard history', 'list who changed what'],
+			['switchboard undo', 'undo what was changed last from here'],
+			['switchboard serve --sample', 'run the bundled service with sample data'],
 		)
 		.addHelpText('after', commandGroups)
 		.addHelpText('after', globalOptions)

@@ -5,8 +5,7 @@ import {describeForeignHome} from '../platform/file-owner.ts';
 import {createContext, createStatusLine, noteDryRun, refuseReadOnly, startTimeLimit, type Context, type SessionAccess} from './context.ts';
 import {toGlobalOptions, type GlobalOptions, type ParsedGlobalOptions} from './global-options.ts';
 import {isChange, commandPath, rootOf} from './command-tree.ts';
-import {heading, helpWidth, section} from './help/layout.ts';
-import {layItemBelow} from './help/topic.ts';
+import type {DocumentedCommand} from './documented-command.ts';
 
 type RunOptions = {
 	/**
@@ -41,7 +40,7 @@ export type Surroundings = Pick<Context, 'streams' | 'env' | 'signal' | 'loadPro
 };
 
 /** Adds one command to its parent. Loads nothing heavy: the action imports its code when it runs. */
-export type DefineCommand = (parent: Command, run: Run) => Command;
+export type DefineCommand = (parent: DocumentedCommand, run: Run) => DocumentedCommand;
 
 /** Over SSH the profile is fixed, and read-only cannot be lifted. */
 const withSession = (options: GlobalOptions, session: SessionAccess | undefined): GlobalOptions =>
@@ -147,54 +146,3 @@ export function createRun({endUnread, ...surroundings}: Surroundings, exitWith?:
 			}
 		};
 }
-
-/** Separates a command from its meaning. */
-const gap = ' '.repeat(3);
-
-export type Example = readonly [command: string, meaning: string];
-
-type AdaptExample = (example: Example, program: Command) => Example | undefined;
-
-const adaptations = new WeakMap<Command, AdaptExample>();
-
-/** Adapts the examples in the help of all commands of a program; an example with the result `undefined` is left out. */
-export function adaptExamples(program: Command, adapt: AdaptExample): void {
-	adaptations.set(program, adapt);
-}
-
-/** Returns the examples at the end of a command's help. */
-export function examples(...all: readonly Example[]) {
-	return ({command: ofCommand}: {readonly command: Command}): string => {
-		const program = rootOf(ofCommand);
-		const adapt = adaptations.get(program);
-		const lines = adapt === undefined ? all : all.map(line => adapt(line, program)).filter(line => line !== undefined);
-		if (lines.length === 0) {
-			return '';
-		}
-
-		const columns = helpWidth(ofCommand);
-		// A meaning without room beside its command goes below it.
-		const room = ([command, meaning]: Example, width = command.length): number => columns - width - meaning.length - gap.length - 2;
-		const width = Math.max(0, ...lines.filter(line => room(line) >= 0).map(([command]) => command.length));
-		return [
-			'',
-			heading('Examples:'),
-			...lines.map(line =>
-				room(line, Math.max(width, line[0].length)) < 0
-					? layItemBelow(ofCommand.createHelp(), line, columns)
-					: `  ${line[0].padEnd(width)}${gap}${line[1]}`,
-			),
-		].join('\n');
-	};
-}
-
-/** Returns the exit codes of a command that are useful for scripts, for its help. */
-export function exitCodesHelp(...codes: readonly Example[]) {
-	return ({command}: {readonly command: Command}): string => section(command, 'Exit codes (all: switchboard help exit-codes):', codes);
-}
-
-/** The exit codes of commands that take several names. */
-export const severalExitCodes = exitCodesHelp(
-	['4', 'a name was not found; nothing was changed'],
-	['6', 'some of several failed; the others are done'],
-);

@@ -1,5 +1,5 @@
 import {Argument} from 'commander';
-import {examples, type DefineCommand} from './command.ts';
+import type {DefineCommand} from './command.ts';
 import {parseChoice} from './options.ts';
 
 const shells = ['bash', 'zsh', 'fish'] as const;
@@ -78,13 +78,10 @@ export const defineCompletion: DefineCommand = (parent, run) =>
 		.command('completion')
 		.description('print a shell completion script')
 		.addArgument(new Argument('<shell>', 'the shell').choices(shells).argParser(parseChoice('the shell', shells)))
-		.addHelpText(
-			'after',
-			examples(
-				['source <(switchboard completion bash)', 'in ~/.bashrc'],
-				['source <(switchboard completion zsh)', 'in ~/.zshrc, after compinit'],
-				['switchboard completion fish | source', 'in ~/.config/fish/config.fish'],
-			),
+		.examples(
+			['source <(switchboard completion bash)', 'in ~/.bashrc'],
+			['source <(switchboard completion zsh)', 'in ~/.zshrc, after compinit'],
+			['switchboard completion fish | source', 'in ~/.config/fish/config.fish'],
 		)
 		.action(
 			run(async (context, shell: Shell) => {

@@ -6,7 +6,7 @@ import type {Records, Resource} from '../interface/records.ts';
 import {takeTurn} from '../platform/take-turn.ts';
 import {shellWord} from '../platform/shell-word.ts';
 import type {ExportedRecords} from '../state/export-state.ts';
-import {examples, type DefineCommand} from './command.ts';
+import type {DefineCommand} from './command.ts';
 import type {Context} from './context.ts';
 import type {FolderOptions} from './export-folder.ts';
 import {refuseEmptyFolder} from './file-names.ts';
@@ -49,15 +49,12 @@ export const defineExport: DefineCommand = (parent, run) =>
 			'replace a file with comments, “abilities:” or something else that would be lost; with --into, also files that somebody changed',
 		)
 		.option('--dry-run', 'with --into: print what would be written, and write nothing')
-		.addHelpText(
-			'after',
-			examples(
-				['switchboard export', 'print it'],
-				['switchboard export home.yaml', 'write it to a file, to keep in git'],
-				['switchboard export | diff home.yaml -', 'compare a file with the service'],
-				['switchboard export --json', 'the state as JSON'],
-				['switchboard export --into home --sources', 'all of it, as a folder for git'],
-			),
+		.examples(
+			['switchboard export', 'print it'],
+			['switchboard export home.yaml', 'write it to a file, to keep in git'],
+			['switchboard export | diff home.yaml -', 'compare a file with the service'],
+			['switchboard export --json', 'the state as JSON'],
+			['switchboard export --into home --sources', 'all of it, as a folder for git'],
 		)
 		.action(run(exportState, {isLocal: true}));
 

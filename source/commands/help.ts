@@ -3,7 +3,7 @@ import {SwitchboardError} from '../interface/errors.ts';
 import {nearestWord} from '../interface/name-index.ts';
 import {section} from './help/layout.ts';
 import {layTopic} from './help/topic.ts';
-import {examples, type DefineCommand} from './command.ts';
+import type {DefineCommand} from './command.ts';
 import {pathOf, subcommandOf} from './command-tree.ts';
 import {outputWidth, type Context} from './context.ts';
 import {refuseUnavailable} from './ssh/restrict-commands.ts';
@@ -138,14 +138,11 @@ export const defineHelp: DefineCommand = (parent, run) =>
 		.option('--unit', 'print a systemd unit that runs this installation (help serving --unit, help ssh --unit)')
 		.option('--socket-unit', 'print the unit of a socket for it (help serving --socket-unit)')
 		.addHelpText('after', topicList)
-		.addHelpText(
-			'after',
-			examples(
-				['switchboard help filter', 'a topic'],
-				['switchboard help enable', 'the same as: switchboard enable --help'],
-				['switchboard help keys create', 'a subcommand'],
-				['switchboard help state --schema', 'the JSON Schema of the state file'],
-			),
+		.examples(
+			['switchboard help filter', 'a topic'],
+			['switchboard help enable', 'the same as: switchboard enable --help'],
+			['switchboard help keys create', 'a subcommand'],
+			['switchboard help state --schema', 'the JSON Schema of the state file'],
 		)
 		.action(
 			run(async (context, words: readonly string[], options: HelpOptions) => {

@@ -3,7 +3,7 @@ import {formatCount} from '../interface/format-count.ts';
 import {entryName, historyKinds, type HistoryEntry, type HistoryKind} from '../interface/history.ts';
 import {valueText} from '../changes/change.ts';
 import {exactClock} from '../words/age.ts';
-import {examples, exitCodesHelp, later, type Action, type DefineCommand} from './command.ts';
+import {later, type Action, type DefineCommand} from './command.ts';
 import type {Context} from './context.ts';
 import {defineListCommand} from './list-command.ts';
 import {parseMoment} from './moment.ts';
@@ -156,14 +156,11 @@ error says so.`,
 		.command('show')
 		.description('show one change, with the whole difference of a text')
 		.argument('<change>', 'its number')
-		.addHelpText(
-			'after',
-			examples(
-				['switchboard history show 12', 'with how a prompt differs'],
-				['switchboard history show 12 --json', 'with the whole text before and after'],
-			),
+		.examples(
+			['switchboard history show 12', 'with how a prompt differs'],
+			['switchboard history show 12 --json', 'with the whole text before and after'],
 		)
-		.addHelpText('after', exitCodesHelp(['4', 'there is no such change']))
+		.exitCodes(['4', 'there is no such change'])
 		.action(run(show));
 	history
 		.command('revert')
@@ -178,22 +175,16 @@ If a later change is in the way, it names it and asks, even with --yes; if it
 cannot ask, nothing is done, exit 2. The revert is itself a change, and can be
 reverted too.`,
 		)
-		.addHelpText(
-			'after',
-			examples(
-				['switchboard history revert 12', 'shows what would change and asks for confirmation'],
-				['switchboard history revert 12 13 17', 'several at once'],
-				['switchboard history revert 12 --yes', 'for scripts'],
-				['switchboard history revert 12 --dry-run', 'only shows it'],
-			),
+		.examples(
+			['switchboard history revert 12', 'shows what would change and asks for confirmation'],
+			['switchboard history revert 12 13 17', 'several at once'],
+			['switchboard history revert 12 --yes', 'for scripts'],
+			['switchboard history revert 12 --dry-run', 'only shows it'],
 		)
-		.addHelpText(
-			'after',
-			exitCodesHelp(
-				['0', 'done, or already as it was'],
-				['2', 'something came after it, or it cannot be reverted'],
-				['6', 'some of several failed; the others are done'],
-			),
+		.exitCodes(
+			['0', 'done, or already as it was'],
+			['2', 'something came after it, or it cannot be reverted'],
+			['6', 'some of several failed; the others are done'],
 		)
 		.action(
 			run(

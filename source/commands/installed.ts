@@ -7,7 +7,8 @@ import {straightenedNotes} from '../interface/names.ts';
 import {cleanName, rawName, type InstalledAbility} from '../interface/records.ts';
 import {setStep, type Step, type StepOutcome} from '../state/plan.ts';
 import {changeAndReport, changedOf, recordAfter, type ItemReport} from './change-items.ts';
-import {examples, severalExitCodes, type DefineCommand} from './command.ts';
+import type {DefineCommand} from './command.ts';
+import {severalExitCodes} from './documented-command.ts';
 import type {Context} from './context.ts';
 import {expandGlobs, findInstalled, findRecords, findTyped, readList} from './find-records.ts';
 import {globWordsHelp, readWords, requireNamesOption, type RequireNamesOption} from './input/read-text.ts';
@@ -70,16 +71,13 @@ export const defineInstall: DefineCommand = (parent, run) =>
 		.option('--yes', 'skip the confirmation of a glob')
 		.option(...requireNamesOption)
 		.option(...dryRunOption)
-		.addHelpText(
-			'after',
-			examples(
-				['switchboard install pantry', 'by name'],
-				['switchboard install 4 7 deskmusic', 'several; nothing is changed unless all are found'],
-				["switchboard install 'morning*'", 'all whose names begin so; show them and ask'],
-				['switchboard install - < names.txt', 'the names on standard input, one per line'],
-			),
+		.examples(
+			['switchboard install pantry', 'by name'],
+			['switchboard install 4 7 deskmusic', 'several; nothing is changed unless all are found'],
+			["switchboard install 'morning*'", 'all whose names begin so; show them and ask'],
+			['switchboard install - < names.txt', 'the names on standard input, one per line'],
 		)
-		.addHelpText('after', severalExitCodes)
+		.exitCodes(...severalExitCodes)
 		.action(run(installAbilities));
 
 type EditOptions = {
@@ -133,12 +131,9 @@ const defineEditInstalled: DefineCommand = (parent, run) =>
 			.option('--triggers <list>', 'its new trigger phrases, separated by commas')
 			.option('--no-triggers', 'remove all its trigger phrases')
 			.option(...dryRunOption)
-			.addHelpText(
-				'after',
-				examples(
-					['switchboard installed edit pantry --triggers "pantry list,what is there"', 'replace its trigger phrases'],
-					['switchboard installed edit pantry --no-triggers', 'remove them'],
-				),
+			.examples(
+				['switchboard installed edit pantry --triggers "pantry list,what is there"', 'replace its trigger phrases'],
+				['switchboard installed edit pantry --no-triggers', 'remove them'],
 			)
 			.action(run(editPhrases)),
 		'triggers',

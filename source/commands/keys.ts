@@ -3,7 +3,7 @@ import {cleanText} from '../interface/clean-text.ts';
 import {SwitchboardError} from '../interface/errors.ts';
 import {shownMinute} from '../interface/key-rights.ts';
 import type {ApiKeys} from '../service/accounts.ts';
-import {examples, type DefineCommand} from './command.ts';
+import type {DefineCommand} from './command.ts';
 import {isForPerson, printJsonOr, toPublicError, type Context} from './context.ts';
 import {chooseExistingLocation, chooseLocation, databaseUrlOption, dataOption, type LocationOptions} from './database-option.ts';
 import {confirmOnTerminal} from './input/confirm.ts';
@@ -214,14 +214,11 @@ export const defineKeys: DefineCommand = (parent, run) => {
 	const keys = parent
 		.command('keys')
 		.description('manage the API keys of the bundled service')
-		.addHelpText(
-			'after',
-			examples(
-				['switchboard keys create', 'create a key and print it'],
-				['switchboard keys list', 'list the keys'],
-				['switchboard keys rotate ci --grace 1h', 'make a new key “ci”; the one before works for another hour'],
-				['switchboard keys revoke ci', 'revoke the key “ci”'],
-			),
+		.examples(
+			['switchboard keys create', 'create a key and print it'],
+			['switchboard keys list', 'list the keys'],
+			['switchboard keys rotate ci --grace 1h', 'make a new key “ci”; the one before works for another hour'],
+			['switchboard keys revoke ci', 'revoke the key “ci”'],
 		);
 	keys
 		.command('create')
@@ -235,20 +232,17 @@ export const defineKeys: DefineCommand = (parent, run) => {
 		.option(...dataOption)
 		.option(...databaseUrlOption)
 		.option(...dryRunOption)
-		.addHelpText(
-			'after',
-			examples(
-				['switchboard keys create', 'a key for the account “default”'],
-				['KEY=$(switchboard keys create --name ci)', 'standard output holds only the key'],
-				['switchboard keys create --name timer --only switch --expires 90d', 'a key that may do less, for a while'],
-			),
+		.examples(
+			['switchboard keys create', 'a key for the account “default”'],
+			['KEY=$(switchboard keys create --name ci)', 'standard output holds only the key'],
+			['switchboard keys create --name timer --only switch --expires 90d', 'a key that may do less, for a while'],
 		)
 		.action(run(createKey));
 	addTableOptions(keys.command('list'), keyColumns)
 		.description('list the keys: their names, not their secrets')
 		.option(...dataOption)
 		.option(...databaseUrlOption)
-		.addHelpText('after', examples(['switchboard keys list', 'id, name, account, rights, last use, end and time of creation']))
+		.examples(['switchboard keys list', 'id, name, account, rights, last use, end and time of creation'])
 		.action(run(listKeys));
 	keys
 		.command('rotate')
@@ -259,12 +253,9 @@ export const defineKeys: DefineCommand = (parent, run) => {
 		.option(...dataOption)
 		.option(...databaseUrlOption)
 		.option(...dryRunOption)
-		.addHelpText(
-			'after',
-			examples(
-				['KEY=$(switchboard keys rotate ci --grace 1h)', 'standard output holds only the new key'],
-				['switchboard keys rotate 3 --yes', 'by id; the key before stops working at once'],
-			),
+		.examples(
+			['KEY=$(switchboard keys rotate ci --grace 1h)', 'standard output holds only the new key'],
+			['switchboard keys rotate 3 --yes', 'by id; the key before stops working at once'],
 		)
 		.action(run(rotateKey));
 	keys
@@ -275,10 +266,7 @@ export const defineKeys: DefineCommand = (parent, run) => {
 		.option(...dataOption)
 		.option(...databaseUrlOption)
 		.option(...dryRunOption)
-		.addHelpText(
-			'after',
-			examples(['switchboard keys revoke ci', 'asks for confirmation on a terminal'], ['switchboard keys revoke 3 4 --yes', 'by id']),
-		)
+		.examples(['switchboard keys revoke ci', 'asks for confirmation on a terminal'], ['switchboard keys revoke 3 4 --yes', 'by id'])
 		.action(run(revokeKeys));
 	return keys;
 };

@@ -1,4 +1,4 @@
-import {Option, type Command} from 'commander';
+import {Option} from 'commander';
 import {categoryLabel} from '../interface/categories.ts';
 import {cleanText} from '../interface/clean-text.ts';
 import {recordNouns} from '../interface/lists.ts';
@@ -15,7 +15,8 @@ import {
 import {stateWord} from '../interface/installed-lookup.ts';
 import {ago} from '../words/age.ts';
 import type {Column} from './output/lay-table.ts';
-import {examples, type Action, type Example, type Run} from './command.ts';
+import type {Action, Run} from './command.ts';
+import type {DocumentedCommand, Example} from './documented-command.ts';
 import {addTableOptions, chosenFormat, printRows, type TableOptions} from './output/table.ts';
 import type {PrintTone} from './context.ts';
 import {readList} from './find-records.ts';
@@ -141,11 +142,11 @@ Adds a command that lists, with the options `--columns` and `--format`. It also 
 mention it.
 */
 export function defineListCommand(
-	parent: Command,
+	parent: DocumentedCommand,
 	run: Run,
 	{name: word, description, list, columns, argument, options = [], ...help}: ListCommand,
-): Command {
-	const describe = (command: Command): Command => command.description(description).addHelpText('after', examples(...help.examples));
+): DocumentedCommand {
+	const describe = (command: DocumentedCommand): DocumentedCommand => command.description(description).examples(...help.examples);
 	const command = describe(parent.command(word)).helpCommand(false);
 	// The options belong only to `list`: other subcommands do not take them.
 	const listing = addTableOptions(describe(command.command('list', {isDefault: true, hidden: true})), columns);

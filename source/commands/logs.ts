@@ -5,7 +5,7 @@ import {SwitchboardError} from '../interface/errors.ts';
 import {counted} from '../interface/format-count.ts';
 import {stringifyJson} from '../interface/json.ts';
 import {chooseAgent} from './choose-agent.ts';
-import {examples, runUntilInterrupted, type DefineCommand} from './command.ts';
+import {runUntilInterrupted, type DefineCommand} from './command.ts';
 import {isForPerson, paint, type Context, type PrintTone} from './context.ts';
 import {withService} from './with-service.ts';
 
@@ -98,13 +98,10 @@ export const defineLogs: DefineCommand = (parent, run) =>
 				'opened again after growing pauses. Entries logged meanwhile are not printed.',
 			].join('\n'),
 		)
-		.addHelpText(
-			'after',
-			examples(
-				['switchboard logs Hearth', 'a line for each event'],
-				['switchboard logs --level warning --json >> logs.jsonl', 'a line of JSON for each; no log line below a warning'],
-				['switchboard logs --calls', 'the logs of calls'],
-			),
+		.examples(
+			['switchboard logs Hearth', 'a line for each event'],
+			['switchboard logs --level warning --json >> logs.jsonl', 'a line of JSON for each; no log line below a warning'],
+			['switchboard logs --calls', 'the logs of calls'],
 		)
 		.action(run(follow, {isEndedBySignal: true}));
 

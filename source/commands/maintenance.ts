@@ -9,7 +9,7 @@ import {isDatabaseUrl, withoutPassword} from '../platform/secret-variables.ts';
 import {shellWord} from '../platform/shell-word.ts';
 import {counted, formatCount} from '../interface/format-count.ts';
 import type {AccountAdministration} from '../service/accounts.ts';
-import {examples, exitCodesHelp, type DefineCommand} from './command.ts';
+import type {DefineCommand} from './command.ts';
 import {printJsonOr, toPublicError, type Context} from './context.ts';
 import {
 	chooseExistingLocation,
@@ -104,13 +104,10 @@ export const defineBackup: DefineCommand = (parent, run) =>
 		.option(...dataOption)
 		.option(...databaseUrlOption)
 		.option('--force', 'replace an existing file')
-		.addHelpText(
-			'after',
-			examples(
-				['switchboard backup home.db', 'write the copy and check it'],
-				['switchboard restore home.db', 'put it back; the present data is set aside'],
-				['switchboard restore home.db --data new', 'restore it into a new data folder'],
-			),
+		.examples(
+			['switchboard backup home.db', 'write the copy and check it'],
+			['switchboard restore home.db', 'put it back; the present data is set aside'],
+			['switchboard restore home.db --data new', 'restore it into a new data folder'],
 		)
 		.action(run(backUp));
 
@@ -159,13 +156,10 @@ export const defineRestore: DefineCommand = (parent, run) =>
 		.option(...databaseUrlOption)
 		.option('--yes', 'skip the confirmation')
 		.option(...dryRunOption)
-		.addHelpText(
-			'after',
-			examples(
-				['switchboard restore home.db', 'check the backup and put it back; stop the service first'],
-				['switchboard restore home.db --data new', 'into a new data folder'],
-				['switchboard restore home.db --dry-run', 'only check the backup, and say what would be set aside'],
-			),
+		.examples(
+			['switchboard restore home.db', 'check the backup and put it back; stop the service first'],
+			['switchboard restore home.db --data new', 'into a new data folder'],
+			['switchboard restore home.db --dry-run', 'only check the backup, and say what would be set aside'],
 		)
 		.action(run(restore));
 
@@ -194,15 +188,12 @@ export const defineCheck: DefineCommand = (parent, run) =>
 		.description('check the database of the bundled service, which may be running')
 		.option(...dataOption)
 		.option(...databaseUrlOption)
-		.addHelpText(
-			'after',
-			examples(
-				['switchboard check', 'check it, and change nothing'],
-				['switchboard check --data ./restored', 'a restored backup, before it is used'],
-				['switchboard check --json', 'the findings as JSON'],
-			),
+		.examples(
+			['switchboard check', 'check it, and change nothing'],
+			['switchboard check --data ./restored', 'a restored backup, before it is used'],
+			['switchboard check --json', 'the findings as JSON'],
 		)
-		.addHelpText('after', exitCodesHelp(['0', 'the database is in order'], ['1', 'it is not']))
+		.exitCodes(['0', 'the database is in order'], ['1', 'it is not'])
 		.action(run(check));
 
 /** Anything with `://` is taken for a URL: a folder with such a name would be a mistake. */
@@ -249,15 +240,12 @@ export const defineCopy: DefineCommand = (parent, run) =>
 		.requiredOption('--from <folder|url>', 'what to copy: a data folder or postgres://…; it is not changed', parseLocation('--from'))
 		.requiredOption('--to <folder|url>', 'where to copy it: a new folder, or a database without such data', parseLocation('--to'))
 		.option(...dryRunOption)
-		.addHelpText(
-			'after',
-			examples(
-				[
-					'switchboard copy --from ./data --to postgres://home@db/home',
-					'to PostgreSQL; stop the service first, or later changes are missing',
-				],
-				['switchboard copy --from postgres://home@db/home --to ./data', 'back to a data folder'],
-			),
+		.examples(
+			[
+				'switchboard copy --from ./data --to postgres://home@db/home',
+				'to PostgreSQL; stop the service first, or later changes are missing',
+			],
+			['switchboard copy --from postgres://home@db/home --to ./data', 'back to a data folder'],
 		)
 		.action(run(copy));
 
@@ -281,13 +269,10 @@ export const defineMigrate: DefineCommand = (parent, run) =>
 		.option(...dataOption)
 		.option(...databaseUrlOption)
 		.option(...dryRunOption)
-		.addHelpText(
-			'after',
-			examples(
-				['switchboard migrate --dry-run', 'show the version of the database, and what would be done'],
-				['switchboard migrate', 'stop serve first; a copy of the file is kept beside it'],
-				['switchboard migrate --database-url postgres://home@db/home', 'while earlier processes go on reading'],
-			),
+		.examples(
+			['switchboard migrate --dry-run', 'show the version of the database, and what would be done'],
+			['switchboard migrate', 'stop serve first; a copy of the file is kept beside it'],
+			['switchboard migrate --database-url postgres://home@db/home', 'while earlier processes go on reading'],
 		)
 		.action(run(migrate));
 
@@ -398,12 +383,9 @@ The service may be running. Its database file is written anew without the data;
 in PostgreSQL the rows are deleted, and VACUUM frees their room on the disk.
 Backups keep the account.`,
 		)
-		.addHelpText(
-			'after',
-			examples(
-				['switchboard accounts delete guests', 'asks for confirmation'],
-				['switchboard accounts delete guests --dry-run', 'only say what would be deleted'],
-			),
+		.examples(
+			['switchboard accounts delete guests', 'asks for confirmation'],
+			['switchboard accounts delete guests --dry-run', 'only say what would be deleted'],
 		)
 		.action(run(deleteAccount));
 	return accounts;

@@ -48,7 +48,7 @@ export function parseChoice<Word extends string>(name: string, words: readonly W
 Lets a command refuse `--NAME` together with `--no-NAME`. Commander takes both as one option and lets the last one win, which might remove
 everything by mistake.
 */
-export function refuseBoth(command: Command, name: string): Command {
+export function refuseBoth<C extends Command>(command: C, name: string): C {
 	const given = new Set<string>();
 	for (const flag of [name, `no-${name}`]) {
 		command.on(`option:${flag}`, () => {

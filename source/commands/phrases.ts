@@ -17,7 +17,7 @@ import {
 	type InstalledListener,
 	type ListedPhrase,
 } from '../interface/trigger-phrases.ts';
-import {examples, type DefineCommand} from './command.ts';
+import type {DefineCommand} from './command.ts';
 import type {Context} from './context.ts';
 import {findRecord, lookUpAbilityIds, readList} from './find-records.ts';
 import {printedStateTone} from './list-command.ts';
@@ -183,12 +183,9 @@ export const definePhrases: DefineCommand = (parent, run) =>
 		.description('show the ability that a sentence would start, or all trigger phrases')
 		.argument('[sentence]', "the words that somebody says; without it, all phrases, and those that get in each other's way")
 		.option('--agent <agent>', 'only phrases that this agent hears')
-		.addHelpText(
-			'after',
-			examples(
-				['switchboard phrases "lights out"', 'the ability that would start, for each agent'],
-				['switchboard phrases --agent Hearth', 'all phrases that Hearth listens for'],
-			),
+		.examples(
+			['switchboard phrases "lights out"', 'the ability that would start, for each agent'],
+			['switchboard phrases --agent Hearth', 'all phrases that Hearth listens for'],
 		)
 		.addHelpText(
 			'after',

@@ -1,7 +1,7 @@
 import {formatCount} from '../interface/format-count.ts';
 import {cleanName} from '../interface/records.ts';
 import type {Preset} from '../settings/preset.ts';
-import {examples, exitCodesHelp, later, type Action, type DefineCommand} from './command.ts';
+import {later, type Action, type DefineCommand} from './command.ts';
 import {defineListCommand} from './list-command.ts';
 import {dryRunOption, exitCodeOption} from './options.ts';
 import type {Column} from './output/lay-table.ts';
@@ -49,12 +49,9 @@ export const definePresets: DefineCommand = (parent, run) => {
 		.description('save the present states; a preset that had this name is kept as previous-NAME')
 		.argument('<name...>', 'letters, digits, “-”, “_” and spaces')
 		.option(...dryRunOption)
-		.addHelpText(
-			'after',
-			examples(
-				['switchboard presets save night', 'of all that is installed'],
-				['switchboard presets save good night', 'a name may hold spaces'],
-			),
+		.examples(
+			['switchboard presets save night', 'of all that is installed'],
+			['switchboard presets save good night', 'a name may hold spaces'],
 		)
 		.action(
 			run(
@@ -68,12 +65,9 @@ export const definePresets: DefineCommand = (parent, run) => {
 		.argument('<preset...>', 'its name')
 		.option('--yes', 'skip the confirmation')
 		.option(...dryRunOption)
-		.addHelpText(
-			'after',
-			examples(
-				['switchboard presets apply night', 'shows what would change and asks for confirmation'],
-				['switchboard presets apply night --yes', 'for scripts'],
-			),
+		.examples(
+			['switchboard presets apply night', 'shows what would change and asks for confirmation'],
+			['switchboard presets apply night --yes', 'for scripts'],
 		)
 		.addHelpText('after', '\nTo go back, use: switchboard undo')
 		.action(run(later(async () => (await loadActions()).applyPreset)));
@@ -82,14 +76,11 @@ export const definePresets: DefineCommand = (parent, run) => {
 		.description('show the changes of a preset, and change nothing')
 		.argument('<preset...>', 'its name')
 		.option(...exitCodeOption)
-		.addHelpText(
-			'after',
-			examples(
-				['switchboard presets diff night', 'a line for each change, such as: ~ pantry: off → on'],
-				['switchboard presets diff night --exit-code', 'for scripts'],
-			),
+		.examples(
+			['switchboard presets diff night', 'a line for each change, such as: ~ pantry: off → on'],
+			['switchboard presets diff night --exit-code', 'for scripts'],
 		)
-		.addHelpText('after', exitCodesHelp(['10', 'with --exit-code: there is something to change']))
+		.exitCodes(['10', 'with --exit-code: there is something to change'])
 		.action(run(later(async () => (await loadActions()).diffPreset)));
 	presets
 		.command('delete')
@@ -97,12 +88,9 @@ export const definePresets: DefineCommand = (parent, run) => {
 		.argument('<preset...>', 'its name')
 		.option('--yes', 'skip the confirmation')
 		.option(...dryRunOption)
-		.addHelpText(
-			'after',
-			examples(
-				['switchboard presets delete night', 'asks for confirmation on a terminal'],
-				['switchboard presets delete night --yes', 'for scripts'],
-			),
+		.examples(
+			['switchboard presets delete night', 'asks for confirmation on a terminal'],
+			['switchboard presets delete night --yes', 'for scripts'],
 		)
 		.action(
 			run(

@@ -2,7 +2,7 @@ import {SwitchboardError} from '../interface/errors.ts';
 import {findRemovableProfile, keyLastFour, localProfileName, refuseUnknownProfile, type StoredProfiles} from '../settings/profile.ts';
 import type {Settings} from '../settings/settings.ts';
 import {inspectTarget, type TargetFindings} from '../settings/target.ts';
-import {examples, type Action, type DefineCommand} from './command.ts';
+import type {Action, DefineCommand} from './command.ts';
 import {keepPromptsOption, noteEarlierPrompts, notStored, warnOfProfileVariable, type KeepPromptsOption} from './sign-in.ts';
 import {isForPerson, type Context} from './context.ts';
 import {confirmOnTerminal} from './input/confirm.ts';
@@ -153,7 +153,7 @@ export const defineProfiles: DefineCommand = (parent, run) => {
 		.description('use a profile from now on; “local” is the bundled service')
 		.argument('<profile>', 'its name')
 		.option(...dryRunOption)
-		.addHelpText('after', examples(['switchboard profiles use work', 'for commands and the terminal UI']))
+		.examples(['switchboard profiles use work', 'for commands and the terminal UI'])
 		.action(
 			run(
 				changeProfiles({
@@ -176,12 +176,9 @@ export const defineProfiles: DefineCommand = (parent, run) => {
 		.option(...keepPromptsOption)
 		.option('--yes', 'skip the confirmation')
 		.option(...dryRunOption)
-		.addHelpText(
-			'after',
-			examples(
-				['switchboard profiles remove work', 'on a terminal, ask first if it has a key'],
-				['switchboard profiles remove work --yes', 'for scripts'],
-			),
+		.examples(
+			['switchboard profiles remove work', 'on a terminal, ask first if it has a key'],
+			['switchboard profiles remove work --yes', 'for scripts'],
 		)
 		.action(
 			run(

@@ -15,7 +15,8 @@ import {stateWord} from '../interface/installed-lookup.ts';
 import {rawName, type InstalledAbility, type Records, type Resource} from '../interface/records.ts';
 import type {Step, StepOf} from '../state/plan.ts';
 import {changeAndReport, changedOf, type ItemReport} from './change-items.ts';
-import {examples, severalExitCodes, type DefineCommand, type Example} from './command.ts';
+import type {DefineCommand} from './command.ts';
+import {severalExitCodes, type Example} from './documented-command.ts';
 import type {Context} from './context.ts';
 import {findInstalled, findRecords, lookUpAbilityIds, readList} from './find-records.ts';
 import {readWords, requireNamesOption, standardInput, wordsHelp, type RequireNamesOption} from './input/read-text.ts';
@@ -116,8 +117,8 @@ const defineRemoval =
 			.option('--yes', 'skip the confirmation')
 			.option(...requireNamesOption)
 			.option(...dryRunOption)
-			.addHelpText('after', examples(...removal.examples))
-			.addHelpText('after', severalExitCodes)
+			.examples(...removal.examples)
+			.exitCodes(...severalExitCodes)
 			.action(
 				run(async (context, givenWords: readonly string[], options: RequireNamesOption) => {
 					const {verb, idField, toJson} = removal;

@@ -6,7 +6,7 @@ import {maximumPhraseLength} from '../interface/conversation.ts';
 import {SwitchboardError} from '../interface/errors.ts';
 import {formatCount} from '../interface/format-count.ts';
 import {chooseAgent, type ChosenAgent} from './choose-agent.ts';
-import {examples, exitCodesHelp, type DefineCommand} from './command.ts';
+import type {DefineCommand} from './command.ts';
 import {printJsonOr, type Context} from './context.ts';
 import {eventLines} from './logs.ts';
 import {dryRunOption} from './options.ts';
@@ -86,15 +86,12 @@ export const defineSay: DefineCommand = (parent, run) =>
 				'To see which ability a sentence would start: switchboard phrases SENTENCE',
 			].join('\n'),
 		)
-		.addHelpText(
-			'after',
-			examples(
-				['switchboard say lights out', 'to the only agent, or the default one'],
-				['switchboard say good night --agent Hearth --json', 'the answer with what was logged before it'],
-				['switchboard say good night --no-wait', 'go on at once'],
-			),
+		.examples(
+			['switchboard say lights out', 'to the only agent, or the default one'],
+			['switchboard say good night --agent Hearth --json', 'the answer with what was logged before it'],
+			['switchboard say good night --no-wait', 'go on at once'],
 		)
-		.addHelpText('after', exitCodesHelp(['3', 'the key may not do this'], ['4', 'there is no such agent'], ['5', 'no answer came in time']))
+		.exitCodes(['3', 'the key may not do this'], ['4', 'there is no such agent'], ['5', 'no answer came in time'])
 		.action(run(say));
 
 type SayOptions = {readonly agent?: string; readonly wait: boolean};

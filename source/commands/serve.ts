@@ -3,7 +3,7 @@ import path from 'node:path';
 import {Option} from 'commander';
 import {SwitchboardError} from '../interface/errors.ts';
 import type {LogFormat} from '../service/observability/service-log.ts';
-import {examples, type DefineCommand} from './command.ts';
+import type {DefineCommand} from './command.ts';
 import type {Context} from './context.ts';
 import {databaseUrlOption, parseDataFolder} from './database-option.ts';
 import {parseHost, parseHostAndPort, parsePort, parseChoice, wrongValue} from './options.ts';
@@ -98,15 +98,12 @@ export const defineServe: DefineCommand = (parent, run) =>
 		.option('--metrics <host:port>', 'serve metrics for Prometheus on a separate address (default: none)', parseHostAndPort)
 		.option('--tls-cert <file>', 'the TLS certificate, a PEM file; the service then speaks https')
 		.option('--tls-key <file>', 'the key of the certificate, a PEM file')
-		.addHelpText(
-			'after',
-			examples(
-				['switchboard keys create', 'create a key first'],
-				['switchboard serve --sample', 'on port 8787, with sample data'],
-				['switchboard serve --read-only', 'refuse every change'],
-				['switchboard serve --database-url postgres://home@db/home', 'with the data in PostgreSQL'],
-				['switchboard serve --port 0 --data ./data', 'any free port, the data in ./data'],
-			),
+		.examples(
+			['switchboard keys create', 'create a key first'],
+			['switchboard serve --sample', 'on port 8787, with sample data'],
+			['switchboard serve --read-only', 'refuse every change'],
+			['switchboard serve --database-url postgres://home@db/home', 'with the data in PostgreSQL'],
+			['switchboard serve --port 0 --data ./data', 'any free port, the data in ./data'],
 		)
 		.action(run(serve, {isEndedBySignal: true}));
 
@@ -145,14 +142,11 @@ export const defineSshServe: DefineCommand = (parent, run) =>
 			parseFile('--host-key'),
 		)
 		.addOption(logOption('write the lines on standard error as text or as JSON (default: text)'))
-		.addHelpText(
-			'after',
-			examples(
-				['switchboard login --profile default', 'the profile that a key without profile="NAME" gets'],
-				['switchboard ssh-serve', 'serve on port 2222 of this machine'],
-				['switchboard ssh-serve --host 0.0.0.0', 'serve for other machines'],
-				['ssh -p 2222 HOST', 'open the screens from another machine'],
-				['ssh -p 2222 HOST installed --json', 'run a command from there'],
-			),
+		.examples(
+			['switchboard login --profile default', 'the profile that a key without profile="NAME" gets'],
+			['switchboard ssh-serve', 'serve on port 2222 of this machine'],
+			['switchboard ssh-serve --host 0.0.0.0', 'serve for other machines'],
+			['ssh -p 2222 HOST', 'open the screens from another machine'],
+			['ssh -p 2222 HOST installed --json', 'run a command from there'],
 		)
 		.action(run(sshServe, {isEndedBySignal: true}));

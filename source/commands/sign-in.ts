@@ -20,7 +20,7 @@ import {
 } from '../settings/profile.ts';
 import {withRefusedKeyHelp} from '../settings/sign-in-hint.ts';
 import {isInteractive, printJsonOr, type Context} from './context.ts';
-import {examples, type DefineCommand} from './command.ts';
+import type {DefineCommand} from './command.ts';
 import {ask} from './input/ask.ts';
 import {confirmOnTerminal} from './input/confirm.ts';
 import {readStandardInput} from './input/read-text.ts';
@@ -64,14 +64,11 @@ export const defineLogin: DefineCommand = (parent, run) =>
 		.option('--from-openhome', 'take address and key of ~/.openhome/config.json, after a question')
 		.option('--yes', 'skip the questions')
 		.option(...dryRunOption)
-		.addHelpText(
-			'after',
-			examples(
-				['switchboard login', 'asks for the address and the key'],
-				['switchboard login --base-url https://voice.example.com --profile work', 'stored as the profile “work”'],
-				['switchboard login --api-key-stdin < key.txt', 'without a terminal'],
-				['switchboard login --from-openhome', 'with what the clients of OpenHome have stored'],
-			),
+		.examples(
+			['switchboard login', 'asks for the address and the key'],
+			['switchboard login --base-url https://voice.example.com --profile work', 'stored as the profile “work”'],
+			['switchboard login --api-key-stdin < key.txt', 'without a terminal'],
+			['switchboard login --from-openhome', 'with what the clients of OpenHome have stored'],
 		)
 		.action(run(login, {isLocal: true}));
 
@@ -100,13 +97,10 @@ export const defineLogout: DefineCommand = (parent, run) =>
 		.option('--yes', 'skip the confirmation')
 		.option(...dryRunOption)
 		.addHelpText('after', '\nThe prompts that were replaced on this machine go too; on a terminal it asks\nfirst if there are any.')
-		.addHelpText(
-			'after',
-			examples(
-				['switchboard logout', 'the current profile'],
-				['switchboard logout --profile work', 'another one'],
-				['switchboard logout --keep-prompts', 'and keep earlier prompts for “agents restore” after the next sign-in'],
-			),
+		.examples(
+			['switchboard logout', 'the current profile'],
+			['switchboard logout --profile work', 'another one'],
+			['switchboard logout --keep-prompts', 'and keep earlier prompts for “agents restore” after the next sign-in'],
 		)
 		.action(run(logout, {isLocal: true}));
 

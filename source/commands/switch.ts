@@ -6,7 +6,8 @@ import {foldName} from '../interface/name-index.ts';
 import type {InstalledAbility} from '../interface/records.ts';
 import {setStep, type Step, type StepOutcome} from '../state/plan.ts';
 import {changeAndReport, changedOf, recordAfter, type ItemReport} from './change-items.ts';
-import {examples, severalExitCodes, type DefineCommand} from './command.ts';
+import type {DefineCommand} from './command.ts';
+import {severalExitCodes} from './documented-command.ts';
 import type {Context} from './context.ts';
 import {expandGlobs, findInstalled, findTyped, lookUpAbilityIds, readAndFind, readList, refuseSplitNames} from './find-records.ts';
 import {globWordsHelp, readWords, requireNamesOption, type RequireNamesOption} from './input/read-text.ts';
@@ -99,18 +100,15 @@ const defineSwitch =
 			.option('--yes', `skip the confirmation of ${switching.isAllAsked ? '--all and of ' : ''}a glob`)
 			.option(...requireNamesOption)
 			.option(...dryRunOption)
-			.addHelpText(
-				'after',
-				examples(
-					[`switchboard ${name} pantry`, 'by name'],
-					[`switchboard ${name} 4 7 deskmusic`, 'several; nothing is changed unless all are found'],
-					[`switchboard ${name} 'morning*'`, 'all whose names begin so; show them and ask'],
-					[`switchboard ${name} --all --json`, 'every one, with the result of each'],
-					[`switchboard ${name} --all --except pantry --dry-run`, 'show what would change, and change nothing'],
-					[`switchboard ${name} - < names.txt`, 'the names on standard input, one per line'],
-				),
+			.examples(
+				[`switchboard ${name} pantry`, 'by name'],
+				[`switchboard ${name} 4 7 deskmusic`, 'several; nothing is changed unless all are found'],
+				[`switchboard ${name} 'morning*'`, 'all whose names begin so; show them and ask'],
+				[`switchboard ${name} --all --json`, 'every one, with the result of each'],
+				[`switchboard ${name} --all --except pantry --dry-run`, 'show what would change, and change nothing'],
+				[`switchboard ${name} - < names.txt`, 'the names on standard input, one per line'],
 			)
-			.addHelpText('after', severalExitCodes)
+			.exitCodes(...severalExitCodes)
 			.action(
 				run(async (context, words: readonly string[], options: SwitchOptions) => switchAbilities(context, words, options, switching)),
 			);

@@ -12,7 +12,7 @@ import {ambiguousName, missingName} from '../state/plan.ts';
 import {problemsError, type State} from '../state/state.ts';
 import {readStateArgument} from './apply.ts';
 import {chooseAgent, toChosen, type ChosenAgent} from './choose-agent.ts';
-import {examples, exitCodesHelp, type DefineCommand} from './command.ts';
+import type {DefineCommand} from './command.ts';
 import {toPublicError, type Context} from './context.ts';
 import {expandGlobs, findInstalled, findTyped} from './find-records.ts';
 import {parseTimeout, timeoutValue} from './global-options.ts';
@@ -335,20 +335,14 @@ export const defineTest: DefineCommand = (parent, run) =>
 				'without phrases are left out, and standard error says so.',
 			].join('\n'),
 		)
-		.addHelpText(
-			'after',
-			examples(
-				['switchboard test goodnight', 'say each phrase of it, after a question'],
-				['switchboard test --all --dry-run', 'list the phrases, and say nothing'],
-				['switchboard test --state home.yaml --strict --yes', 'for scripts: all that the file names as on'],
-			),
+		.examples(
+			['switchboard test goodnight', 'say each phrase of it, after a question'],
+			['switchboard test --all --dry-run', 'list the phrases, and say nothing'],
+			['switchboard test --state home.yaml --strict --yes', 'for scripts: all that the file names as on'],
 		)
-		.addHelpText(
-			'after',
-			exitCodesHelp(
-				['0', 'each phrase was answered'],
-				['4', 'a name was not found; nothing was said'],
-				['6', 'a phrase was silent; with --strict also: only answered'],
-			),
+		.exitCodes(
+			['0', 'each phrase was answered'],
+			['4', 'a name was not found; nothing was said'],
+			['6', 'a phrase was silent; with --strict also: only answered'],
 		)
 		.action(run(test));

@@ -1,4 +1,4 @@
-import {examples, exitCodesHelp, later, type DefineCommand} from './command.ts';
+import {later, type DefineCommand} from './command.ts';
 import type {Context} from './context.ts';
 import {dryRunOption, wrongValue} from './options.ts';
 
@@ -30,21 +30,15 @@ uploaded abilities stay.
 If somebody has changed the same field since, it says so and asks, even with
 --yes; if it cannot ask, that change fails and the others are undone.`,
 		)
-		.addHelpText(
-			'after',
-			examples(
-				['switchboard undo', 'shows what would change and asks for confirmation'],
-				['switchboard undo 3 --yes', 'the last three, for scripts'],
-				['switchboard undo --dry-run', 'only shows it'],
-			),
+		.examples(
+			['switchboard undo', 'shows what would change and asks for confirmation'],
+			['switchboard undo 3 --yes', 'the last three, for scripts'],
+			['switchboard undo --dry-run', 'only shows it'],
 		)
-		.addHelpText(
-			'after',
-			exitCodesHelp(
-				['0', 'done, or nothing to undo'],
-				['2', 'somebody changed it since, or it cannot be undone'],
-				['6', 'some of several failed; the others are done'],
-			),
+		.exitCodes(
+			['0', 'done, or nothing to undo'],
+			['2', 'somebody changed it since, or it cannot be undone'],
+			['6', 'some of several failed; the others are done'],
 		)
 		.action(
 			run(

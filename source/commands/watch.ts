@@ -1,7 +1,7 @@
 import process from 'node:process';
 import {Option} from 'commander';
 import {splitCommand} from '../platform/split-shell-words.ts';
-import {examples, exitCodesHelp, runUntilInterrupted, type DefineCommand} from './command.ts';
+import {runUntilInterrupted, type DefineCommand} from './command.ts';
 import type {Context} from './context.ts';
 import type {Command} from './watch/watch-changes.ts';
 import {withService} from './with-service.ts';
@@ -71,13 +71,10 @@ export const defineWatch: DefineCommand = (parent, run) =>
 				'standard input. Its output goes to standard error. It gets no API key.',
 			].join('\n'),
 		)
-		.addHelpText(
-			'after',
-			examples(
-				['switchboard watch', 'a line for each change'],
-				['switchboard watch --interval 60 --json >> changes.jsonl', 'a line of JSON for each'],
-				['switchboard watch --exec ./on-change', 'run a program with each'],
-			),
+		.examples(
+			['switchboard watch', 'a line for each change'],
+			['switchboard watch --interval 60 --json >> changes.jsonl', 'a line of JSON for each'],
+			['switchboard watch --exec ./on-change', 'run a program with each'],
 		)
 		.action(run(watch, {isEndedBySignal: true}));
 
@@ -122,13 +119,10 @@ export const defineWait: DefineCommand = (parent, run) =>
 				'so.',
 			].join('\n'),
 		)
-		.addHelpText(
-			'after',
-			examples(
-				['switchboard wait pantry --for on', 'however long it takes'],
-				['switchboard wait pantry lamps --for off --timeout 60', 'until both are off, for 60 seconds at most'],
-				['switchboard wait - --for on < names.txt', 'the names on standard input, one per line'],
-			),
+		.examples(
+			['switchboard wait pantry --for on', 'however long it takes'],
+			['switchboard wait pantry lamps --for off --timeout 60', 'until both are off, for 60 seconds at most'],
+			['switchboard wait - --for on < names.txt', 'the names on standard input, one per line'],
 		)
-		.addHelpText('after', exitCodesHelp(['0', 'all have that state'], ['4', 'a name was not found'], ['5', 'the time of --timeout is up']))
+		.exitCodes(['0', 'all have that state'], ['4', 'a name was not found'], ['5', 'the time of --timeout is up'])
 		.action(run(wait));

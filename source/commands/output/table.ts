@@ -45,7 +45,7 @@ export type TableOptions = {
 };
 
 /** Adds the options of a command that prints a list with these columns. */
-export function addTableOptions(command: Command, columns: ReadonlyArray<Column<never>>): Command {
+export function addTableOptions<C extends Command>(command: C, columns: ReadonlyArray<Column<never>>): C {
 	const names = columns.map(column => columnName(column));
 	return (
 		command
