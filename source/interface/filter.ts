@@ -2,14 +2,15 @@ import {categoryLabel} from './categories.ts';
 import {findSubsequence, findSubsequenceInWord, findSubstring, fold, type SearchText, toDisplayText, toSearchText} from './match.ts';
 import {nearestWord} from './name-index.ts';
 
-/** The filter language, with the key that completes it, for the help. */
+/** The filter language, with the keys of its line, for the help. */
 export const filterSyntax: ReadonlyArray<{readonly term: string; readonly description: string}> = [
 	{term: 'word', description: 'has every word, in any order; best matches come first'},
 	{term: '!word', description: 'does not have the word'},
 	{term: 'is:on', description: 'is on; also is:off, is:marked, is:failed (its last change) and is:changed (elsewhere)'},
 	{term: 'category:', description: 'is in a category, such as category:skill'},
 	{term: 'agent:', description: 'belongs to an agent, such as agent:hearth'},
-	{term: 'Tab', description: 'completes a term or its value; again for the next one that fits'},
+	{term: 'Tab', description: 'completes a term or its value; again for the next one that fits; off becomes is:off'},
+	{term: 'Ctrl+T', description: 'switches the row under the cursor, whatever is marked; Up and Down move'},
 ];
 
 /*

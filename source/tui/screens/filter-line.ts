@@ -1,10 +1,10 @@
 import {useState} from 'react';
 import {categories, categoryLabel, categoryWords} from '../../interface/categories.ts';
-import {useServiceSession} from '../hooks/service-session.ts';
+import {type ServiceSession, useServiceSession} from '../hooks/service-session.ts';
 import {layers, useKeys} from '../keys/dispatcher.ts';
 import type {StateStore} from '../observable.ts';
 import type {FilterLineAction} from '../state/app-state.ts';
-import {agentFilter, filterTerms, stateNames} from '../../interface/filter.ts';
+import {agentFilter, filterTerms, parseFilter, stateNames} from '../../interface/filter.ts';
 import {formatCount} from '../../interface/format-count.ts';
 import {fold} from '../../interface/match.ts';
 import type {Key} from '../../terminal/key.ts';
@@ -87,9 +87,28 @@ function completableOf(term: string, agentNames: readonly string[]): Completable
 		}
 
 		default: {
-			return {values: termNames, typed: term, write: value => value};
+			const meant = termOf(term, agentNames);
+			return {...(meant === undefined ? {values: termNames, typed: term} : {values: [meant], typed: ''}), write: value => value};
 		}
 	}
+}
+
+/** Returns the term for a word that names a state, a category or an agent, such as `is:off` for `off`; `undefined` if it names none. */
+function termOf(word: string, agentNames: readonly string[]): string | undefined {
+	const wanted = fold(word);
+	if (termNames.some(name => name.startsWith(wanted))) {
+		return undefined;
+	}
+
+	const field = stateNames.some(name => name === wanted) ? 'is' : categoryWords.includes(wanted) ? 'category' : undefined;
+	const agent = agentNames.find(name => fold(name) === wanted);
+	return field === undefined ? agent && agentFilter(agent, agentNames) : `${field}:${wanted}`;
+}
+
+/** Returns a filter of words with the term that Tab makes of the last one; `undefined` if it makes none. */
+export function withTerm(line: string, agentNames: readonly string[]): string | undefined {
+	const word = /\S*$/u.exec(line)![0];
+	return parseFilter(line).hasConditions || termOf(word, agentNames) === undefined ? undefined : completionOf(line, agentNames)?.common;
 }
 
 function agentValues(typed: string, names: readonly string[]): Completable {
@@ -153,15 +172,17 @@ type FilterLine = {
 	/** Returns the newest state, because several keys may come between two frames. */
 	read(): {readonly filter: string; readonly isFilterOpen: boolean};
 	move(move: Move): void;
+	/** Switches the row under the cursor, for Ctrl+T. */
+	switchRow?(): void;
 	/** Called after Enter has kept a filter. */
 	onKept?(filter: string): void;
 };
 
 /**
 Handles the keys of a filter line while it is open: text, Tab, which completes terms and values, and the keys that move the cursor of its
-list.
+list, or switch the row there.
 */
-export function useFilterLine({store, read, move, onKept}: FilterLine): void {
+export function useFilterLine({store, read, move, switchRow, onKept}: FilterLine): void {
 	const session = useServiceSession();
 	const [complete] = useState(createFilterCompletion);
 	useKeys(layers.line, {
@@ -172,6 +193,8 @@ export function useFilterLine({store, read, move, onKept}: FilterLine): void {
 			const by = completions[key.name];
 			if (step !== undefined) {
 				move(step);
+			} else if (key.name === 'ctrl+t' && switchRow !== undefined) {
+				switchRow();
 			} else if (by === undefined) {
 				const isUsed = editFilter(store, filter, key);
 				if (isUsed && key.name === 'enter') {
@@ -180,8 +203,7 @@ export function useFilterLine({store, read, move, onKept}: FilterLine): void {
 
 				return isUsed && 'settled';
 			} else {
-				const agentNames = session.records.seen('agents')?.map(({name}) => name) ?? [];
-				const completed = complete(filter, by, agentNames) ?? filter;
+				const completed = complete(filter, by, agentNamesIn(session)) ?? filter;
 				if (completed !== filter) {
 					store.dispatch({type: 'edit-filter', filter: completed});
 				}
@@ -196,11 +218,10 @@ export function useFilterLine({store, read, move, onKept}: FilterLine): void {
 	});
 }
 
-const lineKeys: readonly Hint[] = [
-	{key: 'enter', label: 'keep'},
-	{key: 'esc', label: 'clear'},
-	{key: 'tab', label: 'complete'},
-];
+/** Returns the names of the agents, as far as they were read. */
+export function agentNamesIn({records}: Pick<ServiceSession, 'records'>): readonly string[] {
+	return records.seen('agents')?.map(({name}) => name) ?? [];
+}
 
 const syntaxHints: readonly Hint[] = [
 	{key: '!word', label: 'without it'},
@@ -216,8 +237,16 @@ const hintsByStart: Readonly<Record<string, Hint>> = {
 	'agent:': {key: 'agent:', label: "part of an agent's name"},
 };
 
+type FilterHints = {readonly canSwitch?: boolean; readonly agentNames?: readonly string[]};
+
 /** Returns the hints for an open filter line: its keys, and the values of the current term. */
-export function filterHints(line: string): readonly Hint[] {
+export function filterHints(line: string, {canSwitch = false, agentNames = []}: FilterHints = {}): readonly Hint[] {
+	const lineKeys: readonly Hint[] = [
+		{key: 'enter', label: 'keep'},
+		{key: 'esc', label: 'clear'},
+		...(canSwitch ? [{key: 'ctrl+t', label: 'switch'}] : []),
+		{key: 'tab', label: withTerm(line, agentNames) ?? 'complete'},
+	];
 	if (line.length >= maximumLineLength) {
 		return [{key: 'full', label: `at most ${formatCount(maximumLineLength)} characters`}, ...lineKeys];
 	}

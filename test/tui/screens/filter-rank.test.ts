@@ -89,14 +89,14 @@ test('is:failed matches failed rows, and a retried row stays under the cursor', 
 
 test('the filter line and the help explain the filter language', async (t: TestContext) => {
 	const {app} = await openRankedHome(t, {size: {columns: 80, rows: 14}});
-	assert.equal((await app.press('/').shows('/_')).at(-1), ' enter keep  esc clear  tab complete  !word without it');
+	assert.equal((await app.press('/').shows('/_')).at(-1), ' enter keep  esc clear  ctrl+t switch  tab complete  !word without it');
 	assert.equal(
 		(await app.write('!is:').shows('/!is:_')).at(-1),
-		' is: on, off, marked, failed, changed  enter keep  esc clear  tab complete',
+		' is: on, off, marked, failed, changed  enter keep  esc clear  ctrl+t switch',
 	);
 	assert.equal(
 		(await app.write(keyBytes('ctrl+u', ...'category:')).shows('/category:_')).at(-1),
-		' category: skill, brain, daemon, local  enter keep  esc clear  tab complete',
+		' category: skill, brain, daemon, local  enter keep  esc clear  ctrl+t switch',
 	);
 	await app.press('escape', '?').shows(' Keys');
 	await app.write('/agent:hearth').shows(' > agent:  belongs to an agent, such as agent:hearth');

@@ -1,5 +1,6 @@
 import {assert, test, type TestContext} from '../../helpers/node.ts';
 import {abilityHead, cursorLine, filterLine, includes, assertScreen, shown} from '../helpers/shown.ts';
+import {wanted} from '../helpers/presets.ts';
 import {installedRecord, openApp, openHome, type RenderedApp, small, startDocumentedHome, togglesOf} from '../helpers/kit.ts';
 
 const header = 'environment · 127.0.0.1:00000  every 15 s · 2 of 3 on';
@@ -86,6 +87,41 @@ test('a filter without matches says so, and how to clear it', async (t: TestCont
 	}
 
 	assert.deepEqual(togglesOf(service), []);
+});
+
+test('Ctrl+T switches the row under the cursor while a name is typed, whatever is marked', async (t: TestContext) => {
+	const {service, app} = await openHome(t);
+	await app.press('x', 'x').shows('2 marked');
+	await app.write('/an').shows('*> on   pantry');
+	await app.press('ctrl+t').shows('*> off  pantry');
+	assert.deepEqual(wanted(service), [[302, false]]);
+	assert.equal(filterLine(app.lines()), '/an_   1 of 3');
+	await app.press('escape').shows('2 marked');
+	await app.press('u').says('pantry is on again.');
+});
+
+test('Ctrl+T works after a move in an open filter, not on the agents, and not in a read-only run', async (t: TestContext) => {
+	const {service, app} = await openHome(t);
+	await app.press('/', 'n', 'down', 'ctrl+t').shows(' > off  pantry');
+	await app.press('escape', ...'1/', 'ctrl+t').says('Ctrl+T works on Abilities and Installed, not here.');
+	const {app: other} = await openHome(t, {isReadOnly: true});
+	await other.press('/', 'ctrl+t').says('Not switched: this run is read-only.');
+	assert.deepEqual(wanted(service), [[302, false]]);
+});
+
+test('Tab makes a term of a word that names a state, a category or an agent, and the list says so where nothing has it', async (t: TestContext) => {
+	const {app} = await openHome(t);
+	const lines = await app.write('/off').says('No name has “off”. Tab: is:off');
+	assert.equal(lines.at(-1), ' enter keep  esc clear  ctrl+t switch  tab is:off');
+	await app.press('tab').shows(' > off  nightwatch', '/is:off_   1 of 3');
+	app.press('ctrl+u');
+	app.write('pantry Brain');
+	await app.press('tab').shows('/pantry category:brain_   1 of 3');
+	app.press('ctrl+u');
+	await app.write('hearth').says('No name has “hearth”. Tab: agent:Hearth');
+	await app.press('enter').says('No installed abilities match the filter “hearth”.');
+	app.press('escape', '1');
+	await app.write('/off').says('No agents match the filter “off”.');
 });
 
 test('a filter stays through a refresh, and applies to new records', async (t: TestContext) => {

@@ -6,7 +6,7 @@ import {useServiceSession, type MemoryKey, type ServiceSession} from '../../hook
 import {useEarlyInput} from '../../hooks/use-early-input.ts';
 import type {ResourceState} from '../../hooks/use-resource.ts';
 import {layers, useKeys} from '../../keys/dispatcher.ts';
-import {keyTable, scopesOf, type ActionName} from '../../../words/key-table.ts';
+import {keyTable, scopesOf, screensOf, type ActionName} from '../../../words/key-table.ts';
 import {keyLabel, keyName, runAction} from '../../../words/keymap.ts';
 import type {AppState} from '../../state/app-state.ts';
 import {layoutOf, rowsBeneath, wideColumns} from '../../state/layout.ts';
@@ -271,7 +271,8 @@ export function useListKeys<Record_ extends ListedRecord>(
 			change({range: undefined});
 		}
 
-		return onAction(action, cursorRecord, recordsOf(view.marks));
+		// A name that is typed means one row.
+		return onAction(action, cursorRecord, recordsOf(view.isFilterOpen ? [] : view.marks));
 	};
 
 	const actSoon = useEarlyInput(resource.records === undefined && resource.error === undefined, actNow);
@@ -333,6 +334,13 @@ export function useListKeys<Record_ extends ListedRecord>(
 		},
 		move(move) {
 			act(move);
+		},
+		switchRow() {
+			if (!scopesOf[screen].includes(keyTable.toggle.scope)) {
+				say('info', `Ctrl+T works on ${screensOf(keyTable.toggle.scope).join(' and ')}, not here.`);
+			} else {
+				act('toggle');
+			}
 		},
 	});
 	useSentenceLine(move => {

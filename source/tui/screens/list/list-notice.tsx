@@ -107,15 +107,28 @@ type ListNoticeProps = {
 	readonly plural: string;
 	readonly emptyHint: string;
 	readonly filter: string;
+	/** The filter that Tab makes of a word such as “off”. */
+	readonly term?: string | undefined;
 	readonly hasRecords: boolean;
 	readonly resource: Pick<ResourceState<unknown>, 'records' | 'error'>;
 };
 
 /** Draws the reason why a list has no rows, in its place, with the key to press next. */
-export function ListNotice({plural, emptyHint, filter, hasRecords, resource: {records, error}, ...size}: ListNoticeProps): ReactElement {
+export function ListNotice({
+	plural,
+	emptyHint,
+	filter,
+	term,
+	hasRecords,
+	resource: {records, error},
+	...size
+}: ListNoticeProps): ReactElement {
 	const {keymap} = useUiServices();
 	if (hasRecords) {
-		const title = unknownTermsText(parseFilter(filter).unknownTerms) ?? `No ${plural} match the filter “${filter}”.`;
+		const title =
+			term === undefined
+				? (unknownTermsText(parseFilter(filter).unknownTerms) ?? `No ${plural} match the filter “${filter}”.`)
+				: `No name has “${filter.trim()}”. Tab: ${term}`;
 		return <Notice {...size} tone="plain" title={title} hint={`${keyName(keymap, 'clear')} clears the filter.`} />;
 	}
 

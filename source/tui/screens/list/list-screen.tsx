@@ -9,7 +9,7 @@ import type {ResourceState} from '../../hooks/use-resource.ts';
 import {layers, useKeys} from '../../keys/dispatcher.ts';
 import {scopesOf} from '../../../words/key-table.ts';
 import {hintOf, hintsFor, keyName, type Hint, type Keymap} from '../../../words/keymap.ts';
-import {filterHints} from '../filter-line.ts';
+import {agentNamesIn, filterHints, withTerm} from '../filter-line.ts';
 import {parseFilter, type Highlight} from '../../../interface/filter.ts';
 import {layoutOf, messageLineOf, rowsBeneath} from '../../state/layout.ts';
 import {signs, withMark} from '../../../words/signs.ts';
@@ -181,8 +181,8 @@ export function ListScreen<Record_ extends ListedRecord>(props: ListScreenProps<
 	const isRangeOpen = view.range !== undefined;
 	const hasMarks = markedCount > 0;
 	const hints = useMemo(
-		() => listHints(keymap, {screen, isReadOnly, isSortOpen, openFilter, isSentenceOpen, isRangeOpen, hasMarks}),
-		[keymap, screen, isReadOnly, isSortOpen, openFilter, isSentenceOpen, isRangeOpen, hasMarks],
+		() => listHints(keymap, {session, screen, isReadOnly, isSortOpen, openFilter, isSentenceOpen, isRangeOpen, hasMarks}),
+		[session, keymap, screen, isReadOnly, isSortOpen, openFilter, isSentenceOpen, isRangeOpen, hasMarks],
 	);
 	// On a low screen a message replaces the hints, and the lines below them stay. The tabs tell a screen reader which filter is kept.
 	const lines = (
@@ -221,6 +221,7 @@ export function ListScreen<Record_ extends ListedRecord>(props: ListScreenProps<
 							plural={plural}
 							emptyHint={emptyHint}
 							filter={filter}
+							term={isFilterOpen && screen !== 'agents' ? withTerm(filter, agentNamesIn(session)) : undefined}
 							hasRecords={totalCount > 0}
 							resource={resource}
 						/>
@@ -356,6 +357,7 @@ const flawsOf = ({leftOutCount, isComplete}: ResourceState<unknown>): readonly s
 ];
 
 type HintsOptions = {
+	readonly session: ServiceSession;
 	readonly screen: ScreenName;
 	readonly isReadOnly: boolean;
 	readonly isSortOpen: boolean;
@@ -369,7 +371,7 @@ type HintsOptions = {
 /** Returns the hints for the keys that work on a list now. */
 function listHints(
 	keymap: Keymap,
-	{screen, isReadOnly, isSortOpen, openFilter, isSentenceOpen, isRangeOpen, hasMarks}: HintsOptions,
+	{session, screen, isReadOnly, isSortOpen, openFilter, isSentenceOpen, isRangeOpen, hasMarks}: HintsOptions,
 ): readonly Hint[] {
 	if (isSortOpen) {
 		return [
@@ -380,7 +382,7 @@ function listHints(
 	}
 
 	if (openFilter !== undefined) {
-		return filterHints(openFilter);
+		return filterHints(openFilter, {canSwitch: screen !== 'agents' && !isReadOnly, agentNames: agentNamesIn(session)});
 	}
 
 	if (isSentenceOpen) {
