@@ -70,7 +70,8 @@ export function switchedLines(changes: readonly Switched[]): readonly string[] {
 	);
 }
 
-function listNames(changes: readonly Switched[]): string {
+/** Returns the first names, and the number of the others. */
+export function listNames(changes: ReadonlyArray<Pick<Switched, 'name'>>): string {
 	const names = changes
 		.slice(0, maximumNames)
 		.map(({name}) => name)

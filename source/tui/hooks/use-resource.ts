@@ -193,7 +193,8 @@ export function useAgentNames(isWanted: boolean) {
 	}, [records, isUnreadable]);
 }
 
-function namesByAbility(agents: readonly Agent[]): ReadonlyMap<number, readonly string[]> {
+/** Returns the names of the agents that use each ability, by its id. */
+export function namesByAbility(agents: readonly Agent[]): ReadonlyMap<number, readonly string[]> {
 	const names = new Map<number, readonly string[]>();
 	for (const {name, abilityIds = []} of agents) {
 		for (const id of abilityIds) {

@@ -11,7 +11,7 @@ import {wheelRows} from '../../terminal/mouse.ts';
 import {atRow, initialListState} from '../state/list-state.ts';
 import type {ScreenMemory} from '../widgets/text-scroll.ts';
 import type {TextSearch} from '../widgets/text-search.ts';
-import {overlayOfTied, tiedAbilities} from './tied-abilities.ts';
+import {overlayOfTied, tiedAbilitiesIn} from './tied-abilities.ts';
 import {explainKey} from './explain-key.ts';
 import {rowsLeft} from './list/list-rows.ts';
 import {dismissError, endText, historyOverlay, refuseChange} from './refuse-change.ts';
@@ -133,12 +133,7 @@ function stepRecord({store, say}: UiServices, session: ServiceSession, by: 1 | -
 	};
 
 	const inAgent = (agent: Agent, owner: Overlay): Neighbours => {
-		const tied =
-			tiedAbilities({
-				abilities: session.records.seen('abilities'),
-				installed: session.records.seen('installed'),
-				intents: session.changes.queue.intents('installed', 'enabled'),
-			})(agent) ?? [];
+		const tied = tiedAbilitiesIn(session)(agent) ?? [];
 		const ids = tied.map(({id}) => id);
 		return {
 			overlays: tied.map(each => overlayOfTied(each)),

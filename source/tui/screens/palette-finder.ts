@@ -1,21 +1,34 @@
 import {useEffect, useState} from 'react';
 import {parseFilter} from '../../interface/filter.ts';
 import {fold} from '../../interface/match.ts';
-import {cleanName, resources, type Resource} from '../../interface/records.ts';
+import {formatCount} from '../../interface/format-count.ts';
+import {abilityLookup, stateWord} from '../../interface/installed-lookup.ts';
+import {
+	cleanName,
+	resources,
+	type Ability,
+	type Agent,
+	type InstalledAbility,
+	type Records,
+	type Resource,
+} from '../../interface/records.ts';
 import {localProfileName} from '../../settings/profile.ts';
 import type {Preset} from '../../settings/preset.ts';
 import type {UiServices} from '../app-context.ts';
 import type {ServiceSession} from '../hooks/service-session.ts';
-import type {Toggle} from '../hooks/use-resource.ts';
+import {isShownEnabled, listNames} from '../hooks/switching.ts';
+import {namesByAbility, type Toggle} from '../hooks/use-resource.ts';
 import {keyTable, scopesOf, screensOf, type ActionName} from '../../words/key-table.ts';
-import {keyRows} from '../../words/keymap.ts';
+import {keyName, keyRows} from '../../words/keymap.ts';
 import type {HelpTopic} from '../state/app-state.ts';
 import {createRowFilter} from '../state/rows.ts';
 import type {ScreenName} from '../state/view.ts';
 import {actOnSwitches} from './act-on-switches.ts';
+import {askQuestion} from './confirm.tsx';
 import {refuseChange} from './refuse-change.ts';
 import {countsText} from './presets.tsx';
 import {showProfile} from './profiles.tsx';
+import {onCountText, tiedAbilitiesIn, tiedWord, type TiedAbility} from './tied-abilities.ts';
 
 type ListedRecord = {readonly resource: Resource; readonly id: number};
 
@@ -27,8 +40,14 @@ export type PaletteEntry = {
 	/** The screens where it works, if the current screen is not one of them. */
 	readonly elsewhere: string;
 	readonly synonyms: readonly string[];
+	/** The name of a preset or a profile. */
+	readonly ownName?: string;
 	/** The record that it opens; it is listed only once text is typed. */
 	readonly record?: ListedRecord;
+	/** The state of a record in a word, and its agents; an agent has no state. */
+	readonly facts?: {readonly state: string; readonly agents: string} | undefined;
+	/** True for a record that is listed under its other one: an ability, or its installed record. Verbs find both. */
+	readonly isElsewhere?: boolean;
 	run(toggle: Toggle): void;
 };
 
@@ -89,6 +108,8 @@ const mostVerbRows = 100;
 
 const kinds: Readonly<Record<Resource, string>> = {agents: 'agent', abilities: 'ability', installed: 'installed ability'};
 
+const plain = {keys: '', elsewhere: '', synonyms: []} as const;
+
 type EntriesOptions = {
 	readonly screen: ScreenName;
 	readonly session: ServiceSession;
@@ -102,7 +123,6 @@ export function paletteEntries(
 	{screen, session, presets, topics}: EntriesOptions,
 ): ReadonlyArray<PaletteEntry & {readonly id: number}> {
 	const {keymap} = ui;
-	const plain = {keys: '', elsewhere: '', synonyms: []};
 	const actions = keyRows(keymap)
 		// The palette is open already, and does not open over the editor.
 		.filter(({name, scope}) => name !== 'palette' && scope !== 'text')
@@ -118,6 +138,7 @@ export function paletteEntries(
 				},
 			}),
 		);
+	const factsOf = recordFacts(screen, session);
 	const records = [screen, ...resources.toReversed().filter(resource => resource !== screen)].flatMap(resource =>
 		(session.records.seen(resource) ?? []).map(
 			(record): PaletteEntry => ({
@@ -125,6 +146,7 @@ export function paletteEntries(
 				name: cleanName(record.name),
 				description: `${kinds[resource]} ${record.id}`,
 				record: {resource, id: record.id},
+				...factsOf(resource, record),
 				run() {
 					openRecord(ui, {resource, id: record.id});
 				},
@@ -139,6 +161,7 @@ export function paletteEntries(
 			(preset): PaletteEntry => ({
 				...plain,
 				name: `preset ${cleanName(preset.name)}`,
+				ownName: preset.name,
 				description: `show what the preset would change, and ask (${countsText(preset)})`,
 				synonyms: ['apply'],
 				run() {
@@ -150,6 +173,7 @@ export function paletteEntries(
 			(name): PaletteEntry => ({
 				...plain,
 				name: `profile ${cleanName(name)}`,
+				ownName: name,
 				description: `switch to the profile ${cleanName(name)}`,
 				synonyms: ['account', 'use', 'service'],
 				run() {
@@ -172,6 +196,35 @@ export function paletteEntries(
 	].map((entry, id) => ({...entry, id}));
 }
 
+/** Returns a function for the state of a record, its agents, and whether its line is that of its ability or of its installed record. */
+function recordFacts(screen: ScreenName, session: ServiceSession) {
+	const {seen} = session.records;
+	const tiedOf = tiedAbilitiesIn(session);
+	const abilityOf = abilityLookup(seen('abilities') ?? []);
+	const agentNames = namesByAbility(seen('agents') ?? []);
+	const intents = session.changes.queue.intents('installed', 'enabled');
+	const agentsOf = (id: number | undefined): string => (agentNames.get(id ?? -1) ?? []).map(name => cleanName(name)).join(', ');
+	const installedOf = (ability: Ability): TiedAbility => tiedOf({abilityIds: [ability.id]})![0]!;
+	return (resource: Resource, record: Records[Resource]): Pick<PaletteEntry, 'facts' | 'isElsewhere'> => {
+		if (resource === 'agents') {
+			const tied = tiedOf(record as Agent) ?? [];
+			return {facts: {state: '', agents: tied.length === 0 ? 'agent' : `agent, ${onCountText(tied)}`}};
+		}
+
+		const installed = resource === 'installed' ? (record as InstalledAbility) : installedOf(record as Ability).installed;
+		const ability = resource === 'abilities' ? (record as Ability) : abilityOf(record as InstalledAbility);
+		const isOneLine =
+			ability !== undefined && installed !== undefined && installedOf(ability).installed === installed && abilityOf(installed) === ability;
+		return {
+			facts: {
+				state: installed === undefined ? tiedWord(installedOf(ability!)) : stateWord(isShownEnabled(installed, intents)),
+				agents: agentsOf(ability?.id ?? installed?.abilityId),
+			},
+			isElsewhere: isOneLine && (screen === 'abilities') !== (resource === 'abilities'),
+		};
+	};
+}
+
 /** Shows the list with the cursor on a record, and the open record above it. */
 function openRecord({store}: UiServices, {resource, id}: ListedRecord): void {
 	const {list} = store.getState().views[resource];
@@ -186,7 +239,7 @@ export function createFinder(
 	{ui, session}: {readonly ui: UiServices; readonly session: ServiceSession},
 ) {
 	const chooseRows = createRowFilter();
-	const words = entries.map(entry => wordsOf(entry));
+	const texts = entries.map(entry => ({folded: fold(entry.name), words: wordsOf(entry)}));
 	const ofResource = Map.groupBy(
 		entries.filter(({record}) => record !== undefined),
 		({record}) => record!.resource,
@@ -203,10 +256,9 @@ export function createFinder(
 			}),
 		}) as const;
 
-	const withVerbs = (text: string): readonly PaletteEntry[] =>
+	const withVerbs = (text: string): readonly Found[] =>
 		verbs.flatMap(([verb, phrases, resource, action]) => {
-			const phrase = phrases.find(each => fold(text).startsWith(`${each} `));
-			const rest = phrase === undefined ? '' : text.slice(phrase.length).trim();
+			const rest = restAfter(text, phrases);
 			if (rest === '') {
 				return [];
 			}
@@ -214,46 +266,139 @@ export function createFinder(
 			const all = ofResource.get(resource) ?? [];
 			// A name may look like a term of a filter.
 			const exact = all.filter(entry => entry.name === cleanName(rest)).map(({id}) => id);
-			return [...new Set([...exact, ...choosers.get(resource)!(all, options(rest)).ids])].slice(0, mostVerbRows).map((id): PaletteEntry => {
+			return [...new Set([...exact, ...choosers.get(resource)!(all, options(rest)).ids])].slice(0, mostVerbRows).map((id): Found => {
 				const {name, record} = entries[id]!;
-				return {
+				const entry: PaletteEntry = {
 					...entries[id]!,
 					name: `${verb} ${name}`,
 					description: `${verb} the ${kinds[resource]} ${name} (${record!.id})`,
 					keys: '',
+					facts: undefined,
 					run(toggle) {
 						if (keyTable[action].writes !== true || !refuseChange(ui, action)) {
 							runOn(action, record!, {ui, session, toggle});
 						}
 					},
 				};
+				return {entry, grade: nameGrade(name, rest)};
 			});
+		});
+
+	const ofAgents = (text: string): readonly Found[] =>
+		[true, false].flatMap(isEnabled => {
+			const rest = restAfter(text, isEnabled ? on : off);
+			const agents = rest === '' ? [] : (session.records.seen('agents') ?? []);
+			return agents
+				.filter(({name, abilityIds = []}) => abilityIds.length > 0 && nameGrade(name, rest) < grades.other)
+				.map((agent): Found => {
+					const verb = `switch ${stateWord(isEnabled)}`;
+					const name = cleanName(agent.name);
+					const entry = {
+						...plain,
+						name: `${verb} the abilities of ${name}`,
+						description: `${verb} the abilities of the agent ${name} (${agent.id}); asks where there are several`,
+						run(toggle: Toggle) {
+							switchAgent(agent, isEnabled, {ui, session, toggle});
+						},
+					};
+					return {entry, grade: nameGrade(name, rest)};
+				});
 		});
 
 	return (filter: string) => {
 		const text = filter.trim();
 		if (text === '') {
-			return {found: entries.filter(({record}) => record === undefined), highlight: parseFilter('').highlight(false)};
+			return {found: entries.filter(({record}) => record === undefined), only: undefined, highlight: parseFilter('').highlight(false)};
 		}
 
 		const rows = chooseRows(entries, options(filter));
 		const {words: wanted, highlight} = parseFilter(filter);
-		const byGrade = Map.groupBy(rows.ids, id => gradeOf(entries[id]!, words[id]!, text, wanted));
-		const sorted = [0, 1, 2, 3].flatMap(grade => byGrade.get(grade) ?? []).map(id => entries[id]!);
-		return {found: [...withVerbs(text), ...sorted], highlight: highlight(rows.isFuzzy)};
+		const byVerbs = [...withVerbs(text), ...ofAgents(text)].toSorted((first, second) => first.grade - second.grade);
+		const byGrade = Map.groupBy(
+			rows.ids.filter(id => !entries[id]!.isElsewhere),
+			id => gradeOf(entries[id]!, {...texts[id]!, typed: text, wanted}),
+		);
+		const ofGrade = (grade: number): readonly PaletteEntry[] => (byGrade.get(grade) ?? []).map(id => entries[id]!);
+		const found = [...byVerbs.map(({entry}) => entry), ...Object.values(grades).flatMap(ofGrade)];
+		const exact = [grades.name, grades.folded]
+			.map(grade => [...byVerbs.filter(each => each.grade === grade).map(({entry}) => entry), ...ofGrade(grade)])
+			.find(({length}) => length > 0);
+		const fitting = exact ?? found;
+		return {
+			found,
+			/** The entry that is meant if only one fits: by its whole name or key, or else at all. */
+			only: fitting.length === 1 ? fitting[0] : undefined,
+			highlight: highlight(rows.isFuzzy),
+		};
 	};
+}
+
+type Found = {readonly entry: PaletteEntry; readonly grade: number};
+
+/** How well an entry matches the typed text; lower is better. */
+const grades = {name: 0, folded: 1, start: 2, synonym: 3, words: 4, beginnings: 5, other: 6} as const;
+
+function nameGrade(name: string, typed: string, folded = fold(name)): number {
+	if (name === typed) {
+		return grades.name;
+	}
+
+	const wanted = fold(typed);
+	return folded === wanted ? grades.folded : folded.startsWith(wanted) ? grades.start : grades.other;
+}
+
+/** Returns the text after one of these phrases; empty if it begins with none. */
+function restAfter(text: string, phrases: readonly string[]): string {
+	const phrase = phrases.find(each => fold(text).startsWith(`${each} `));
+	return phrase === undefined ? '' : text.slice(phrase.length).trim();
+}
+
+/** Switches the abilities of an agent; asks where several change. */
+function switchAgent(agent: Agent, isEnabled: boolean, {ui, session, toggle}: Acting): void {
+	if (refuseChange(ui, isEnabled ? 'enable-marked' : 'disable-marked')) {
+		return;
+	}
+
+	const state = stateWord(isEnabled);
+	const installed = (tiedAbilitiesIn(session)(agent) ?? []).filter(each => each.installed !== undefined);
+	const changing = installed.filter(each => each.isEnabled !== isEnabled);
+	const others = namesByAbility((session.records.seen('agents') ?? []).filter(({id}) => id !== agent.id));
+	const shared = changing.filter(({id}) => others.has(id));
+	const set = (): void => {
+		toggle.setMany(
+			changing.map(each => each.installed!.id),
+			isEnabled,
+		);
+	};
+	if (changing.length === 0) {
+		ui.say(
+			'info',
+			installed.length === 0 ? `No ability of ${agent.name} is installed.` : `The abilities of ${agent.name} are ${state} already.`,
+		);
+	} else if (changing.length === 1) {
+		set();
+	} else {
+		askQuestion(ui, {
+			question: `Switch ${state} ${formatCount(changing.length)} abilities of ${agent.name}?`,
+			details: [
+				`${listNames(changing)}.`,
+				...(shared.length === 0 ? [] : [`Other agents have these too: ${listNames(shared)}.`]),
+				`${keyName(ui.keymap, 'undo')} undoes this.`,
+			],
+			yes: `switch ${state}`,
+			onYes: set,
+		});
+	}
 }
 
 /** Returns the words of an entry's name and synonyms, each between spaces. */
 const wordsOf = ({name, synonyms: others}: PaletteEntry): string =>
 	` ${fold([name, ...others].join(' ')).replaceAll(/[^\p{Letter}\p{Mark}\p{Number}!]+/gu, ' ')} `;
 
+type Acting = {readonly ui: UiServices; readonly session: ServiceSession; readonly toggle: Toggle};
+
 /** Carries out an action on a record, whatever is marked. */
-function runOn(
-	action: ActionName,
-	record: ListedRecord,
-	{ui, session, toggle}: {readonly ui: UiServices; readonly session: ServiceSession; readonly toggle: Toggle},
-): void {
+function runOn(action: ActionName, record: ListedRecord, {ui, session, toggle}: Acting): void {
 	const installed =
 		action === 'enable-marked' || action === 'disable-marked'
 			? session.records.seen('installed')?.find(({id}) => id === record.id)
@@ -274,21 +419,29 @@ function runOn(
 	}
 }
 
-/**
-Returns how well an entry matches the typed text: by its name or key, by whole words, by their beginnings, or in another way. Lower is
-better.
-*/
-function gradeOf({name, keys, synonyms: others}: PaletteEntry, words: string, typed: string, wanted: readonly string[]): number {
+type GradedTexts = {readonly folded: string; readonly words: string; readonly typed: string; readonly wanted: readonly string[]};
+
+/** Grades an entry by its name or key, by whole words, by their beginnings, or in another way. A name of a record may be longer. */
+function gradeOf({name, ownName, keys, synonyms: others, record}: PaletteEntry, {folded, words, typed, wanted}: GradedTexts): number {
+	const grade = nameGrade(name, typed, folded);
 	// `m` and `M` are two keys.
-	if ([name, ...keys.split(', '), ...others].includes(typed)) {
-		return 0;
+	if (grade <= grades.folded || [ownName, ...keys.split(', ')].includes(typed)) {
+		return Math.min(grade, grades.folded);
+	}
+
+	if (record !== undefined && grade === grades.start) {
+		return grade;
+	}
+
+	if (others.includes(typed)) {
+		return grades.synonym;
 	}
 
 	if (wanted.every(word => words.includes(` ${word} `))) {
-		return 1;
+		return grades.words;
 	}
 
-	return wanted.every(word => words.includes(` ${word}`)) ? 2 : 3;
+	return wanted.every(word => words.includes(` ${word}`)) ? grades.beginnings : grades.other;
 }
 
 /** Returns what the palette finds beside actions: presets, topics, and lists that no screen has read yet. */

@@ -9,8 +9,8 @@ import {useToggle} from '../hooks/use-resource.ts';
 import {layers, useKeys} from '../keys/dispatcher.ts';
 import {typingEnd} from '../../words/signs.ts';
 import {spokenText} from '../../terminal/spoken-text.ts';
-import {theme} from '../theme.ts';
-import {type Line, List} from '../widgets/list.tsx';
+import {type Style, theme} from '../theme.ts';
+import {type Line, List, type Part} from '../widgets/list.tsx';
 import {cursorRowOf, initialListState, lineMoveOf, afterMove} from '../state/list-state.ts';
 import {HintLine, Notice} from '../widgets/notice.tsx';
 import {highlightedParts} from '../widgets/row.ts';
@@ -22,6 +22,10 @@ import {createFinder, paletteEntries, useFindable, type PaletteEntry} from './pa
 const leastNameWidth = 20;
 
 const mostNameWidth = 34;
+
+const stateColumns = 5;
+
+const stateLooks: Readonly<Record<string, Style>> = {on: theme.on, off: theme.off};
 
 /**
 Finds an action, a record, a preset, a profile or a topic of the help, in the way that lists are filtered, and carries it out or opens it.
@@ -42,6 +46,7 @@ export function PaletteScreen(): ReactElement {
 	const find = useMemo(() => createFinder(entries, {ui, session}), [entries, ui, session]);
 	const {found, highlight} = useMemo(() => find(text), [find, text]);
 	const ids = useMemo(() => [...found.keys()], [found]);
+	const lineCount = useMemo(() => entries.filter(({isElsewhere}) => !isElsewhere).length, [entries]);
 	const listRows = Math.max(1, size.rows - 3);
 	const current = found[cursorRowOf(cursor, ids)];
 
@@ -82,7 +87,7 @@ export function PaletteScreen(): ReactElement {
 		<Box flexDirection="column" height={size.rows} overflow="hidden">
 			<Text wrap="truncate-end">
 				<Text {...theme.title}>{` :${cliTruncate(text, size.columns - 20)}${typingEnd}`}</Text>
-				<Text {...theme.faint}>{`   ${formatCount(found.length)} of ${formatCount(entries.length)}`}</Text>
+				<Text {...theme.faint}>{`   ${formatCount(found.length)} of ${formatCount(lineCount)}`}</Text>
 			</Text>
 			{ids.length === 0 ? (
 				<Notice width={size.columns} height={listRows} tone="plain" title="Nothing matches." hint="Ctrl+U clears the text." />
@@ -118,23 +123,36 @@ type PaletteLineOptions = {
 	readonly longestName: number;
 };
 
-/** Returns an action of the palette on one line: name, keys and, if there is room, its effect. */
+/** Returns an entry of the palette on one line: name, keys and, if there is room, its effect; a record with its state and its agents. */
 function paletteLine(entry: PaletteEntry, {positions, isCursor, width, longestName}: PaletteLineOptions): Line {
-	const wanted = Math.min(mostNameWidth, Math.max(leastNameWidth, longestName + 1));
-	const nameWidth = Math.min(wanted, Math.floor((width - rowStart) * 0.6));
-	const keysWidth = Math.min(18, width - rowStart - nameWidth - 1);
-	const room = width - rowStart - nameWidth - keysWidth - 1;
+	const {name, keys, description, facts} = entry;
+	const most = width - rowStart;
+	const wanted = Math.min(mostNameWidth, Math.max(leastNameWidth, longestName + 1), Math.floor(most * 0.6));
 	const look = entry.elsewhere === '' ? theme.plain : theme.secondary;
-	const name = cliTruncate(entry.name, nameWidth);
+	const named = (columns: number): readonly Part[] => {
+		const shown = cliTruncate(name, columns);
+		return [...highlightedParts(shown, positions, look), [' '.repeat(columns - stringWidth(shown))]];
+	};
+
+	if (facts !== undefined) {
+		const columns = Math.floor((most - stateColumns) * 0.6);
+		const agents = cliTruncate(facts.agents, Math.max(0, most - stateColumns - columns - 1));
+		const parts: readonly Part[] = [
+			[fit(facts.state, stateColumns), stateLooks[facts.state] ?? theme.secondary],
+			...named(columns),
+			[agents, theme.secondary],
+		];
+		return overlayLine(isCursor, parts, spokenText(facts.state, name, facts.agents), width);
+	}
+
+	const both = wanted + Math.min(18, most - wanted - 1);
+	const nameWidth = keys === '' ? Math.min(most, Math.max(wanted, stringWidth(name) + 2)) : wanted;
+	const room = most - Math.max(both, nameWidth) - 1;
+	const keyParts: readonly Part[] = nameWidth < both ? [[fit(keys, both - nameWidth), theme.accent]] : [];
 	return overlayLine(
 		isCursor,
-		[
-			...highlightedParts(name, positions, look),
-			[' '.repeat(nameWidth - stringWidth(name))],
-			[fit(entry.keys, keysWidth), theme.accent],
-			[room > 10 ? cliTruncate(entry.description, room) : '', look],
-		],
-		spokenText(entry.name, entry.keys, entry.description),
+		[...named(nameWidth), ...keyParts, [room > 10 ? cliTruncate(description, room) : '', look]],
+		spokenText(name, keys, description),
 		width,
 	);
 }

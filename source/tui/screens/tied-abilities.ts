@@ -1,6 +1,7 @@
 import {useMemo} from 'react';
 import {absenceCheck, installedLookup, stateWord} from '../../interface/installed-lookup.ts';
 import type {Ability, Agent, InstalledAbility} from '../../interface/records.ts';
+import type {ServiceSession} from '../hooks/service-session.ts';
 import {isShownEnabled, type SwitchIntents} from '../hooks/switching.ts';
 import {useAbilities, useInstalled, type ResourceState} from '../hooks/use-resource.ts';
 import type {Overlay} from '../state/app-state.ts';
@@ -27,7 +28,11 @@ type KnownLists = {
 };
 
 /** Returns a function from an agent to its abilities, in the order of the service; `undefined` if the service doesn't show them. */
-export function tiedAbilities({abilities, installed, intents}: KnownLists): (agent: Agent) => readonly TiedAbility[] | undefined {
+export function tiedAbilities({
+	abilities,
+	installed,
+	intents,
+}: KnownLists): (agent: Pick<Agent, 'abilityIds'>) => readonly TiedAbility[] | undefined {
 	const abilityById = new Map(abilities?.map(ability => [ability.id, ability]));
 	const installedById = new Map(installed?.map(record => [record.abilityId, record]));
 	const installedOf = installedLookup(installed ?? []);
@@ -49,6 +54,11 @@ export function tiedAbilities({abilities, installed, intents}: KnownLists): (age
 	};
 
 	return ({abilityIds}) => abilityIds && [...new Set(abilityIds)].map(id => tiedOf(id));
+}
+
+/** Returns the same function, with the lists that were read so far. */
+export function tiedAbilitiesIn({records: {seen}, changes: {queue}}: ServiceSession) {
+	return tiedAbilities({abilities: seen('abilities'), installed: seen('installed'), intents: queue.intents('installed', 'enabled')});
 }
 
 /** Returns the state of an ability in a word, as in its row. */

@@ -2,15 +2,15 @@ import {assert, test, type TestContext} from '../../helpers/node.ts';
 import {screenTopics} from '../../../source/commands/help.ts';
 import {actionNames, keyTable} from '../../../source/words/key-table.ts';
 import {installedRecord, isToggle, startHome, toggledIds, togglesOf, writesTo} from '../helpers/homes.ts';
-import {savePreset} from '../helpers/presets.ts';
-import {cursorLine, includes, isFresh} from '../helpers/shown.ts';
-import {asked, isDeletion, keyBytes, night, openApp, openHome, type RenderedApp, storedAgent, wide} from '../helpers/kit.ts';
+import {savePreset, wanted} from '../helpers/presets.ts';
+import {boxOf, cursorLine, includes, isFresh} from '../helpers/shown.ts';
+import {asked, isDeletion, keyBytes, night, openApp, openHome, type RenderedApp, storedAgent, storedStates, wide} from '../helpers/kit.ts';
 
 /** All actions but the one that opens it, the profile of this machine, and the topics; the keys of the editor work nowhere else. */
 const entryCount = actionNames.filter(name => keyTable[name].scope !== 'text').length + screenTopics.length;
 
-/** Two agents, four abilities and three installed ones. */
-const recordCount = 9;
+/** Two agents and four abilities, three of them installed. */
+const recordCount = 6;
 
 const open = includes('enter run');
 
@@ -198,7 +198,7 @@ test('the palette knows the words of other programs, and puts whole words first'
 		['account', /^ > profiles /],
 		['remove', /^ > uninstall /],
 		['dark', /^ > help environment /],
-		['pantry', /^ > pantry /],
+		['pantry', /^ > on {3}pantry$/],
 		['keyboard', /^ > help keys /],
 	] as const) {
 		await firstFor(app, text, row);
@@ -215,7 +215,7 @@ for (const text of ['q', 'wq', 'q!']) {
 
 test('a record found by name is opened, and its list has the cursor on it', async (t: TestContext) => {
 	const {app} = await openHome(t, {screen: 'agents'});
-	await firstFor(app, 'nightwatch', /^ > nightwatch +installed ability/);
+	await firstFor(app, 'nightwatch', /^ > off {2}nightwatch$/);
 	await app.press('enter').shows('nightwatch', 'esc back');
 	assert.match(cursorLine(await app.press('escape').shows('[3 Installed]'))!, /nightwatch/);
 });
@@ -230,6 +230,42 @@ test('a verb and a name switch one record, whatever is marked, and a deletion as
 	await firstFor(app, 'delete pantry', /^ > delete pantry /);
 	await app.press('enter').says('Delete pantry (22) for ever?');
 	assert.deepEqual(asked(service, isDeletion), []);
+});
+
+/** Two agents whose abilities the service shows: lamps and nightwatch, and lamps. */
+const agents = [
+	{id: 1, name: 'Hearth', description: '', matching_capabilities: [21, 23]},
+	{id: 2, name: 'Study', description: '', matching_capabilities: [21]},
+];
+
+test('the palette has a line for each record, with its state and its agents, before the actions that have the word', async (t: TestContext) => {
+	const {app} = await openHome(t, {home: {agents}, size: wide});
+	await app.write(':').shows(` of ${entryCount + recordCount}`);
+	const lines = await app.write('la').shows(' > on   lamps');
+	assert.match(cursorLine(lines)!, /^ > on {3}lamps {30,}Hearth, Study$/);
+	assert.equal(lines.at(-2), ' installed ability 301');
+	app.press('ctrl+u');
+	await app.write('desk').shows(/^ > – {4}desk$/);
+	app.press('ctrl+u');
+	await app.write('he').shows(/^ > {6}Hearth {30,}agent, 1 of 2 on$/);
+	await app.write('lp').shows(/^ > help /);
+	await app.press('escape', '2').shows('[2 Abilities]');
+	await app.write(':lamps').shows(' ability 21', ` 1 of ${entryCount + recordCount}`);
+});
+
+test('the abilities of an agent are switched by its name, with a question where several change, as one undo', async (t: TestContext) => {
+	const {service, app} = await openHome(t, {home: {agents}, size: wide});
+	await app.write(':').shows(` of ${entryCount + recordCount}`);
+	await app.write('on hearth').shows(/^ > switch on the abilities of Hearth /);
+	await app.press('enter').says('nightwatch is on.');
+	await app.write(':off hearth').shows(/^ > switch off the abilities of Hearth /);
+	const lines = await app.press('enter').says('Switch off 2 abilities of Hearth?');
+	assert.deepEqual(boxOf(lines).slice(2, 5), ['lamps, nightwatch.', 'Other agents have these too: lamps.', 'u undoes this.']);
+	assert.deepEqual(wanted(service), [[303, true]]);
+	await app.press('y').says('2 switched off.');
+	await app.write(':off hearth\r').says('The abilities of Hearth are off already.');
+	await app.press('u').says('Undone: 2 switched back.');
+	assert.deepEqual(storedStates(service, [301, 302, 303]), [true, true, true]);
 });
 
 test('a read-only run switches nothing from the palette', async (t: TestContext) => {
