@@ -8,6 +8,7 @@ import {hintOf, keyName, runAction} from '../words/keymap.ts';
 import {AbilitiesScreen, InstalledScreen} from './screens/abilities.tsx';
 import {AgentsScreen} from './screens/agents.tsx';
 import {Asked} from './screens/confirm.tsx';
+import {useKeyLines} from './screens/key-lines.ts';
 import {explainKey} from './screens/explain-key.ts';
 import type {Sessions} from './sessions.ts';
 import {type AppAction, type AppState, type Overlay, type WaitedFor, overlaysWithoutMessages, keepTimeMoving} from './state/app-state.ts';
@@ -87,6 +88,7 @@ function Root({program}: {readonly program: Program}): ReactElement {
 	const hasNoRoom = useAppState(isTooSmall);
 	const isTyping = useAppState(({views}) => views[screen].isFilterOpen || views[screen].isSortOpen);
 	const isIdle = useAppState(state => state.isIdle);
+	const runKeyLine = useKeyLines();
 	const intents = useSyncExternalStore(session.changes.queue.subscribe, () => session.changes.queue.intents('installed', 'enabled'));
 	useKeys(layers.program, {
 		onKey(key) {
@@ -108,6 +110,10 @@ function Root({program}: {readonly program: Program}): ReactElement {
 	});
 	useKeys(layers.application, {
 		onKey(key) {
+			if (runKeyLine(key.name)) {
+				return 'settle';
+			}
+
 			const action = ui.keymap.actionOf(key.name, ['everywhere']);
 			const state = ui.store.getState();
 			// If the terminal is too small, an open overlay cannot take the key; Ctrl+C quits there too.
@@ -306,7 +312,7 @@ const drawings: {readonly [Kind in ScreenOverlay['kind']]: Drawing<ScreenOverlay
 	history: overlay => historyOf({overlay}),
 	'history-entry': overlay => historyOf({overlay}),
 	request: ({entry}) => <RequestScreen entry={entry} />,
-	palette: () => <PaletteScreen />,
+	palette: ({text}) => <PaletteScreen initialText={text} />,
 	profiles: () => <ProfilesScreen />,
 	presets: () => <PresetsScreen />,
 	preset: ({preset}) => <PresetScreen preset={preset} />,

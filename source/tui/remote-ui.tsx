@@ -6,7 +6,8 @@ import {resolveSessionTarget, sessionFoldersOf, type RemoteSession, type ServerF
 import {peekSettings} from '../settings/settings.ts';
 import {openUiState} from '../settings/ui-state.ts';
 import type {UiServices} from './app-context.ts';
-import {createKeymap} from '../words/keymap.ts';
+import type {ActionName} from '../words/key-table.ts';
+import {openUserKeymap} from './keys/key-overrides.ts';
 import {detectCapabilities, loadWithForcedColor} from '../terminal/capabilities.ts';
 import {createTerminalClipboard} from '../terminal/clipboard.ts';
 import {createRemoteHost, endingReason} from '../terminal/terminal-host.ts';
@@ -14,8 +15,8 @@ import {createRemoteHost, endingReason} from '../terminal/terminal-host.ts';
 /** Both steps of closing together stay within a second. */
 const closingMilliseconds = 400;
 
-/** Without the keys that would act on the server's machine, or choose another profile. */
-const keymap = createKeymap({}, ['upload', 'profiles', 'connect', 'suspend']);
+/** They would act on the server's machine, or choose another profile. */
+const unavailable: readonly ActionName[] = ['upload', 'profiles', 'connect', 'suspend'];
 
 /**
 Opens the screens for a person over SSH, and stays until they leave or their session has to end. Ending it takes less than a second, even if
@@ -67,7 +68,8 @@ export async function runRemoteUi(
 			uiState: openUiState(ownFolders),
 			findEditor: () => undefined,
 			loadTopics,
-			keymap,
+			// Mistakes in the file are reported on the server's own screens.
+			keymap: openUserKeymap({configFolder: folders.configFolder, unavailable}).keymap,
 			clipboard: createTerminalClipboard(
 				sequence => {
 					stdout.write(sequence);

@@ -7,8 +7,16 @@ export type Hint = {
 	readonly isKept?: boolean;
 };
 
-/** The person's own keys, by action; an empty list unbinds the action. */
-export type KeyOverrides = Readonly<Partial<Record<ActionName, readonly string[]>>>;
+/** A line of the palette, such as `:preset night`, or a filter, such as `/is:off`, that has a key. */
+export type KeyLine = `${':' | '/'}${string}`;
+
+/** Tells whether a name of the settings is such a line, and not the key `:` or `/` itself. */
+export function isKeyLine(name: string): name is KeyLine {
+	return /^[:/]\s*\S/u.test(name);
+}
+
+/** The person's own keys, by action or line; an empty list unbinds it. */
+export type KeyOverrides = Readonly<Partial<Record<ActionName | KeyLine, readonly string[]>>>;
 
 /**
 Returns the key table with the person's own keys.
@@ -19,6 +27,9 @@ export function createKeymap(overrides: KeyOverrides = {}, unavailable: readonly
 	const boundKeysOf = (name: ActionName): readonly string[] => overrides[name] ?? keyTable[name].keys;
 	const isAvailable = (name: ActionName): boolean => !unavailable.includes(name);
 	const keysOf = (name: ActionName): readonly string[] => (isAvailable(name) ? boundKeysOf(name) : []);
+	const lines = Object.entries(overrides).flatMap(([line, keys]) =>
+		isKeyLine(line) && keys !== undefined && keys.length > 0 ? [{line, keys}] : [],
+	);
 	const byScope = new Map<KeyScope, Map<string, ActionName>>();
 	for (const name of actionNames) {
 		const {scope} = keyTable[name];
@@ -32,6 +43,9 @@ export function createKeymap(overrides: KeyOverrides = {}, unavailable: readonly
 	return {
 		keysOf,
 		isAvailable,
+		/** The lines that have keys. */
+		lines,
+		lineOf: (keyName: string): KeyLine | undefined => lines.find(({keys}) => keys.includes(keyName))?.line,
 		/** The action that a key would have if it were available here. */
 		unavailableActionOf: (keyName: string) => unavailable.find(name => boundKeysOf(name).includes(keyName)),
 		/** The action of a key in these active scopes, the nearest scope first. */
@@ -180,21 +194,18 @@ export function dailyText(name: ActionName): string | undefined {
 	return daily === true ? description : daily;
 }
 
+/** Returns all keys of a row of the help, with their labels. */
+export function keyLabels(keys: readonly string[]): string {
+	return keys.map(key => keyLabel(key)).join(', ');
+}
+
 type KeyRow = {readonly name: ActionName; readonly keys: string; readonly scope: KeyScope; readonly description: string};
 
 /** Returns every available action with all its keys, for the help, the palette and the README. */
 export function keyRows(keymap: Keymap): readonly KeyRow[] {
 	return actionNames
 		.filter(name => keymap.isAvailable(name))
-		.map(name => ({
-			name,
-			keys: keymap
-				.keysOf(name)
-				.map(key => keyLabel(key))
-				.join(', '),
-			scope: keyTable[name].scope,
-			description: keyTable[name].description,
-		}));
+		.map(name => ({name, keys: keyLabels(keymap.keysOf(name)), scope: keyTable[name].scope, description: keyTable[name].description}));
 }
 
 /** Returns the words for the key that tries again, and for the time: only a service that limits requests says how long to wait. */

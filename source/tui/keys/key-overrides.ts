@@ -1,7 +1,16 @@
 import {cleanText} from '../../interface/clean-text.ts';
 import {type KeyBinding, type KeyBindings, readKeyBindings} from '../../settings/key-bindings.ts';
-import {type ActionName, actionNames, isActionName, keyTable} from '../../words/key-table.ts';
-import {createKeymap, doScopesOverlap, keyLabel, type Keymap, keyName, type KeyOverrides} from '../../words/keymap.ts';
+import {type ActionName, actionNames, isActionName, type KeyScope, keyTable} from '../../words/key-table.ts';
+import {
+	createKeymap,
+	doScopesOverlap,
+	isKeyLine,
+	keyLabel,
+	type KeyLine,
+	type Keymap,
+	keyName,
+	type KeyOverrides,
+} from '../../words/keymap.ts';
 
 /** Keys other than characters that terminals also send with Shift, Control and Alt. */
 const functionKeys: ReadonlySet<string> = new Set([
@@ -78,7 +87,10 @@ type CheckedOverrides = {
 	readonly problems: readonly string[];
 };
 
-type Entry = {readonly action: ActionName; readonly keys: readonly string[]};
+type Entry = {readonly action: ActionName | KeyLine; readonly keys: readonly string[]};
+
+/** The keys of lines work wherever no text is typed. */
+const scopeOf = (action: Entry['action']): KeyScope => (isActionName(action) ? keyTable[action].scope : 'everywhere');
 
 /**
 Checks the person's own keys: each entry that conflicts or is unknown is ignored and reported. A default key that the person has given to
@@ -101,59 +113,64 @@ export function checkKeyOverrides({bindings, wrongLine}: Pick<KeyBindings, 'bind
 }
 
 /** @returns the entry with its keys, or the reason why it is ignored. Quitting always keeps its own key too. */
-function checkEntry({action, keys}: KeyBinding): Entry | string {
-	if (!isActionName(action)) {
-		return `unknown action “${cleanText(action, 60)}”`;
+function checkEntry({action: named, keys}: KeyBinding): Entry | string {
+	const action = isKeyLine(named) ? cleanText(named).trim() : named;
+	const shown = cleanText(named, 60);
+	if (!isActionName(action) && !isKeyLine(action)) {
+		return `unknown action “${shown}”`;
 	}
 
 	if (keys === undefined) {
-		return `“${action}” needs a key, a list of keys, or null`;
+		return `“${shown}” needs a key, a list of keys, or null`;
 	}
 
-	const names = keys.map(key => parseKeyName(key, keyTable[action].scope === 'text'));
+	const names = keys.map(key => parseKeyName(key, scopeOf(action) === 'text'));
 	const unknown = keys[names.indexOf(undefined)];
 	return unknown === undefined
 		? {action, keys: [...new Set([...(names as readonly string[]), ...(action === 'quit' ? [quitKey] : [])])]}
-		: `“${action}” cannot use “${cleanText(unknown, 60)}”, which terminals do not send as a separate key`;
+		: `“${shown}” cannot use “${cleanText(unknown, 60)}”, which terminals do not send as a separate key`;
 }
 
 /** Returns the reason why an entry is ignored: one of its keys always quits, or an earlier entry has that key while both are active. */
 function conflictOf({action, keys}: Entry, before: readonly Entry[]): string | undefined {
 	for (const key of keys) {
-		const other = key === quitKey ? 'quit' : before.find(entry => hasKey(entry, key, action))?.action;
+		const other = key === quitKey ? 'quit' : before.find(entry => hasKey(entry, key, scopeOf(action)))?.action;
 		if (other !== undefined && other !== action) {
-			return `“${action}” cannot use ${keyLabel(key)}, the key of “${other}”`;
+			return `“${cleanText(action, 60)}” cannot use ${keyLabel(key)}, the key of “${cleanText(other, 60)}”`;
 		}
 	}
 
 	return undefined;
 }
 
-const hasKey = ({action, keys}: Entry, key: string, name: ActionName): boolean =>
-	doScopesOverlap(keyTable[action].scope, keyTable[name].scope) && keys.includes(key);
+const hasKey = ({action, keys}: Entry, key: string, scope: KeyScope): boolean =>
+	doScopesOverlap(scopeOf(action), scope) && keys.includes(key);
 
 /** The keys of the entries, and the default keys that other actions keep if entries have taken some of them. */
 const toOverrides = (entries: readonly Entry[]): KeyOverrides =>
-	Object.fromEntries(
-		actionNames.flatMap(name => {
+	Object.fromEntries([
+		...entries.filter(({action}) => isKeyLine(action)).map(({action, keys}) => [action, keys] as const),
+		...actionNames.flatMap(name => {
 			const own = entries.find(({action}) => action === name);
-			const {keys} = keyTable[name];
-			const left = keys.filter(key => entries.every(entry => !hasKey(entry, key, name)));
-			return own === undefined && left.length === keys.length ? [] : [[name, own?.keys ?? left]];
+			const {keys, scope} = keyTable[name];
+			const left = keys.filter(key => entries.every(entry => !hasKey(entry, key, scope)));
+			return own === undefined && left.length === keys.length ? [] : [[name, own?.keys ?? left] as const];
 		}),
-	);
+	]);
 
 /**
 Returns the keymap with the bindings from the settings file, whether the settings switch the mouse on, and a report on ignored entries.
+
+@param options.unavailable - actions that cannot be carried out where these keys are pressed.
 */
-export function openUserKeymap(options: {readonly configFolder?: string | undefined} = {}): {
+export function openUserKeymap(options: {readonly configFolder?: string | undefined; readonly unavailable?: readonly ActionName[]} = {}): {
 	readonly keymap: Keymap;
 	readonly isMouseWanted: boolean;
 	readonly notices: readonly string[];
 } {
 	const bindings = readKeyBindings(options);
 	const {overrides, problems} = checkKeyOverrides(bindings);
-	const keymap = createKeymap(overrides);
+	const keymap = createKeymap(overrides, options.unavailable);
 	const [paletteKey] = keymap.keysOf('palette');
 	const source = paletteKey === undefined ? '`switchboard help keys`' : `the palette (${keyLabel(paletteKey)})`;
 	const nextSteps = `${keyName(keymap, 'messages')} shows all of this; ${source} lists every action.`;

@@ -4,7 +4,7 @@ import stringWidth from 'string-width';
 import {useAppState, useUiServices} from '../app-context.ts';
 import {DispatcherContext, layers, useKeys} from '../keys/dispatcher.ts';
 import {keyTable, openedScopesOf, scopesOf, screensOf, tasks, type KeyAction} from '../../words/key-table.ts';
-import {dailyText, hintOf, isBackKey, keyLabel, keyRows, type Hint, type Keymap} from '../../words/keymap.ts';
+import {dailyText, hintOf, isBackKey, keyLabel, keyLabels, keyRows, type Hint, type Keymap} from '../../words/keymap.ts';
 import type {HelpTopic} from '../state/app-state.ts';
 import {filterSyntax} from '../../interface/filter.ts';
 import {maximumColumns} from '../state/layout.ts';
@@ -266,6 +266,7 @@ function allGroups(keymap: Keymap, moment: Moment): readonly EntryGroup[] {
 			? [{heading: 'Here', rows: [{keys: 'Esc', description: 'dismiss an error, then go back to the list', key: 'escape'}]}]
 			: []),
 		...byTask,
+		...lineGroups(keymap),
 		{heading: 'On the list', rows: told(true)},
 		{heading: 'In the filter', rows: filterSyntax.map(({term, description}) => ({keys: term, description}))},
 		{
@@ -303,8 +304,14 @@ function dailyGroups(keymap: Keymap, moment: Moment): readonly EntryGroup[] {
 				const row = {keys: both.length > shortKeysColumns ? labels[0]! : both, key, action};
 				return daily === undefined ? [] : [{...row, description: daily}];
 			});
-	return dailyHeadings.map(([heading, ofTasks]) => ({heading, rows: ofTasks.flatMap(task => ofTask(task))}));
+	return [...dailyHeadings.map(([heading, ofTasks]) => ({heading, rows: ofTasks.flatMap(task => ofTask(task))})), ...lineGroups(keymap)];
 }
+
+/** Returns the lines that have keys in the settings file, if any. */
+const lineGroups = ({lines}: Keymap): readonly EntryGroup[] =>
+	lines.length === 0
+		? []
+		: [{heading: 'Keys of your own', rows: lines.map(({line, keys}) => ({keys: keyLabels(keys), description: line, key: keys[0]!}))}];
 
 /** Returns only the entries that contain a text, under their headings. */
 const narrowed = (groups: readonly EntryGroup[], filter: string): readonly EntryGroup[] =>

@@ -84,6 +84,8 @@ export function useOpenedKeys({screen, search, act}: OpenedKeysOptions): void {
 				if (key.name !== 'escape' || !dismissError(store)) {
 					store.dispatch({type: 'close'});
 				}
+			} else if (keymap.lineOf(key.name) !== undefined) {
+				return false;
 			} else if (action === undefined) {
 				explainKey(key.name, openedScopesOf[screen], ui);
 			} else if (keyTable[action].scope === 'everywhere') {

@@ -15,6 +15,7 @@ import {
 import {localProfileName} from '../../settings/profile.ts';
 import type {Preset} from '../../settings/preset.ts';
 import type {UiServices} from '../app-context.ts';
+import {withDeadline} from '../observable.ts';
 import type {ServiceSession} from '../hooks/service-session.ts';
 import {isShownEnabled, listNames} from '../hooks/switching.ts';
 import {namesByAbility, type Toggle} from '../hooks/use-resource.ts';
@@ -444,29 +445,52 @@ function gradeOf({name, ownName, keys, synonyms: others, record}: PaletteEntry, 
 	return wanted.every(word => words.includes(` ${word}`)) ? grades.beginnings : grades.other;
 }
 
-/** Returns what the palette finds beside actions: presets, topics, and lists that no screen has read yet. */
-export function useFindable(ui: UiServices, session: ServiceSession) {
-	const [findable, setFindable] = useState<Pick<EntriesOptions, 'presets' | 'topics'>>({presets: [], topics: []});
-	useEffect(() => {
-		const add = async (load: () => Promise<Partial<typeof findable>>): Promise<void> => {
-			try {
-				const more = await load();
-				setFindable(before => ({...before, ...more}));
-			} catch {
-				// The screens of the presets and of the list show the reason.
-			}
-		};
+type Findable = Pick<EntriesOptions, 'presets' | 'topics'>;
 
-		void add(async () => ({presets: await ui.presets().list()}));
-		void add(async () => ({topics: await ui.loadTopics()}));
-		for (const resource of resources) {
-			if (session.records.seen(resource) === undefined) {
-				void add(async () => {
-					await session.records.readAgain(resource);
-					return {};
-				});
-			}
-		}
+const nothingFindable: Findable = {presets: [], topics: []};
+
+/**
+Reads what the palette finds beside actions: presets, topics, and lists that no screen has read yet. The screens of what cannot be read show
+the reason.
+*/
+async function readFindable(ui: UiServices, session: ServiceSession, add: (more: Partial<Findable>) => void): Promise<void> {
+	const reads: ReadonlyArray<() => Promise<Partial<Findable>>> = [
+		async () => ({presets: await ui.presets().list()}),
+		async () => ({topics: await ui.loadTopics()}),
+		...resources
+			.filter(resource => session.records.seen(resource) === undefined)
+			.map(resource => async () => {
+				await session.records.readAgain(resource);
+				return {};
+			}),
+	];
+	await Promise.allSettled(reads.map(async read => add(await read())));
+}
+
+/** Returns what the palette finds beside actions, as far as it was read. */
+export function useFindable(ui: UiServices, session: ServiceSession): Findable {
+	const [findable, setFindable] = useState(nothingFindable);
+	useEffect(() => {
+		void readFindable(ui, session, more => setFindable(before => ({...before, ...more})));
 	}, [ui, session]);
 	return findable;
+}
+
+/** A list that takes longer is left out: the key should not seem to be dead. */
+const patienceMilliseconds = 2000;
+
+/** Runs what a line of the palette means, if only one thing fits it; else opens the palette with the line. */
+export async function runPaletteLine(text: string, {ui, session, toggle}: Acting): Promise<void> {
+	let findable = nothingFindable;
+	const read = readFindable(ui, session, more => {
+		findable = {...findable, ...more};
+	});
+	await withDeadline(read, patienceMilliseconds);
+	const entries = paletteEntries(ui, {...findable, screen: ui.store.getState().screen, session});
+	const {only} = createFinder(entries, {ui, session})(text);
+	if (only === undefined) {
+		ui.store.dispatch({type: 'open', overlay: {kind: 'palette', text}});
+	} else {
+		only.run(toggle);
+	}
 }

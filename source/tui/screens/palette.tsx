@@ -30,10 +30,10 @@ const stateLooks: Readonly<Record<string, Style>> = {on: theme.on, off: theme.of
 /**
 Finds an action, a record, a preset, a profile or a topic of the help, in the way that lists are filtered, and carries it out or opens it.
 */
-export function PaletteScreen(): ReactElement {
+export function PaletteScreen({initialText = ''}: {readonly initialText?: string | undefined}): ReactElement {
 	const ui = useUiServices();
 	const {size, screen} = useAppState();
-	const [text, setText] = useState('');
+	const [text, setText] = useState(initialText);
 	const [cursor, setCursor] = useState(initialListState);
 	const session = useServiceSession();
 	const toggle = useToggle();

@@ -38,7 +38,8 @@ export type ProposedSignIn = {readonly baseAddress: string; readonly isKeyMissin
 
 /** A layer above the screen, the newest on top; Escape closes the top one. */
 export type Overlay =
-	| {readonly kind: 'help' | 'palette' | 'messages' | 'requests' | 'profiles' | 'presets' | 'preset-name' | 'upload'}
+	| {readonly kind: 'palette'; readonly text?: string}
+	| {readonly kind: 'help' | 'messages' | 'requests' | 'profiles' | 'presets' | 'preset-name' | 'upload'}
 	| {readonly kind: 'preset'; readonly preset: Preset}
 	| {readonly kind: 'topic'; readonly topic: HelpTopic}
 	| ({readonly kind: 'sign-in'} & ProposedSignIn)

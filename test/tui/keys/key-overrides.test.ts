@@ -64,6 +64,49 @@ test('two actions can share a key if they are never active together', () => {
 	assert.deepEqual(checked({install: ['b'], upload: ['b']}).problems, ['line 3: “upload” cannot use b, the key of “install”']);
 });
 
+test('a line of the palette or a filter can have keys; they are taken from actions on every screen, but not from the editor', () => {
+	const {overrides, problems} = checked({
+		':preset night': ['F6'],
+		'/is:off agent:Hearth': ['f5', 'ctrl+u'],
+		':quiet': [],
+		'/is:on': ['f6'],
+	});
+	assert.deepEqual(problems, ['line 5: “/is:on” cannot use F6, the key of “:preset night”']);
+	assert.deepEqual(overrides, {
+		':preset night': ['f6'],
+		'/is:off agent:Hearth': ['f5', 'ctrl+u'],
+		':quiet': [],
+		refresh: ['r'],
+		'half-page-up': [],
+	});
+	const keymap = createKeymap(overrides);
+	assert.deepEqual(
+		['f6', 'f5', 'r'].map(key => keymap.lineOf(key)),
+		[':preset night', '/is:off agent:Hearth', undefined],
+	);
+	assert.equal(keymap.actionOf('ctrl+u', ['text']), 'text-cut-start');
+});
+
+test('mistakes about lines are reported as those about actions', () => {
+	const {problems} = checked({
+		':': ['f6'],
+		'/ ': ['f6'],
+		':refresh': ['alt+x'],
+		'/is:off\u{1B}[31m': undefined,
+		':b': ['ctrl+c'],
+		':c': ['f7'],
+		refresh: ['f7'],
+	});
+	assert.deepEqual(problems, [
+		'line 2: unknown action “:”',
+		'line 3: unknown action “/”',
+		'line 4: “:refresh” cannot use “alt+x”, which terminals do not send as a separate key',
+		'line 5: “/is:off” needs a key, a list of keys, or null',
+		'line 6: “:b” cannot use Ctrl+C, the key of “quit”',
+		'line 8: “refresh” cannot use F7, the key of “:c”',
+	]);
+});
+
 test('two actions can swap keys, or one can take a key that another gives up', () => {
 	assert.deepEqual(checked({toggle: ['x'], mark: ['space']}).problems, []);
 	assert.deepEqual(checked({toggle: ['x'], mark: []}).problems, []);

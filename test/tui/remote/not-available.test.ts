@@ -1,4 +1,4 @@
-import {after, assert, mkdirSync, path, rmSync, test, writeFileSync} from '../../helpers/node.ts';
+import {after, assert, mkdirSync, path, readFileSync, rmSync, test, writeFileSync} from '../../helpers/node.ts';
 import {startServer} from '../helpers/kit.ts';
 
 const {enter, open, folders} = await startServer({after}, {profileNames: ['home', 'secret-other']});
@@ -30,6 +30,18 @@ test('the help and the palette offer nothing of that, nor another profile', asyn
 	await session.press('ctrl+u').write('help exit\r').waitFor('Help: exit-codes');
 	await session.press('escape').waitFor('live');
 	assert.doesNotMatch(session.output.text, /profile secret-other/);
+});
+
+test("the keys in the server's file count for everybody, but not for what is not available", async t => {
+	const server = await startServer(t);
+	const file = path.join(server.folders.configFolder, 'config.json');
+	const settings = JSON.parse(readFileSync(file, 'utf8')) as Record<string, unknown>;
+	writeFileSync(file, JSON.stringify({...settings, keys: {'/is:off': 'f7', ':help exit': 'f8', upload: 'f9', toglle: 't'}}));
+	const session = await server.enter(t, {columns: 100});
+	await session.press('f7').waitFor('/is:off');
+	await session.press('f9').waitFor('F9 (upload) is not available over SSH.');
+	await session.press('f8').waitFor('Help: exit-codes');
+	assert.doesNotMatch(session.output.text, /toglle|config\.json/);
 });
 
 test('a refused key is said, and nobody is asked to sign in', async t => {

@@ -1,7 +1,19 @@
 import {assert, test, type TestContext} from '../../helpers/node.ts';
-import {wanted} from '../helpers/presets.ts';
+import {savePreset, wanted} from '../helpers/presets.ts';
 import type {RenderAppOptions, RenderedApp} from '../../helpers/render-app.tsx';
-import {cursorLine, includes, installedRecord, isFresh, night, openHome, openPresets, says, togglesOf, wide} from '../helpers/kit.ts';
+import {
+	cursorLine,
+	filterLine,
+	includes,
+	installedRecord,
+	isFresh,
+	night,
+	openHome,
+	openPresets,
+	says,
+	togglesOf,
+	wide,
+} from '../helpers/kit.ts';
 
 const open = async (t: TestContext, keys: RenderAppOptions['keys']) =>
 	openHome(t, {...(keys !== undefined && {keys}), size: {...wide, rows: 19}});
@@ -64,6 +76,55 @@ test('an unbound key does nothing', async (t: TestContext) => {
 	const {service, app} = await open(t, {toggle: [], down: []});
 	assert.ok(includes('*  on   lamps')(await app.press('space', 'j', 'x').shows('1 marked')));
 	assert.deepEqual(togglesOf(service), []);
+});
+
+test('a key of a filter sets it, and clears it where it is set; on Agents one for abilities goes to Installed', async (t: TestContext) => {
+	const {app} = await open(t, {'/is:off': ['f7'], '/hea': ['z']});
+	await app.press('f7').shows('/is:off   1 of 3', ' > off  nightwatch');
+	await app.press('f7').shows(lines => filterLine(lines) === '' && includes('lamps')(lines));
+	await app.press('enter').shows('esc back');
+	await app.press('f7').shows('/is:off   1 of 3');
+	await app.press('enter').shows('esc back');
+	await app.press('f7').shows('/is:off   1 of 3');
+	await app.press('1').shows('[1 Agents]');
+	await app.press('f7').shows('[3 Installed]', '/is:off   1 of 3');
+	await app.press('1', 'z').shows('[1 Agents]', '/hea   1 of 2');
+	// It is text where a text is typed.
+	await app.press('/', 'z', 'f7').shows('/heaz_');
+});
+
+test('a key of a line runs the one thing that fits, with its question; the next keys are for that', async (t: TestContext) => {
+	const {service, app} = await open(t, {':preset night': ['f6'], ':off pantry': ['f7'], ':delete pantry': ['f8']});
+	await savePreset(app, night);
+	await savePreset(app, {...night, name: 'night owls'});
+	await app.press('f6').shows('Apply night?');
+	await app.press('y').says('Applied night: 3 switched.');
+	await app.press('f7').says('pantry is already off.');
+	await app.press('enter').shows('esc back');
+	await app.press('f8').says('Delete pantry (22) for ever?');
+	assert.deepEqual(wanted(service), [
+		[301, false],
+		[302, false],
+		[303, true],
+	]);
+});
+
+test('a key of a line that fits several, or nothing, opens the palette with it', async (t: TestContext) => {
+	const {service, app} = await open(t, {':pan': ['f6'], ':xyzzy': ['f7'], ':switch': ['ctrl+t']});
+	await app.press('f6').shows(' :pan_', / > on {3}pantry$/);
+	await app.press('escape').shows(isFresh);
+	await app.press('f7').shows(' :xyzzy_', 'Nothing matches.');
+	await app.press('escape').shows(isFresh);
+	await app.press('ctrl+t').shows(' :switch_');
+	assert.deepEqual(togglesOf(service), []);
+});
+
+test('the help lists the lines that have keys, and Enter runs one', async (t: TestContext) => {
+	const {app} = await openHome(t, {keys: {'/is:off': ['f6', 'f7'], ':messages': ['f8'], ':b': []}, size: wide});
+	await app.press('?').shows(' Keys of your own', /F6, F7 +\/is:off/);
+	app.press('?', '/');
+	await app.write('f8\r').shows(/^ > F8 +:messages/);
+	await app.press('enter').shows(' Messages');
 });
 
 /** What a terminal sends for a click: a press and a release, counted from 1. */
