@@ -98,8 +98,8 @@ export function noEffect(resource: Resource, record: AnyRecord, values: Values):
 	return new SwitchboardError(
 		'no-effect',
 		type === 'state'
-			? `The service said yes, but still says ${stateWord(present as boolean | undefined)}.`
-			: `The service said yes, but still shows the former ${noun}.`,
+			? `The service accepted the change, but it is still ${stateWord(present as boolean | undefined)}.`
+			: `The service accepted the change, but still shows the former ${noun}.`,
 	);
 }
 

@@ -250,7 +250,7 @@ export function recordChanges(client: Client, options: Options) {
 			const error = toSwitchboardError(error_);
 			if (!canLosePrompt) {
 				throw new SwitchboardError(error.kind, `${error.message} It was not changed.`, {
-					nextStep: 'Use --yes to change it all the same.',
+					nextStep: 'Use --yes to change it anyway.',
 					cause: error,
 				});
 			}

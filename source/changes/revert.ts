@@ -125,7 +125,7 @@ function refuseImpossible(
 	const unshown = resource === 'abilities' ? unshownFields(record as Ability, {[field]: wanted}) : [];
 	if (unshown.length > 0) {
 		throw new SwitchboardError('refused', `The service does not show ${unshown.join(', ')} of ${record.name}, which would be lost.`, {
-			nextStep: `Edit it all the same: switchboard abilities edit ${record.id} --yes`,
+			nextStep: `Edit it anyway: switchboard abilities edit ${record.id} --yes`,
 		});
 	}
 }

@@ -68,11 +68,11 @@ export function createRefusedKeys({keyName, sessionToken, exchange}: RefusedKeyO
 		const error = toAnswerError(answer, keyName);
 		const {kind, status} = error;
 		return kind === 'key-refused' && endpoints[operation].auth === 'header' && (await isAcceptedElsewhere(operation, signal))
-			? new SwitchboardError(kind, `${error.message} It takes the key elsewhere, so this probably wants a session of the dashboard.`, {
-					status,
-					nextStep: 'See OPENHOME_JWT in: switchboard help environment',
-					isPartlyRefused: true,
-				})
+			? new SwitchboardError(
+					kind,
+					`${error.message} It accepts the key elsewhere, so this probably needs a session token of the dashboard.`,
+					{status, nextStep: 'See OPENHOME_JWT in: switchboard help environment', isPartlyRefused: true},
+				)
 			: error;
 	};
 
@@ -80,7 +80,7 @@ export function createRefusedKeys({keyName, sessionToken, exchange}: RefusedKeyO
 	const toTokenError = async ({operation, signal}: ReplacedCall, refusal: Answer, reason: string): Promise<SwitchboardError> =>
 		new SwitchboardError('key-refused', `${toAnswerError(refusal, keyName).message} ${reason}`, {
 			status: 401,
-			nextStep: `Such a token lives for minutes: set ${sessionToken!.variable} to a new one from the dashboard.`,
+			nextStep: `Such a token is valid for a few minutes: set ${sessionToken!.variable} to a new one from the dashboard.`,
 			isPartlyRefused: await isAcceptedElsewhere(operation, signal),
 		});
 

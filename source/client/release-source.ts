@@ -156,7 +156,7 @@ async function readVersionedSource(
 		if (kept === undefined) {
 			throw new SwitchboardError(
 				'not-found',
-				`Not offered: the service sends no source but that in use, so none of version ${version} of ${ability.name}.`,
+				`Not offered: the service sends only the source in use, not that of version ${version} of ${ability.name}.`,
 				{nextStep},
 			);
 		}

@@ -64,8 +64,8 @@ export async function editAbility(context: Context, word: string, options: EditO
 		const unshown = unshownFields(ability, wanted);
 		if (unshown.length > 0 && !context.isSure && !context.isDryRun) {
 			const lost = unshown.map(field => fieldWords[field]).join(', ');
-			await requireYes(context, `The service does not show what ${name} has of these: ${lost}. Change it all the same, and lose them?`, {
-				verb: 'change it all the same',
+			await requireYes(context, `The service does not show what ${name} has of these: ${lost}. Change it anyway and lose them?`, {
+				verb: 'change it anyway',
 				taken: options.description === standardInput ? 'has the description' : undefined,
 				ifNo: 'Nothing was changed.',
 				report: async () => report(ability, ''),

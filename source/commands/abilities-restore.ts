@@ -44,7 +44,7 @@ export async function restoreAbility(context: Context, word: string, {version}: 
 			throw error;
 		});
 		if (versionInUse(ability) === version) {
-			await report('unchanged', version, `${name} uses version ${version} already.`);
+			await report('unchanged', version, `${name} already uses version ${version}.`);
 			return;
 		}
 
@@ -94,7 +94,7 @@ export async function restoreAbility(context: Context, word: string, {version}: 
 
 		const anew = await releaseAnew(context, service, ability, version, contents);
 		if (anew === undefined) {
-			await report('unchanged', versionInUse(ability), `${name} has the source of version ${version} already.`);
+			await report('unchanged', versionInUse(ability), `${name} already has the source of version ${version}.`);
 			return;
 		}
 

@@ -164,7 +164,7 @@ async function describeTwins(
 	}
 
 	const near = findNearNamesakes(abilities, name);
-	return near.length === 0 ? undefined : `There is an ability of nearly that name: ${listCandidates(near)}.`;
+	return near.length === 0 ? undefined : `There is an ability with nearly the same name: ${listCandidates(near)}.`;
 }
 
 const report = async (

@@ -108,11 +108,11 @@ const defineUploadAbility: DefineCommand = (parent, run) =>
 		)
 		.option('--name <name>', 'its name (default: from config.json, or the name of the folder)')
 		.option('--description <text>', 'what it does, or “-” for standard input (default: none)')
-		.addOption(categoryOption(`${categoryHelp} (default: skill; daemon where background.py is alone)`))
+		.addOption(categoryOption(`${categoryHelp} (default: skill, or daemon if there is background.py but no main.py)`))
 		.option('--triggers <list>', 'the phrases that start it, separated by commas (default: from config.json)')
 		.option('--image <file>', 'its image, PNG or JPEG (default: none)')
 		.option('--agent <agent>', 'give it to this agent: an id, or a name in any case (default: no agent)')
-		.option('--yes', 'do not ask where it may be there already under nearly the same name')
+		.option('--yes', 'do not ask if an ability with nearly the same name exists')
 		.option(...dryRunOption)
 		.examples(
 			['switchboard abilities upload ./pantry', 'with the name and triggers of its config.json'],
@@ -131,7 +131,7 @@ const definePushAbilities: DefineCommand = (parent, run) =>
 		)
 		.addOption(new Option('--ability <ability>', 'the ability that the folder is for: an id, or a name in any case').conflicts('name'))
 		.option('--name <name>', 'the name of the ability, for a folder whose .openhome.json names none')
-		.option('--create', 'create an ability even if one of nearly its name exists, or if .openhome.json names one that is not listed')
+		.option('--create', 'create an ability even if one with nearly the same name exists, or if .openhome.json names one that is not listed')
 		.option('--message <text>', 'what the new versions change (default: the names of the files that differ)')
 		.option('--draft', 'save the code without releasing it; the ability has to exist')
 		.option('--description <text>', 'of a new ability: what it does, or “-” for standard input')
@@ -211,7 +211,7 @@ finds it by that, whatever the folder is called.`,
 const defineNewAbility: DefineCommand = (parent, run) =>
 	parent
 		.command('new')
-		.description('write the files of a small ability, as a beginning, to a new folder')
+		.description('write a small ability to a new folder, to start from')
 		.argument('<folder>', 'the folder to write, which must be empty or missing')
 		.addOption(categoryOption(`${categoryHelp} (default: skill)`))
 		.option(...dryRunOption)
@@ -235,8 +235,8 @@ const defineCheckAbilities: DefineCommand = (parent, run) =>
 			'after',
 			`
 Errors are forbidden imports, access to attributes such as __class__ and missing
-files. Warnings are what the community's validator asks; whether the service
-minds is not known. An ability without findings may still not work.`,
+files. Warnings are rules of the community's validator; the service may not have
+them. An ability without findings may still not work.`,
 		)
 		.examples(
 			['switchboard abilities check ./pantry', 'a line for each finding: FILE:LINE: error or warning: what'],

@@ -25,7 +25,7 @@ Refuses an empty prompt, which is mostly a slip, such as a variable that is not 
 export function refuseEmptyPrompt({isSure, isDryRun}: Context, name: string, prompt: string | undefined): void {
 	if (prompt?.trim() === '' && !isSure && !isDryRun) {
 		throw new SwitchboardError('usage', `The new prompt of ${name} is empty. Nothing was done.`, {
-			nextStep: 'Use --yes to empty it all the same.',
+			nextStep: 'Use --yes to empty it anyway.',
 		});
 	}
 }

@@ -72,7 +72,8 @@ async function send(context: Context, {client}: Service, request: RawRequest, bo
 	}
 
 	if (!context.isSure) {
-		const meaning = summary === undefined ? 'Switchboard does not know it: it may change something.' : `It is a change: “${summary}”.`;
+		const meaning =
+			summary === undefined ? 'Switchboard does not know this request: it may change something.' : `It is a change: “${summary}”.`;
 		await requireYes(context, `Send ${method} ${path} to ${client.baseAddress}? ${meaning}`, {
 			verb: 'send it',
 			taken: isInputTaken ? 'has the body' : undefined,
@@ -104,7 +105,7 @@ async function printBody({options: {isJson}, streams, printData, printJson, note
 	const json = answer.json();
 	const isText = !text.includes('\0');
 	if (!isText) {
-		note(`The answer is not text (${counted(answer.bytes.byteLength, 'byte')}). Keep it with “> FILE”, and without --json.`);
+		note(`The answer is not text (${counted(answer.bytes.byteLength, 'byte')}). Write it to a file with “> FILE”, without --json.`);
 	}
 
 	if (isJson) {

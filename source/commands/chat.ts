@@ -111,7 +111,7 @@ async function chatOnTerminal({
 				waiting.push(phrase);
 				show(`Waiting: ${cleanLines(phrase)}`, 'quiet');
 			} else {
-				show(`Not said, since ${mostWaiting} phrases wait already: ${cleanLines(phrase)}`, 'error');
+				show(`Not said, since ${mostWaiting} phrases are already waiting: ${cleanLines(phrase)}`, 'error');
 			}
 		} catch (error) {
 			show(cleanText(toSwitchboardError(error).message), 'error');
@@ -137,7 +137,10 @@ async function chatOnTerminal({
 		}
 
 		conversation.interrupt();
-		show([partOfTurn === '' ? '' : `${name}: ${cleanLines(partOfTurn)} …\n`, 'Interrupted. Ctrl+C again leaves.'].join(''), 'quiet');
+		show(
+			[partOfTurn === '' ? '' : `${name}: ${cleanLines(partOfTurn)} …\n`, 'Interrupted. Press Ctrl+C again to leave.'].join(''),
+			'quiet',
+		);
 		forgetTurns();
 		isInterrupted = true;
 	};

@@ -157,7 +157,7 @@ export class EffectCheck {
 			}
 
 			const {seen, sentence = `${wordsOf(item, this.#isPlan)[0]}.`} = finding;
-			const error = new SwitchboardError('no-effect', `The service said yes, but ${sentence}`, {nextStep: nextStepOf(item)});
+			const error = new SwitchboardError('no-effect', `The service accepted the change, but ${sentence}`, {nextStep: nextStepOf(item)});
 			return {item, seen, error, ...(noticed !== undefined && {noticed})};
 		});
 	}

@@ -182,7 +182,7 @@ async function readSources(context: Context, {client}: Service, abilities: reado
 				);
 				const hidden = areHiddenWanted ? undefined : files.find(file => isHidden(file.path));
 				if (problem !== undefined || hidden !== undefined) {
-					throw problem ?? new SwitchboardError('refused', `${quotePath(hidden!.path)} is hidden; with --hidden it is written, too.`);
+					throw problem ?? new SwitchboardError('refused', `${quotePath(hidden!.path)} is hidden; use --hidden to write it too.`);
 				}
 
 				total += files.reduce((sum, {bytes}) => sum + bytes.byteLength, 0);

@@ -131,9 +131,11 @@ function createFinder<Record_ extends Named>(records: readonly Record_[], wanted
 	return word => {
 		const candidates = byId.has(word) ? [byId.get(word)!] : names.find(word);
 		if (candidates.length > 1) {
-			throw new SwitchboardError('ambiguous', `Several are named “${word}”: ${listCandidates(candidates)}.${consequenceOf(wanted)}`, {
-				nextStep: 'Use the id instead.',
-			});
+			throw new SwitchboardError(
+				'ambiguous',
+				`Several ${listNouns[wanted.resource]} are named “${word}”: ${listCandidates(candidates)}.${consequenceOf(wanted)}`,
+				{nextStep: 'Use the id instead.'},
+			);
 		}
 
 		if (candidates[0] === undefined) {
@@ -189,12 +191,12 @@ export function expandGlobs(
 		const glob = cleanText(word);
 		if (/^\*+$/.test(word)) {
 			const nextStep = `Add a part of the names${resource === 'installed' ? ', or use --all' : ''}.`;
-			throw new SwitchboardError('usage', `“${glob}” fits every ${recordNouns[resource]}. Nothing was done.`, {nextStep});
+			throw new SwitchboardError('usage', `“${glob}” matches every ${recordNouns[resource]}. Nothing was done.`, {nextStep});
 		}
 
 		if (found.length === 0) {
 			const nextStep = `List them with: switchboard ${resource}`;
-			throw new SwitchboardError('not-found', `No ${recordNouns[resource]} fits “${glob}”. Nothing was done.`, {nextStep});
+			throw new SwitchboardError('not-found', `No ${recordNouns[resource]} matches “${glob}”. Nothing was done.`, {nextStep});
 		}
 
 		const shown = found
@@ -202,7 +204,7 @@ export function expandGlobs(
 			.map(({name}) => name)
 			.join(', ');
 		const left = found.length - maximumNames;
-		context.note(`${glob} fits ${formatCount(found.length)}: ${shown}${left > 0 ? ` and ${formatCount(left)} more` : ''}`);
+		context.note(`${glob} matches ${formatCount(found.length)}: ${shown}${left > 0 ? ` and ${formatCount(left)} more` : ''}`);
 		return found.map(({id}) => String(id));
 	});
 }

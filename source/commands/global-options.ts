@@ -17,7 +17,7 @@ export const globalOptionTable: readonly GlobalOption[] = [
 	{name: 'timeout', value: 'duration', description: 'give up after this time: 10, 500ms or 2m (default: none)'},
 	{name: 'no-color', description: 'print no colour'},
 	{name: 'ascii', description: 'print and draw only ASCII characters'},
-	{name: 'mouse', description: 'take clicks and the wheel in the terminal UI'},
+	{name: 'mouse', description: 'use clicks and the wheel of the mouse in the terminal UI'},
 	{name: 'debug', description: 'log requests to a file and print its path'},
 ];
 

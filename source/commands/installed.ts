@@ -105,7 +105,7 @@ async function editPhrases(context: Context, word: string, {triggers}: EditOptio
 			toJson: outcome => ({trigger_words: phrasesAfter(outcome) ?? null, changed: changedOf(outcome)}),
 			toFields: (outcome, name, status) => [outcome.item.record!.id, name, phrasesAfter(outcome)?.join(', ') ?? '?', status],
 			toSentence: (name, {isChanged}) =>
-				isChanged ? `${isDryRun ? 'Would change' : 'Changed'} ${name}.` : `${name} has these trigger phrases already.`,
+				isChanged ? `${isDryRun ? 'Would change' : 'Changed'} ${name}.` : `${name} already has these trigger phrases.`,
 			doneWord: 'changed',
 		},
 		true,

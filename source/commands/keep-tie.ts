@@ -61,7 +61,7 @@ export async function keepTie(
 		const tie = tieOf(file, service.address, context.env);
 		const isElsewhere = tie?.isHere === false && tie.id !== ability.id;
 		if (file.problem !== undefined) {
-			context.note(`${place} ${file.problem}, so it was left as it is. Remove it to have it written anew.`);
+			context.note(`${place} ${file.problem}, so it was left as it is. Remove it to have it written again.`);
 		} else if (!isOnlyKept || (file.stats !== undefined && !isElsewhere)) {
 			const release = isReleaseRead ? await readRelease(context, service, ability) : {};
 			const bytes = tieBytes(file, service.address, ability, version === undefined ? release : {...release, version});

@@ -5,7 +5,14 @@ import {shownMinute} from '../interface/key-rights.ts';
 import type {ApiKeys} from '../service/accounts.ts';
 import type {DefineCommand} from './command.ts';
 import {isForPerson, printJsonOr, toPublicError, type Context} from './context.ts';
-import {chooseExistingLocation, chooseLocation, databaseUrlOption, dataOption, type LocationOptions} from './database-option.ts';
+import {
+	chooseExistingLocation,
+	chooseLocation,
+	databaseUrlOption,
+	dataOption,
+	keysCreateAt,
+	type LocationOptions,
+} from './database-option.ts';
 import {confirmOnTerminal} from './input/confirm.ts';
 import type {Column} from './output/lay-table.ts';
 import {addTableOptions, chosenFormat, printRows, type TableOptions} from './output/table.ts';
@@ -34,8 +41,8 @@ function termsOf({readOnly: isReadOnly = false, only, expires, forSsh: isForSsh 
 	}
 
 	if (expires !== undefined && expires.getTime() <= Date.now()) {
-		throw new SwitchboardError('usage', `--expires names a time that has passed: ${shownMinute(expires.toISOString())}.`, {
-			nextStep: 'Use a time to come, as in 90d.',
+		throw new SwitchboardError('usage', `--expires is in the past: ${shownMinute(expires.toISOString())}.`, {
+			nextStep: 'Use a time in the future, such as 90d.',
 		});
 	}
 
@@ -107,7 +114,7 @@ const describeTerms = ({rights, for_ssh: isForSsh, expires_at: end}: ShownTerms)
 	[
 		...(rights === 'all' ? [] : [` It may only ${rights === 'switch' ? 'list and switch' : 'read'}.`]),
 		...(isForSsh ? [' With it, ssh-serve says who makes each change.'] : []),
-		...(end === null ? [] : [` It ends on ${shownMinute(end)}.`]),
+		...(end === null ? [] : [` It expires on ${shownMinute(end)}.`]),
 	].join('');
 
 /** Runs an action on the keys of an existing home; none is created. */
@@ -135,8 +142,10 @@ const keyColumns: ReadonlyArray<Column<StoredKey>> = [
 
 async function listKeys(context: Context, options: LocationOptions & TableOptions): Promise<void> {
 	chosenFormat(context.options, options);
-	const stored = await withExistingKeys(context, options, async keys => keys.list());
-	await printRows(context, keyColumns, stored, {ifEmpty: 'There are no keys. Create one with: switchboard keys create', options});
+	const location = await chooseExistingLocation(options, context.env);
+	const stored = await withKeys(location, async keys => keys.list());
+	const ifEmpty = `There are no keys. Create one with: ${await keysCreateAt(location, context.env)}`;
+	await printRows(context, keyColumns, stored, {ifEmpty, options});
 }
 
 async function confirmRevocation(context: Context, found: readonly StoredKey[]): Promise<void> {
@@ -181,7 +190,7 @@ async function rotateKey(context: Context, nameOrId: string, options: RotateOpti
 			const {name, account, rights, for_ssh: isForSsh, expires_at: expiresAt} = found;
 			await printJsonOr(context, {key: null, id: null, name, account, ...termsJson({rights, isForSsh, expiresAt})}, () =>
 				context.note(
-					`Would make a new key in place of ${named}, which would ${isAtOnce ? 'stop working at once' : 'work for a while longer'}.`,
+					`Would replace ${named} with a new key; the old one would ${isAtOnce ? 'stop working at once' : 'work for a while longer'}.`,
 				),
 			);
 			return;
@@ -204,9 +213,9 @@ async function rotateKey(context: Context, nameOrId: string, options: RotateOpti
 		context.print(rotated.key);
 		const before =
 			replaced === undefined
-				? 'The one before stopped working at once.'
-				: `The one before is named “${replaced.name}” now and works until ${shownMinute(replaced.expiresAt)}.`;
-		context.note(`Made a new key “${rotated.name}” of the account “${rotated.account}”.${describeTerms(rotated)} ${before} ${copyNow}`);
+				? 'The old key no longer works.'
+				: `The old key is now named “${replaced.name}” and works until ${shownMinute(replaced.expiresAt)}.`;
+		context.note(`Created a new key “${rotated.name}” of the account “${rotated.account}”.${describeTerms(rotated)} ${before} ${copyNow}`);
 	});
 }
 
@@ -227,7 +236,7 @@ export const defineKeys: DefineCommand = (parent, run) => {
 		.option('--name <name>', 'the name of the key (default: “key 1” and so on)')
 		.option('--read-only', 'a key that may only read')
 		.option('--only <right>', 'switch: a key that may only list, and switch installed abilities', parseChoice('--only', ['switch']))
-		.option('--expires <when>', 'when it ends: a duration such as 90d, or a date (default: never)', parseMoment('--expires', 'future'))
+		.option('--expires <when>', 'when it expires: a duration such as 90d, or a date (default: never)', parseMoment('--expires', 'future'))
 		.option('--for-ssh', 'a key for ssh-serve, which then says who makes each change')
 		.option(...dataOption)
 		.option(...databaseUrlOption)
@@ -248,7 +257,7 @@ export const defineKeys: DefineCommand = (parent, run) => {
 		.command('rotate')
 		.description('replace a key with a new one of the same name, account, rights and end, and print it')
 		.argument('<key>', 'an id, or a name in any case')
-		.option('--grace <duration>', 'how long the key before still works, such as 1h; by default it stops at once', parseGrace, 0)
+		.option('--grace <duration>', 'how long the old key still works, such as 1h; by default it stops at once', parseGrace, 0)
 		.option('--yes', 'skip the confirmation')
 		.option(...dataOption)
 		.option(...databaseUrlOption)

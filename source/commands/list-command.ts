@@ -44,7 +44,9 @@ const category: Column<AnyAbility> = {
 };
 
 const triggers: Column<AnyAbility> = {
-	title: 'TRIGGERS',
+	title: 'PHRASES',
+	name: 'triggers',
+	shownName: 'phrases',
 	text: record => record.triggerPhrases.join(', '),
 	value: record => record.triggerPhrases,
 	minimumWidth: 10,
@@ -115,7 +117,10 @@ export const installedColumns: ReadonlyArray<Column<InstalledAbility>> = [
 ];
 
 /** The option of the three lists of a service. */
-export const filterOption = ['--filter <terms>', 'only records that match, as on the screen: "is:off agent:Hearth" (help filter)'] as const;
+export const filterOption = [
+	'--filter <terms>',
+	'only records that match these terms, such as "is:off agent:Hearth" (see: switchboard help filter)',
+] as const;
 
 const isNarrowed = (options: NarrowOptions): boolean =>
 	(['on', 'off', 'agent', 'category', 'search', 'filter'] as const).some(key => options[key] !== undefined);
@@ -183,7 +188,7 @@ export function listRecords<R extends Resource>(resource: R, columns: ReadonlyAr
 			return narrow === undefined ? all : narrow(context, service, resource, all);
 		});
 		await printRows(context, columns, records, {
-			ifEmpty: narrow === undefined ? ifEmpty : `No ${recordNouns[resource]} fits.`,
+			ifEmpty: narrow === undefined ? ifEmpty : `No ${recordNouns[resource]} matches.`,
 			options,
 			json: records.map(record => toPublicRecord(resource, record)),
 		});

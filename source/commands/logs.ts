@@ -7,6 +7,7 @@ import {stringifyJson} from '../interface/json.ts';
 import {chooseAgent} from './choose-agent.ts';
 import {runUntilInterrupted, type DefineCommand} from './command.ts';
 import {isForPerson, paint, type Context, type PrintTone} from './context.ts';
+import {parseChoice} from './options.ts';
 import {withService} from './with-service.ts';
 
 /** The usual words for the severity of a log line. */
@@ -73,6 +74,8 @@ export function createLossNotes(note: (text: string) => void) {
 	};
 }
 
+const levels = ['debug', 'info', 'warning', 'error'] as const;
+
 /** Earlier entries that are printed at the start. */
 const tail = 100;
 
@@ -82,12 +85,9 @@ export const defineLogs: DefineCommand = (parent, run) =>
 		.description("print what an agent's abilities log and what is said, as it happens, until Ctrl+C")
 		.argument('[agent]', 'its id, or its name in any case; by default the only one, or the default agent of the account')
 		.addOption(
-			new Option('--level <level>', 'leave out log lines that are less severe; those of an unknown level are printed').choices([
-				'debug',
-				'info',
-				'warning',
-				'error',
-			]),
+			new Option('--level <level>', 'leave out log lines that are less severe; those of an unknown level are printed')
+				.choices(levels)
+				.argParser(parseChoice('--level', levels)),
 		)
 		.option('--calls', 'follow the logs of calls, of all agents, from the last 100 entries on')
 		.addHelpText(

@@ -88,7 +88,7 @@ function readFilter(line: string) {
 	if (wrong !== undefined) {
 		throw new SwitchboardError(
 			'usage',
-			filter.unknownTerms.length > 0 ? unknownTermsText(filter.unknownTerms)! : `The filter term “${wrong}” means nothing to a command.`,
+			filter.unknownTerms.length > 0 ? unknownTermsText(filter.unknownTerms)! : `The filter term “${wrong}” is not known to commands.`,
 			{nextStep: 'Use words, is:on, is:off, category:NAME, agent:NAME, and “!” before any of them. See: switchboard help filter'},
 		);
 	}

@@ -36,7 +36,7 @@ export async function readListeners(context: Context, service: Service) {
 	const records = await readList(context, service, 'installed');
 	const agents = await readList(context, service, 'agents');
 	if (agents.some(({abilityIds}) => abilityIds === undefined)) {
-		context.note('The service does not show which abilities agents have: each one counts for every agent.');
+		context.note('The service does not show which abilities agents have, so each one is listed for every agent.');
 	}
 
 	const abilityIdOf = await lookUpAbilityIds(context, service, records);
@@ -190,10 +190,10 @@ export const definePhrases: DefineCommand = (parent, run) =>
 		.addHelpText(
 			'after',
 			`
-The longest phrase whose words follow each other in the sentence is heard; of
-two abilities with the same one, the one with the lower id starts. Case and
-punctuation do not count. Only abilities that are on count, for the agents
-that have them; one that no agent has counts for every agent. A daemon has no
+The longest phrase whose words follow each other in the sentence is heard; if
+two abilities have it, the one with the lower id starts. Case and punctuation
+do not matter. An ability is started only while it is on, and by the agents that
+have it; one that no agent has is started by every agent. A daemon has no
 phrases, and the agent decides when a brain skill runs.`,
 		)
 		.action(run(showPhrases));

@@ -81,7 +81,9 @@ export function choosePushTarget(folder: PushFolder, choosing: Choosing): PushTa
 		}
 
 		if (givenName !== undefined && nameIdentity(givenName) !== nameIdentity(tied.name)) {
-			context.note(`${quotePath(folder.path)} belongs to ${describeTie(tied)}, so --name does not count. Use --ability for another one.`);
+			context.note(
+				`${quotePath(folder.path)} belongs to ${describeTie(tied)}, so --name is ignored. To push it to another ability, use --ability.`,
+			);
 		}
 
 		return {ability: tied, question: renamed && `${renamed} Release it there?`};
@@ -113,7 +115,7 @@ function findTied({path: folder, tieFile}: PushFolder, {context, service, abilit
 	const {fields, problem = tie === undefined && (fields['capability_id'] ?? null) !== null ? 'has no id that can be read' : undefined} =
 		tieFile;
 	if (problem !== undefined) {
-		return {failure: `${place} ${problem}, so it does not count.`};
+		return {failure: `${place} ${problem}, so it is ignored.`};
 	}
 
 	const ability = tie?.isHere === true ? abilities.records.find(({id}) => id === tie.id) : undefined;
@@ -122,7 +124,7 @@ function findTied({path: folder, tieFile}: PushFolder, {context, service, abilit
 	}
 
 	const reason = tie.isHere ? 'which the service does not list' : 'of another service';
-	return {failure: `${place} is for ${describeTie(tie)}, ${reason}, so it does not count.`};
+	return {failure: `${place} is for ${describeTie(tie)}, ${reason}, so it is ignored.`};
 }
 
 /** Returns a question about an ability whose name differs from the one in the file: ids may have begun anew. */
@@ -157,7 +159,7 @@ function refuseSlip(folder: string, name: string, failure: string | undefined, {
 		const [{id}] = near as readonly [Ability];
 		throw new SwitchboardError(
 			'conflict',
-			`There is no ability ${cleanName(name)}, but one of nearly that name: ${listCandidates(near)}.`,
+			`There is no ability ${cleanName(name)}, but one with nearly the same name: ${listCandidates(near)}.`,
 			{nextStep: `To release it there: ${push} --ability ${id}\nTo create another one, add --create.`},
 		);
 	}

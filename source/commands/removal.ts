@@ -185,7 +185,7 @@ function lossText(records: readonly InstalledAbility[], mayHaveUsers: boolean): 
 	]
 		.filter(([, detail]) => detail !== undefined)
 		.map(([noun, detail]) => `${its} ${noun}${detail === '' ? '' : ` (${detail})`}`);
-	const ties = mayHaveUsers ? `, on some services also ${its} ties to agents` : '';
+	const ties = mayHaveUsers ? `, and on some services also ${its} ties to agents` : '';
 	return `${capitalize(lost.join(' and '))} ${isOne && lost.length === 1 ? 'is' : 'are'} lost${ties}; installing ${it} again switches ${it} on.`;
 }
 

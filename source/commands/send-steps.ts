@@ -344,7 +344,7 @@ class Sending {
 		const ids = ties.map(tie => {
 			const [ability, ...others] = abilities.find(tie.name);
 			if (tie.id === undefined && (ability === undefined || others.length > 0)) {
-				throw new SwitchboardError('not-found', `The list of abilities does not tell which one is ${tie.name}, which was created.`, {
+				throw new SwitchboardError('not-found', `${tie.name} was created, but the list of abilities does not show which one it is.`, {
 					nextStep: 'Run the command again.',
 				});
 			}

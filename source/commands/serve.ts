@@ -91,7 +91,7 @@ export const defineServe: DefineCommand = (parent, run) =>
 		.option('--history <days>', 'how many days to keep who changed what, or “off”', parseHistory, 400)
 		.option(
 			'--trust-proxy <address>',
-			'take the address of a client from the X-Forwarded-For of this proxy; several with commas; a network, as in 10.0.0.0/8; “unix” for a Unix socket',
+			'trust X-Forwarded-For from this proxy: an address, a network such as 10.0.0.0/8, several of these separated by commas, or “unix” for a Unix socket',
 			parseProxies,
 		)
 		.addOption(logOption('write a line for each request to standard error (default: none)'))

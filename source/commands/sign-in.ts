@@ -61,7 +61,7 @@ export const defineLogin: DefineCommand = (parent, run) =>
 		.command('login')
 		.description('sign in to a service and store its address and key as a profile')
 		.option('--api-key-stdin', 'read the key from standard input (default: ask for it)')
-		.option('--from-openhome', 'take address and key of ~/.openhome/config.json, after a question')
+		.option('--from-openhome', 'take the address and the key from ~/.openhome/config.json, after a question')
 		.option('--yes', 'skip the questions')
 		.option(...dryRunOption)
 		.examples(

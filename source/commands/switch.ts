@@ -94,7 +94,7 @@ const defineSwitch =
 			.description(description)
 			.argument('[installed...]', globWordsHelp)
 			.option('--all', 'every installed ability')
-			.option('--except <list>', 'with --all: leave these out; ids, names or globs, separated by commas', collectValues)
+			.option('--except <list>', 'with --all: except these; ids, names or globs, separated by commas', collectValues)
 			.option('--category <category>', 'with --all: only abilities of this category, such as skill or daemon')
 			.option('--agent <agent>', 'with --all: only abilities that this agent has')
 			.option('--yes', `skip the confirmation of ${switching.isAllAsked ? '--all and of ' : ''}a glob`)
@@ -142,7 +142,7 @@ async function switchAbilities(
 	await changeAndReport(context, report, options.all === true || words.length > 0, async service => {
 		const records = await readList(context, service, 'installed');
 		const except = options.except?.flatMap(list =>
-			splitList('--except', list, 'Name the installed abilities to leave alone, or leave --except out.'),
+			splitList('--except', list, 'Name the installed abilities to leave alone, or leave out --except.'),
 		);
 		refuseSplitNames(records, except ?? [], {resource: 'installed'});
 		const typed = {typed: [...givenWords, ...(except ?? [])], resource: 'installed'} as const;
@@ -154,7 +154,7 @@ async function switchAbilities(
 		const choose = async (list: readonly InstalledAbility[]): Promise<readonly Step[]> => {
 			const items = await chooseInstalled(context, service, list, chosen);
 			if (items.length === 0) {
-				context.note(isNarrowed(options) ? 'No installed ability fits.' : 'Nothing is installed.');
+				context.note(isNarrowed(options) ? 'No installed ability matches.' : 'Nothing is installed.');
 			}
 
 			return items.map(item => switchStep(switching, item));

@@ -88,7 +88,7 @@ function parsePause(text: string): number {
 /** @throws SwitchboardError `usage` unless abilities are chosen in one way. */
 function checkChoice(words: readonly string[], {all: isAll = false, state}: TestOptions): void {
 	if ([words.length > 0, isAll, state !== undefined].filter(Boolean).length !== 1) {
-		throw new SwitchboardError('usage', 'Name installed abilities, or use --state or --all: one of them.', {
+		throw new SwitchboardError('usage', 'Name installed abilities, or use --state or --all, but only one of these.', {
 			nextStep: 'List them with: switchboard installed',
 		});
 	}
@@ -304,7 +304,7 @@ async function test(context: Context, givenWords: readonly string[], options: Te
 	if (failed.length > 0) {
 		throw new SwitchboardError(
 			'some-failed',
-			`${failed.length} of ${counted(tried.length, 'phrase')} ${options.strict ? 'brought nothing that names the ability' : 'had no answer'}.`,
+			`${failed.length} of ${counted(tried.length, 'phrase')} ${options.strict ? 'had no answer or log entry with the name of the ability' : 'had no answer'}.`,
 		);
 	}
 }

@@ -18,7 +18,7 @@ export const defineUndo: DefineCommand = (parent, run) =>
 	parent
 		.command('undo')
 		.description('undo the last changes from this machine, by a command or on the screens')
-		.argument('[count]', 'how many commands or keys to undo, the last one first (default: 1)')
+		.argument('[count]', 'how many commands or key presses to undo, the last one first (default: 1)')
 		.option('--yes', 'skip the confirmation, unless somebody changed the same thing since')
 		.option(...dryRunOption)
 		.addHelpText(

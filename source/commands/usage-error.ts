@@ -22,6 +22,7 @@ const argumentHints: Readonly<Record<string, readonly [what: string, nextStep?: 
 	key: ['a key: its id or its name', 'List them with: switchboard keys list'],
 	method: ['a method: GET, POST, PUT, PATCH or DELETE', apiExample],
 	path: ['a path on the service', apiExample],
+	phrase: ['a phrase to say', 'Example: switchboard say lights out'],
 	preset: ['the name of a preset', 'List them with: switchboard presets'],
 	profile: ['the name of a profile', 'List them with: switchboard profiles'],
 	'state-file': ['a state file, or “-” for standard input', 'Write one with: switchboard export home.yaml'],
@@ -30,6 +31,7 @@ const argumentHints: Readonly<Record<string, readonly [what: string, nextStep?: 
 
 /** The way to give a command its required options, by its path. */
 const requiredOptionHints: Readonly<Record<string, string>> = {
+	'switchboard abilities restore': 'List the versions with: switchboard abilities versions ABILITY',
 	'switchboard copy': 'Example: switchboard copy --from ./data --to postgres://home@db/home',
 	'switchboard wait': 'Example: switchboard wait pantry --for on',
 };

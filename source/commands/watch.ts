@@ -112,11 +112,10 @@ export const defineWait: DefineCommand = (parent, run) =>
 			'after',
 			[
 				'',
-				'A stream of changes is followed where the service has one (see: switchboard help',
-				'serving). Elsewhere, and while the stream is cut, the list is read every two',
-				'seconds. Where the service keeps a history, a state that came and went in',
-				'between ends the wait too: the state of now is printed, and standard error says',
-				'so.',
+				'If the service has a stream of changes, it is followed (see: switchboard help',
+				'operating). Otherwise, and while the stream is cut, the list is polled every two',
+				'seconds. If the service keeps a history, a state that came and went in between',
+				'ends the wait too: the present state is printed, and standard error says so.',
 			].join('\n'),
 		)
 		.examples(

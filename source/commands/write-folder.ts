@@ -156,7 +156,7 @@ async function surveyLeftovers(
 
 		toRemove.push({path: file, before});
 		if (!(await isAsWritten(location, file, before, written))) {
-			conflicts.push(`${quotePath(file)} has no place any more, but was changed.`);
+			conflicts.push(`${quotePath(file)} would be removed, but was changed.`);
 		}
 	}
 
@@ -236,7 +236,7 @@ export function refuseConflicts(
 			'conflict',
 			`${quotePath(folder)} holds other files.`,
 			conflicts,
-			'With --force those that differ are overwritten and all others stay.',
+			'Use --force to overwrite the files that differ; all others stay.',
 		);
 	}
 }

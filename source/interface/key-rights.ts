@@ -39,7 +39,7 @@ export function shownMinute(at: string): string {
 
 /** Returns a sentence about a key that has ended. */
 export function describeEnd(name: string, at: string): string {
-	return `The key “${cleanText(name, 100)}” ended on ${shownMinute(at)}.`;
+	return `The key “${cleanText(name, 100)}” expired on ${shownMinute(at)}.`;
 }
 
 /** Returns the refusal of a request beyond a key's rights. */

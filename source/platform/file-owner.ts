@@ -2,6 +2,7 @@ import {accessSync, constants, lstatSync, readFileSync, statSync} from 'node:fs'
 import os from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
+import {getSystemErrorMessage} from 'node:util';
 import {hasErrorCode, isLink} from './private-files.ts';
 import {shellWord} from './shell-word.ts';
 import {isBeneath, userFolders} from './user-folders.ts';
@@ -71,13 +72,14 @@ const permissionCodes = ['EACCES', 'EPERM'] as const;
 const permissionErrcodes: ReadonlySet<number> = new Set([3, 8, 14]);
 
 /**
-Explains why a private file cannot be used, and names its owner if that is the reason; other reasons are in the words of the error.
+Explains why a private file cannot be used, and names its owner if that is the reason; other reasons are in the words of the system.
 
-@param file - its path, which the reason does not repeat; by default the path in the error.
+@param file - its path, which the reason does not repeat.
 */
-export function explainFileError(error: unknown, file: string | undefined = pathOf(error)): FileProblem {
+export function explainFileError(error: unknown, file?: string): FileProblem {
 	try {
-		const foreign = file !== undefined && process.getuid !== undefined && isRefused(error) ? findOwner(file) : undefined;
+		const place = file ?? pathOf(error);
+		const foreign = place !== undefined && process.getuid !== undefined && isRefused(error) ? findOwner(place) : undefined;
 		if (foreign !== undefined) {
 			return foreign;
 		}
@@ -85,7 +87,23 @@ export function explainFileError(error: unknown, file: string | undefined = path
 		// The place has disappeared; the error itself remains.
 	}
 
-	return {reason: isRefused(error) ? 'permission denied' : (error instanceof Error ? error.message : String(error)).replace(/\.$/, '')};
+	return {reason: isRefused(error) ? 'permission denied' : systemReason(error, file)};
+}
+
+/** Returns the reason without the code and the call of the system, and with the path only if it is not that of the file itself. */
+function systemReason(error: unknown, file: string | undefined): string {
+	if (!(error instanceof Error)) {
+		return String(error);
+	}
+
+	const at = pathOf(error);
+	if (at === undefined || !('errno' in error) || typeof error.errno !== 'number') {
+		return error.message.replace(/\.$/, '');
+	}
+
+	const words = getSystemErrorMessage(error.errno) ?? error.message;
+	// A new file is written beside the one that it replaces, with a longer name.
+	return file !== undefined && at.startsWith(file) ? words : `${words}: ${at}`;
 }
 
 const pathOf = (error: unknown): string | undefined =>

@@ -126,7 +126,7 @@ function find<Named extends {readonly name: string}>(
 						word,
 						all.map(({name}) => name),
 					),
-				) ?? `To see the ${noun}s, run: switchboard ${noun === 'key' ? 'keys list' : 'accounts'}`,
+				) ?? `List them with: switchboard ${noun === 'key' ? 'keys list' : 'accounts'}`,
 		});
 	}
 

@@ -111,10 +111,7 @@ export function accountGone(): SwitchboardError {
 }
 
 export function quotaExceeded(quotaBytes: number): SwitchboardError {
-	return new SwitchboardError(
-		'quota',
-		`With this the account would hold more than its limit of ${formatBytes(quotaBytes)}. Nothing was changed.`,
-	);
+	return new SwitchboardError('quota', `This would take the account over its limit of ${formatBytes(quotaBytes)}. Nothing was changed.`);
 }
 
 /** Returns the same error for a key that never was one of this service and for a key that was revoked. */

@@ -42,18 +42,18 @@ export function readApiKey(
 	}
 
 	if (removed.length > 0) {
-		note?.(`Took off what is around the key in ${source}: ${removed.join(', ')}.`);
+		note?.(`Removed what was around the key in ${source}: ${removed.join(', ')}.`);
 	}
 
 	return key;
 }
 
-export const sessionTokenQuestion = 'This looks like a session token of the dashboard, which lives for minutes. Use it all the same?';
+export const sessionTokenQuestion = 'This looks like a session token of the dashboard, which is valid for a few minutes. Use it anyway?';
 
 /** Returns a sentence about a key that is a session token; `undefined` for any other key. */
 export function sessionTokenNote(apiKey: string | undefined, source: string): string | undefined {
 	return apiKey !== undefined && isSessionToken(apiKey)
-		? `The key in ${source} looks like a session token of the dashboard, which lives for minutes.`
+		? `The key in ${source} looks like a session token of the dashboard, which is valid for a few minutes.`
 		: undefined;
 }
 

@@ -347,7 +347,7 @@ function toNotStored(
 ): {readonly reason: string; readonly remedy: string; readonly nextStep?: string | undefined} {
 	const isNotWritable = error instanceof Error && 'code' in error && notWritableCodes.has(error.code);
 	const {reason, nextStep} = fileProblem(error, {file});
-	const remedy = nextStep ?? (isNotWritable ? 'Make the settings folder writable.' : 'Put that right.');
+	const remedy = nextStep ?? (isNotWritable ? 'Make the settings folder writable.' : 'Fix that.');
 	// A command ends without a full stop, and nothing follows it.
 	return {reason, remedy: remedy.replace(/\.$/, ''), nextStep: remedy.endsWith('.') ? undefined : remedy};
 }

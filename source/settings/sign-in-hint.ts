@@ -30,7 +30,7 @@ export function signInHint({
 	].join(' ');
 	const others =
 		baseAddress === undefined
-			? ', set SWITCHBOARD_BASE_URL and SWITCHBOARD_API_KEY, or use the bundled service with --profile local.'
+			? ' or set SWITCHBOARD_BASE_URL and SWITCHBOARD_API_KEY.'
 			: // A named profile ignores the environment.
 				profileName === undefined
 				? ' or set SWITCHBOARD_API_KEY.'

@@ -3,7 +3,7 @@ import {SwitchboardError} from '../interface/errors.ts';
 /** The files of a key that wait for the current one. */
 const mostWaiting = 8;
 
-const tooMany = new SwitchboardError('rate-limited', 'Your key has sent as many files as wait here at once. Nothing was done.', {
+const tooMany = new SwitchboardError('rate-limited', 'Too many files of your key are already waiting. Nothing was done.', {
 	nextStep: 'Try again once the others are done.',
 });
 

@@ -38,7 +38,7 @@ export function openHostKey(file: string): HostKey {
 
 		text = found ?? readText(file) ?? '';
 	} catch (error) {
-		const {reason, nextStep = 'Put that right, or choose another file with --host-key.'} = explainFileError(error, file);
+		const {reason, nextStep = 'Fix that, or choose another file with --host-key.'} = explainFileError(error, file);
 		throw new SwitchboardError('usage', `The host key ${file} cannot be used: ${reason}.`, {nextStep, cause: error});
 	}
 

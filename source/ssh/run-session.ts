@@ -141,7 +141,7 @@ export function runSession({stream, terminal, command, env}: SessionRequest, opt
 			}
 		},
 		onOverflow() {
-			end(new SwitchboardError('too-large', 'The line is too slow for the output.'), 0);
+			end(new SwitchboardError('too-large', 'The connection is too slow for the output.'), 0);
 		},
 		enter: scope.enter,
 	};
@@ -239,7 +239,7 @@ export function runSession({stream, terminal, command, env}: SessionRequest, opt
 				stderr.drop();
 				stdin.end();
 			});
-			end(new SwitchboardError('hangup', 'The line was cut.'));
+			end(new SwitchboardError('hangup', 'The connection was cut.'));
 		},
 	};
 }

@@ -36,7 +36,7 @@ export function withoutShared<Record_ extends Named>(records: readonly Record_[]
 const sharedNotes = (records: readonly Named[], noun: string, consequence = ''): readonly string[] =>
 	groupShared(records).map(
 		group =>
-			`Left out the ${noun} ${group.map(({id}) => id).join(', ')}: all are named “${group[0]!.name}”, and a state file goes by names.${consequence}`,
+			`Left out the ${noun} ${group.map(({id}) => id).join(', ')}: all are named “${group[0]!.name}”, and a state file refers to records by name.${consequence}`,
 	);
 
 type StateFiles = {readonly promptFiles?: ReadonlyMap<number, string>; readonly sources?: ReadonlyMap<number, string> | undefined};

@@ -54,6 +54,6 @@ export function checkNames(names: readonly NamedPlace[]): readonly Problem[] {
 
 		const earlier = first.get(cleanName(name));
 		first.set(cleanName(name), earlier ?? named);
-		return earlier === undefined ? [] : [{place, message: `“${cleanName(name)}” is here twice, first in line ${earlier.place.line}.`}];
+		return earlier === undefined ? [] : [{place, message: `“${cleanName(name)}” occurs twice, first in line ${earlier.place.line}.`}];
 	});
 }

@@ -81,7 +81,7 @@ export function matchAbilities(entries: readonly AbilityEntry[], abilities: List
 
 		const near = ability === undefined && !entry.isCreationWanted ? findNearNamesakes(abilities.records, entry.name) : [];
 		if (near.length > 0) {
-			const message = `There is no ability ${cleanName(entry.name)}, but one of nearly that name: ${listCandidates(near)}. Write that name, or “create: true” to create another one.`;
+			const message = `There is no ability ${cleanName(entry.name)}, but one with nearly the same name: ${listCandidates(near)}. Write that name, or “create: true” to create another one.`;
 			return {entry, ability, problem: {place, kind: 'conflict', message}};
 		}
 

@@ -180,12 +180,12 @@ async function locate(written: string, {folder, isOutsideAllowed, arePathsAllowe
 
 	const place = path.resolve(folder, written);
 	if (!isOutsideAllowed && (path.isAbsolute(written) || !isBeneath(path.resolve(folder), place))) {
-		throw refused(`${quoted(written)} leaves the folder of the file: use --allow-outside if it may.`);
+		throw refused(`${quoted(written)} leaves the folder of the file: use --allow-outside to allow it.`);
 	}
 
 	const real = await realpath(place);
 	if (!isOutsideAllowed && !isBeneath(await realpath(folder), real)) {
-		throw refused(`${quoted(written)} leaves the folder of the file through a link: use --allow-outside if it may.`);
+		throw refused(`${quoted(written)} leaves the folder of the file through a link: use --allow-outside to allow it.`);
 	}
 
 	return real;

@@ -177,7 +177,7 @@ test('where the folder cannot be made, a text is not kept, and the reason names 
 	const stateFolder = '/proc/nobody';
 	await assert.rejects(
 		openLog(account, {stateFolder}).keep(prompt),
-		/^SwitchboardError: The present prompt of Hearth cannot be kept: ENOENT: no such file or directory, mkdir '\/proc\/nobody.*'\.$/,
+		/^SwitchboardError: The present prompt of Hearth cannot be kept: no such file or directory: \/proc\/nobody.*\.$/,
 	);
 	await assert.rejects(
 		openLog(account, {stateFolder, arePathsShown: false}).keep(prompt),

@@ -72,7 +72,7 @@ check(lamps, true, [
 		'a row settles at what the service says, also if that is not what was requested',
 		'press ok-on =on',
 		'off',
-		'lamps off, is on: The service said yes, but still says on.',
+		'lamps off, is on: The service accepted the change, but it is still on.',
 	],
 	[
 		'presses while a request is pending send nothing, and fold into one last intent',

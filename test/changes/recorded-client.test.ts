@@ -178,10 +178,7 @@ test('a change is made though it cannot be noted, which is said once', async t =
 	const lamps = await find(client, 'installed', 'lamps');
 	await client.editInstalled(lamps, {enabled: false});
 	await client.editInstalled(lamps, {enabled: true});
-	assert.deepEqual(
-		[missing, notes],
-		[["The history on this machine misses changes: ENOENT: no such file or directory, mkdir '/proc/nobody'."], []],
-	);
+	assert.deepEqual([missing, notes], [['The history on this machine misses changes: no such file or directory: /proc/nobody.'], []]);
 });
 
 test('on the screens a change does not wait to be noted, and closing does; nothing is noted once the account is signed out', async t => {
@@ -251,11 +248,11 @@ test('nothing is kept of a prompt that stays, is empty or is not shown, nor wher
 test('a prompt that cannot be kept is not changed, unless it may be lost', async () => {
 	const {client, sent, notes} = openKeeper('/proc/nobody');
 	const agent = agentWith({description: 'before'});
-	const problem = "The present prompt of Hearth cannot be kept: ENOENT: no such file or directory, mkdir '/proc/nobody'.";
+	const problem = 'The present prompt of Hearth cannot be kept: no such file or directory: /proc/nobody.';
 	await assert.rejects(client.editAgent(agent, {prompt: 'after'}), {
 		kind: 'not-kept',
 		message: `${problem} It was not changed.`,
-		nextStep: 'Use --yes to change it all the same.',
+		nextStep: 'Use --yes to change it anyway.',
 	});
 	assert.deepEqual([sent, notes], [[], []]);
 	await client.editAgent(agent, {prompt: 'after', canLosePrompt: true});

@@ -151,7 +151,7 @@ test('a draft that the list shows as released is no effect', async t => {
 	});
 	const saved = await run(['abilities', 'push', folder, '--draft', '--yes', '--json']);
 	assert.deepEqual([saved.exitCode, lastError(saved).kind], [5, 'no-effect']);
-	assert.match(lastError(saved).message, /^The service said yes, but desk uses version 1\.0\.1 now: the draft was released\./);
+	assert.match(lastError(saved).message, /^The service accepted the change, but desk uses version 1\.0\.1 now: the draft was released\./);
 });
 
 test('an earlier version is used again by its release or, where that is not offered, by its source; a lost answer is looked up', async t => {

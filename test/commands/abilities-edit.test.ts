@@ -101,7 +101,7 @@ test('what the list does not show is asked about, and refused in a pipe without 
 	const words = ['abilities', 'edit', 'lamps', '--description', 'Light'];
 	const inPipe = await run([...words, '--json']);
 	assert.deepEqual([inPipe.exitCode, lastError(inPipe).kind], [2, 'usage']);
-	const question = 'The service does not show what lamps has of these: linked keys. Change it all the same, and lose them? [y/N]';
+	const question = 'The service does not show what lamps has of these: linked keys. Change it anyway and lose them? [y/N]';
 	assert.deepEqual(await runOnTerminal(words, {env, typed: 'n\r'}), [2, `${question} n`, 'Nothing was changed.']);
 	const meanwhile = await runOnTerminal(words, {
 		env,

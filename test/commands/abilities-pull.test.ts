@@ -85,7 +85,7 @@ test('a folder that holds other files is refused as a whole, and --force overwri
 				'“lamps” holds other files. Nothing was written.',
 				'“main.py” differs.',
 				'“notes/todo.txt” is not part of the ability.',
-				'With --force those that differ are overwritten and all others stay.',
+				'Use --force to overwrite the files that differ; all others stay.',
 				'',
 			].join('\n'),
 		),
@@ -186,7 +186,7 @@ test('a pull writes the files that a push sends, and hidden ones with --hidden',
 	assert.equal(exported.exitCode, 0);
 	assert.deepEqual(readFolderTexts(place('home/abilities/lamps')), readFolderTexts(place('all')));
 	const without = await run(['export', '--into', 'home', '--sources']);
-	assert.match(without.stderr, /Left out the source of lamps\. “\.[^”]*” is hidden; with --hidden it is written, too\./);
+	assert.match(without.stderr, /Left out the source of lamps\. “\.[^”]*” is hidden; use --hidden to write it too\./);
 	assert.deepEqual(readFolderTexts(place('home/abilities/lamps')), readFolderTexts(place('all')));
 	assert.equal((await run(['export', '--into', 'home', '--hidden'])).exitCode, 2);
 });
@@ -360,7 +360,7 @@ test('a service that ignores the version offers no earlier source, and nothing i
 	assert.equal((await run(['abilities', 'versions', 'lamps'])).stdout, '1\t?\t?\n2\tyes\t?\n');
 	const refused = await run(['abilities', 'pull', 'lamps', '--version', '1']);
 	assert.deepEqual([refused.exitCode, refused.stdout], [4, '']);
-	assert.match(refused.stderr, /^Not offered: the service sends no source but that in use, so none of version 1 of lamps\./);
+	assert.match(refused.stderr, /^Not offered: the service sends only the source in use, not that of version 1 of lamps\./);
 	service.failNext({status: 404, times: 9, when: ({path: at}) => at.includes('/enable/release/')});
 	const unrestored = await run(['abilities', 'restore', 'lamps', '--version', '1', '--yes']);
 	assert.deepEqual([unrestored.exitCode, unrestored.stdout], [4, '']);

@@ -178,11 +178,7 @@ suite('agents edit without an option', {skip: process.platform === 'win32'}, () 
 	test('takes an empty text for a slip, which keeps nothing, and asks nothing with --yes', async (t: TestContext) => {
 		const {open, outcome, drafts, hearth, writes} = await start(t);
 		await using slip = open(': > "$2"');
-		assert.deepEqual(await outcome(slip), [
-			2,
-			'The new prompt of Hearth is empty. Nothing was done.',
-			'Use --yes to empty it all the same.',
-		]);
+		assert.deepEqual(await outcome(slip), [2, 'The new prompt of Hearth is empty. Nothing was done.', 'Use --yes to empty it anyway.']);
 		assert.deepEqual([readdirSync(drafts), writes()], [[], 0]);
 		await using sure = open(adding, ['--yes']);
 		assert.deepEqual(await outcome(sure), [0, 'Changed Hearth.', wayBack]);

@@ -91,14 +91,14 @@ test('lists show states in colour on a terminal, and fewer columns where they do
 	};
 
 	const wide = await screenOf(100);
-	assert.equal(wide.titles, 'ID STATE NAME CATEGORY TRIGGERS CHANGED');
+	assert.equal(wide.titles, 'ID STATE NAME CATEGORY PHRASES CHANGED');
 	assert.ok(wide.output.includes('\u{1B}[32mon\u{1B}[39m     morninglights'));
 	assert.ok(wide.output.includes('\u{1B}[2moff\u{1B}[22m    nightwatch'));
 	const narrow = await screenOf(40);
-	assert.equal(narrow.titles, 'ID STATE NAME TRIGGERS');
+	assert.equal(narrow.titles, 'ID STATE NAME PHRASES');
 	assert.match(narrow.output, /morninglights /);
 	assert.equal((await screenOf(40, '--columns', 'state,name,category,changed')).titles, 'STATE NAME CATEGORY CHANGED');
 	assert.doesNotMatch((await screenOf(80, '--no-color')).output, /\u{1B}\[\d*m/u);
 	const {stdout} = await served.run(['installed', '--format', 'table']);
-	assert.match(stdout, /^ID +STATE +NAME +CATEGORY +TRIGGERS +CHANGED\n/);
+	assert.match(stdout, /^ID +STATE +NAME +CATEGORY +PHRASES +CHANGED\n/);
 });

@@ -282,9 +282,9 @@ test('on a terminal apply shows how each prompt would change before it asks', as
 test('where a prompt cannot be kept it is changed only with --yes, which says so', async (t: TestContext) => {
 	const {run, file, hearth, writes, env} = await start(t);
 	const nowhere = {XDG_STATE_HOME: '/proc/nobody'};
-	const problem = "The present prompt of Hearth cannot be kept: ENOENT: no such file or directory, mkdir '/proc/nobody'.";
+	const problem = 'The present prompt of Hearth cannot be kept: no such file or directory: /proc/nobody.';
 	const edit = ['agents', 'edit', 'Hearth', '--prompt', 'Be brief.'];
-	assert.deepEqual(await run(edit, nowhere), ended(2, '', `${problem} It was not changed.\nUse --yes to change it all the same.\n`));
+	assert.deepEqual(await run(edit, nowhere), ended(2, '', `${problem} It was not changed.\nUse --yes to change it anyway.\n`));
 	assert.equal(lastError(await run([...edit, '--json'], nowhere)).kind, 'not-kept');
 	const {client, call} = await connectAssistant(t, {...env, ...nowhere});
 	const {isError, value} = await call<{readonly changes: ReadonlyArray<{readonly done: boolean}>}>('apply_state', {

@@ -50,7 +50,7 @@ test('bytes that are no text arrive in a pipe as they are', async (t: TestContex
 		stdio: ['ignore', 'pipe', 'ignore'],
 	});
 	assert.deepEqual(await buffer(child.stdout), bytes);
-	const note = 'The answer is not text (9 bytes). Keep it with “> FILE”, and without --json.';
+	const note = 'The answer is not text (9 bytes). Write it to a file with “> FILE”, without --json.';
 	assert.deepEqual(await onTerminal(['GET', '/x']), [0, note]);
 	assert.deepEqual(await run('GET', '/x', '--json'), ended(0, 'null\n', `${note}\n`));
 });
@@ -197,7 +197,7 @@ test('on a terminal it is asked about what may be a change, too', async (t: Test
 	const {onTerminal, service} = await start(t, jsonAnswer({}));
 	assert.deepEqual(await onTerminal(['DELETE', '/x'], 'n\r'), [
 		2,
-		`Send DELETE /x to ${service.baseAddress}? Switchboard does not know it: it may change something. [y/N] n`,
+		`Send DELETE /x to ${service.baseAddress}? Switchboard does not know this request: it may change something. [y/N] n`,
 		'Nothing was sent.',
 	]);
 	assert.deepEqual(service.requests, []);

@@ -211,7 +211,7 @@ test('the source of an earlier version is read, and the version is used again', 
 test('on a terminal uninstall names what is lost and the agents that have the ability, and does nothing without a yes', async () => {
 	const id = Number((await find('installed', 'printerqueue'))['id']);
 	const lost =
-		'Its state (off) and its trigger phrases (“printer queue”, “what is printing”) are lost, on some services also its ties to agents';
+		'Its state (off) and its trigger phrases (“printer queue”, “what is printing”) are lost, and on some services also its ties to agents';
 	assert.deepEqual(await runOnTerminal(['uninstall', 'printerqueue'], {env: served.env, typed: '\r'}), [
 		2,
 		`Uninstall printerqueue (${id}), used by Desk? ${lost}; installing it again switches it on. The ability itself stays. To go back: switchboard undo. [y/N]`,

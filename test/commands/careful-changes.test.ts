@@ -35,7 +35,7 @@ test('a prompt is emptied only with --yes', async (t: TestContext) => {
 	for (const words of [['--prompt', ''], ['--prompt= \n'], ['--description', '', '--name', 'Hob']]) {
 		assert.deepEqual(
 			await run(['agents', 'edit', 'hearth', ...words]),
-			ended(2, '', 'The new prompt of Hearth is empty. Nothing was done.\nUse --yes to empty it all the same.\n'),
+			ended(2, '', 'The new prompt of Hearth is empty. Nothing was done.\nUse --yes to empty it anyway.\n'),
 		);
 	}
 

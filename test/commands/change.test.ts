@@ -174,7 +174,7 @@ test('upload of an ability that exists leads to the command that releases a new 
 		service.failNext({...jsonAnswer({detail}, status), when: ({path: place}) => place.endsWith('/add-capability/')});
 
 	const step = 'To release a new version of it: switchboard abilities push cellar --ability cellar\n';
-	const skipped = 'Skipped: __pycache__/\nThere is an ability of nearly that name: 50 (Cellar).\n';
+	const skipped = 'Skipped: __pycache__/\nThere is an ability with nearly the same name: 50 (Cellar).\n';
 	refuse(409, 'This name is taken');
 	assert.deepEqual(
 		await run(['abilities', 'upload', 'cellar']),

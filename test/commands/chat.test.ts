@@ -188,7 +188,7 @@ test('Ctrl+C interrupts an agent that answers, and the next one leaves', async (
 	await waitUntil(() => talk!.phrases().length === 1);
 	talk!.send(turnOf('assistant', 'Once upon', false));
 	chat.press('ctrl+c');
-	await chat.waitFor('Interrupted. Ctrl+C again leaves.');
+	await chat.waitFor('Interrupted. Press Ctrl+C again to leave.');
 	await waitUntil(() => talk!.received.some(({data}) => data === 'interrupt-event'));
 	chat.press('ctrl+c');
 	assert.equal((await chat.exited).exitCode, 0);
@@ -239,7 +239,7 @@ test('twenty phrases wait at most before the conversation is open, and are named
 	for (let count = 1; count <= 21; count++) {
 		chat.write(`number ${count}`);
 		chat.press('enter');
-		await chat.waitFor(count === 21 ? 'Not said, since 20 phrases wait already: number 21' : `Waiting: number ${count}\n`);
+		await chat.waitFor(count === 21 ? 'Not said, since 20 phrases are already waiting: number 21' : `Waiting: number ${count}\n`);
 	}
 
 	// A paste is one phrase, once it is confirmed.

@@ -150,7 +150,7 @@ test('--except leaves abilities alone, and each of them must exist', async (t: T
 	assert.deepEqual(await run(['disable', '--all', '--except', 'lamp, attic']), notFound('installed ability', 'attic', 'installed'));
 	assert.deepEqual(
 		await run(['disable', '--all', '--except', ' , ']),
-		ended(2, '', 'The list after --except is empty.\nName the installed abilities to leave alone, or leave --except out.\n'),
+		ended(2, '', 'The list after --except is empty.\nName the installed abilities to leave alone, or leave out --except.\n'),
 	);
 	assert.equal(writes(), 0);
 	assert.deepEqual(await run(['disable', '--all', '--except', 'LAMP,4']), ended(0, '2\toff\tRadio\tchanged\n3\toff\tDesk\tunchanged\n'));
@@ -165,8 +165,8 @@ test('--category takes the words of the tables, of the service, and a category o
 	assert.equal(await chosen('Background_Daemon'), '2\ton\tRadio\tunchanged\n');
 	assert.equal(await chosen('brain'), '4\ton\tPorch\tunchanged\n');
 	assert.equal(await chosen('lighting'), '3\ton\tDesk\tchanged\n');
-	assert.deepEqual(await run(['enable', '--all', '--category', 'local']), ended(0, '', 'No installed ability fits.\n'));
-	assert.deepEqual(await run(['enable', '--all', '--category', 'local', '--json']), ended(0, '[]\n', 'No installed ability fits.\n'));
+	assert.deepEqual(await run(['enable', '--all', '--category', 'local']), ended(0, '', 'No installed ability matches.\n'));
+	assert.deepEqual(await run(['enable', '--all', '--category', 'local', '--json']), ended(0, '[]\n', 'No installed ability matches.\n'));
 	assert.deepEqual(
 		await run(['enable', '--all', '--category', 'magic']),
 		ended(2, '', 'Invalid value “magic” for --category.\nUse skill, brain, daemon, local or Lighting.\n'),
@@ -193,7 +193,7 @@ test('--agent chooses the abilities that an agent has, which some services tie b
 		{id: 2, name: 'Porch', matching_capabilities: []},
 	];
 	assert.deepEqual(await run(['toggle', '--all', '--agent', 'hearth']), ended(0, '3\ton\tDesk\tchanged\n'));
-	assert.deepEqual(await run(['toggle', '--all', '--agent', 'Porch', '--json']), ended(0, '[]\n', 'No installed ability fits.\n'));
+	assert.deepEqual(await run(['toggle', '--all', '--agent', 'Porch', '--json']), ended(0, '[]\n', 'No installed ability matches.\n'));
 	assert.deepEqual(await run(['toggle', '--all', '--agent', 'Attic']), notFound('agent', 'Attic', 'agents'));
 });
 
@@ -219,7 +219,7 @@ test('--except works with ids alone, and a category that the service does not sh
 	const {run} = await createRun(service);
 	assert.deepEqual(await run(['disable', '--all', '--except', '101,102']), ended(0, '103\toff\t#103\tchanged\n'));
 	assert.deepEqual(await run(['enable', '-'], '102\n103\n'), ended(0, '102\ton\t#102\tchanged\n103\ton\t#103\tchanged\n'));
-	assert.deepEqual(await run(['disable', '--all', '--category', 'skill']), ended(0, '', 'No installed ability fits.\n'));
+	assert.deepEqual(await run(['disable', '--all', '--category', 'skill']), ended(0, '', 'No installed ability matches.\n'));
 });
 
 test('--except, --category and --agent need --all', async (t: TestContext) => {

@@ -221,7 +221,7 @@ test('an option without its value is explained, and a misplaced key is not repea
 test('without --json a failure is a sentence and the next step', async () => {
 	const {stderr, exitCode} = await run('agents');
 	assert.equal(exitCode, 3);
-	assert.match(stderr, /^No service is set up yet\.\nSign in with `switchboard login`.*--profile local\.\n$/);
+	assert.match(stderr, /^No service is set up yet\.\nSign in with `switchboard login`.*\n.*profiles use local\n$/);
 });
 
 test('the key of another client is pointed out', async () => {
@@ -363,7 +363,7 @@ test('on a terminal a table has titles and fits the screen', async () => {
 	await terminal.exited;
 	const lines = terminal.screen().filter(line => line !== '');
 	assert.equal(lines.length, 3);
-	assert.match(lines[0]!, /^ID {2}NAME +INSTALLED +TRIGGERS$/);
+	assert.match(lines[0]!, /^ID {2}NAME +INSTALLED +PHRASES$/);
 	assert.match(lines[1]!, /…/);
 	assert.match(lines[2]!, /^2 {3}short$/);
 	assert.ok(terminal.output.includes('\u{1B}[1m'));

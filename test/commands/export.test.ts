@@ -70,7 +70,7 @@ test('records of one name are left out with their ids, the rest is written, and 
 		agents: [],
 	});
 	const leftOut =
-		'Left out the installed abilities 103, 104: all are named “twin”, and a state file goes by names. With --prune, apply would switch them off.\n';
+		'Left out the installed abilities 103, 104: all are named “twin”, and a state file refers to records by name. With --prune, apply would switch them off.\n';
 	const [message, nextStep] = [
 		'Some records were left out, because others have the same names.',
 		'Rename or delete the others, then export again.',

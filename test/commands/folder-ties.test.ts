@@ -105,7 +105,7 @@ for (const [what, make, reason] of [
 			ended(
 				0,
 				'main.py\tadded\n__init__.py\tadded\n',
-				`“work/.openhome.json” ${reason}, so it was left as it is. Remove it to have it written anew.\n`,
+				`“work/.openhome.json” ${reason}, so it was left as it is. Remove it to have it written again.\n`,
 			),
 		);
 	});
@@ -129,7 +129,7 @@ test('a file without an address counts at the address of the vendor alone', asyn
 	assert.equal(
 		elsewhere.stderr,
 		[
-			'“work/.openhome.json” is for lamps (21), of another service, so it does not count. There is no ability work either.',
+			'“work/.openhome.json” is for lamps (21), of another service, so it is ignored. There is no ability work either.',
 			'Name the ability with --ability, or create work: switchboard abilities push work --create',
 			'',
 		].join('\n'),
@@ -184,8 +184,7 @@ test('an id that is not listed does not count: another name is found, and nothin
 	const {run, writeTied, readTie, here, written} = await start(t);
 	writeTied('work', {capability_id: 99, ...here, category: 'brain_skill', description: 'Works'}, 'new');
 	writeTied('pantry', {capability_id: 99, ...here}, 'new');
-	const failure = (folder: string) =>
-		`“${folder}/.openhome.json” is for lamps (99), which the service does not list, so it does not count.`;
+	const failure = (folder: string) => `“${folder}/.openhome.json” is for lamps (99), which the service does not list, so it is ignored.`;
 	const refused = await run(['abilities', 'push', 'work', '--yes']);
 	assert.deepEqual([refused.exitCode, refused.stderr.split('\n')[0]], [2, `${failure('work')} There is no ability work either.`]);
 	assert.deepEqual(written(), []);
@@ -236,7 +235,7 @@ test('--ability and --name are for one folder, and not for each other', async (t
 	const result = await run(['abilities', 'push', 'work', '--name', 'pantry']);
 	assert.deepEqual(
 		[result.stdout, result.stderr],
-		['21\tlamps\tupdated\t1.0.2\n', '“work” belongs to lamps (21), so --name does not count. Use --ability for another one.\n'],
+		['21\tlamps\tupdated\t1.0.2\n', '“work” belongs to lamps (21), so --name is ignored. To push it to another ability, use --ability.\n'],
 	);
 });
 
@@ -249,7 +248,7 @@ test('upload says in the folder which ability it made, and names the one that it
 	assert.equal(result.exitCode, 0, result.stderr);
 	assert.deepEqual(result.stderr.split('\n'), [
 		'The name is PanTry: “Pan-Try” without hyphens and underscores.',
-		'There is an ability of nearly that name: 22 (pantry).',
+		'There is an ability with nearly the same name: 22 (pantry).',
 		'',
 	]);
 	assert.deepEqual([readTie('Pan-Try')['capability_id'], readTie('Pan-Try')['trigger_words']], ['25', ['open sesame']]);
@@ -280,7 +279,7 @@ test('a folder that cannot be written is no failure', async (t: TestContext) => 
 		ended(
 			0,
 			'25\tshed\tcreated\t1.0.0\n',
-			`${place_}, so it does not count.\n${place_}, so it was left as it is. Remove it to have it written anew.\n`,
+			`${place_}, so it is ignored.\n${place_}, so it was left as it is. Remove it to have it written again.\n`,
 		),
 	);
 });
@@ -299,7 +298,7 @@ test('a name that is nearly that of an ability creates nothing, until --create s
 			2,
 			'',
 			[
-				'“named”: There is no ability Pan Try, but one of nearly that name: 22 (pantry). Nothing was done.',
+				'“named”: There is no ability Pan Try, but one with nearly the same name: 22 (pantry). Nothing was done.',
 				'To release it there: switchboard abilities push named --ability 22',
 				'To create another one, add --create.',
 				'',

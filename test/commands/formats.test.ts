@@ -51,6 +51,7 @@ test('--columns picks and orders them, with typed values in JSON', async (t: Tes
 			]),
 		),
 	);
+	assert.deepEqual(await run(['installed', '--columns', 'phrases']), await run(['installed', '--columns', 'triggers']));
 	assert.deepEqual(
 		await run(['abilities', 'list', '--columns', 'name,installed,category', '--format', 'jsonl']),
 		ended(
@@ -95,7 +96,7 @@ test('a table in a pipe is as wide as COLUMNS says, or 80 columns', async () => 
 	const table = await served.run(['installed', '--format', 'table']);
 	assert.deepEqual([table.exitCode, table.stderr], [0, '']);
 	const lines = table.stdout.split('\n').slice(0, -1);
-	assert.match(lines[0]!, /^ID +STATE +NAME +CATEGORY +TRIGGERS +CHANGED$/);
+	assert.match(lines[0]!, /^ID +STATE +NAME +CATEGORY +PHRASES +CHANGED$/);
 	assert.equal(lines.length, 1 + ((await served.runJson(['installed'])) as readonly unknown[]).length);
 	assert.deepEqual(
 		lines.filter(line => line.length > 80),
@@ -104,7 +105,7 @@ test('a table in a pipe is as wide as COLUMNS says, or 80 columns', async () => 
 	const {stdout} = await runCommand(['installed', '--format', 'table', '--columns', 'id,name,triggers'], {
 		env: {...served.env, COLUMNS: '40'},
 	});
-	assert.match(stdout, /^ID +NAME +TRIGGERS\n/);
+	assert.match(stdout, /^ID +NAME +PHRASES\n/);
 	assert.deepEqual(
 		stdout.split('\n').filter(line => line.length > 40),
 		[],
@@ -127,7 +128,7 @@ test('a terminal gets tabs where they are asked for, and a table by default', as
 const mistakes: ReadonlyArray<readonly [words: readonly string[], message: string]> = [
 	[
 		['installed', '--columns', 'id,nmae'],
-		'Invalid value “nmae” for --columns. Use some of id, state, name, category, triggers, changed, separated by commas.',
+		'Invalid value “nmae” for --columns. Use some of id, state, name, category, phrases, changed, separated by commas.',
 	],
 	[['agents', '--columns', ''], 'The value for --columns is empty. Use some of id, name, abilities, prompt, separated by commas.'],
 	[['abilities', '--format', 'xml'], 'Invalid value “xml” for --format. Use table, tsv, json, jsonl or yaml.'],

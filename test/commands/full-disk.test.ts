@@ -80,7 +80,7 @@ test('a prompt that finds no room is not kept, and stays as it is', async (t: Te
 		exitCode: 2,
 		error: {
 			kind: 'not-kept',
-			message: 'The present prompt of Hearth cannot be kept: the disk is full. It was not changed. Use --yes to change it all the same.',
+			message: 'The present prompt of Hearth cannot be kept: the disk is full. It was not changed. Use --yes to change it anyway.',
 		},
 	});
 	assert.deepEqual(service.agents, before);

@@ -12,7 +12,7 @@ async function start(t: TestContext, names: readonly string[] = ['lamp1', 'Lamp2
 	};
 }
 
-const three = 'lamp* fits 3: lamp1, Lamp2, lamp3\n';
+const three = 'lamp* matches 3: lamp1, Lamp2, lamp3\n';
 
 test('a glob stands for the installed abilities that fit, which are printed first; each is switched once', async (t: TestContext) => {
 	const {run, states, asked} = await start(t);
@@ -21,7 +21,7 @@ test('a glob stands for the installed abilities that fit, which are printed firs
 		ended(
 			0,
 			'1\toff\tlamp1\tchanged\n2\toff\tLamp2\tchanged\n3\toff\tlamp3\tchanged\n',
-			'LAMP? fits 3: lamp1, Lamp2, lamp3\nlamp[3-9] fits 1: lamp3\n',
+			'LAMP? matches 3: lamp1, Lamp2, lamp3\nlamp[3-9] matches 1: lamp3\n',
 		),
 	);
 	assert.deepEqual(states(), [false, false, false, true, true]);
@@ -51,16 +51,16 @@ test('an id and a name are taken as they are, also where they look like a glob',
 		await run(['disable', 'LAMP*', 'what?', '?']),
 		ended(0, '1\toff\tlamp*\tchanged\n3\toff\tWhat?\tchanged\n4\toff\t?\tchanged\n'),
 	);
-	assert.deepEqual(await run(['disable', 'lamp[*]']), ended(0, '1\toff\tlamp*\tunchanged\n', 'lamp[*] fits 1: lamp*\n'));
+	assert.deepEqual(await run(['disable', 'lamp[*]']), ended(0, '1\toff\tlamp*\tunchanged\n', 'lamp[*] matches 1: lamp*\n'));
 });
 
 test('a glob that nothing fits, or everything, changes nothing', async (t: TestContext) => {
 	const {run, writes} = await start(t);
 	for (const [words, exitCode, problem, nextStep] of [
-		[['disable', 'porch', 'attic*'], 4, 'No installed ability fits “attic*”.', 'List them with: switchboard installed'],
-		[['install', 'attic*'], 4, 'No ability fits “attic*”.', 'List them with: switchboard abilities'],
-		[['disable', '**'], 2, '“**” fits every installed ability.', 'Add a part of the names, or use --all.'],
-		[['install', '*'], 2, '“*” fits every ability.', 'Add a part of the names.'],
+		[['disable', 'porch', 'attic*'], 4, 'No installed ability matches “attic*”.', 'List them with: switchboard installed'],
+		[['install', 'attic*'], 4, 'No ability matches “attic*”.', 'List them with: switchboard abilities'],
+		[['disable', '**'], 2, '“**” matches every installed ability.', 'Add a part of the names, or use --all.'],
+		[['install', '*'], 2, '“*” matches every ability.', 'Add a part of the names.'],
 	] as const) {
 		assert.deepEqual(await run(words), ended(exitCode, '', `${problem} Nothing was done.\n${nextStep}\n`));
 	}
@@ -117,7 +117,7 @@ test('names with escape sequences are printed clean, and of many the first fifty
 	);
 	const {stderr} = await run(['enable', 'lamp*\u{1B}[2J', '--dry-run']);
 	const [line] = stderr.split('\n', 1);
-	assert.match(line!, /^lamp\* fits 1,060: lamp0, lamp1, .*, lamp49 and 1,010 more$/);
+	assert.match(line!, /^lamp\* matches 1,060: lamp0, lamp1, .*, lamp49 and 1,010 more$/);
 });
 
 test('on a terminal what a glob fits is shown above the question, which counts what would change', async (t: TestContext) => {

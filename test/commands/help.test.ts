@@ -185,7 +185,7 @@ test('the help says what those who follow changes may miss, and how often they l
 	assert.match(await helpOn('watch', '--help'), /--interval <seconds> how often to look where the service has no stream of changes/);
 	assert.match(
 		await helpOn('wait', '--help'),
-		/A stream of changes is followed where the service has one .* the list is read every two seconds\./,
+		/If the service has a stream of changes, it is followed .* the list is polled every two seconds\./,
 	);
 });
 
@@ -220,7 +220,7 @@ test('what the help on operating says of a copied file is true: alone it has not
 	const copy = path.join(home.folder, 'copy');
 	mkdirSync(copy, {mode: 0o700});
 	copyFileSync(path.join(home.env['XDG_DATA_HOME']!, 'switchboard/switchboard.db'), path.join(copy, 'switchboard.db'));
-	assert.deepEqual(await runCommand(['keys', 'list', '--data', copy], {env: home.env}), ended(0, '', said));
+	assert.deepEqual(await runCommand(['keys', 'list', '--data', copy], {env: home.env}), ended(0, '', `${said.trimEnd()} --data ${copy}\n`));
 });
 
 test('the help on operating and the page on performance have the limits that the service has', async () => {

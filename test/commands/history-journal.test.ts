@@ -12,7 +12,7 @@ const entriesIn = (stdout: string): readonly string[] =>
 		.toReversed()
 		.map(({id, by, via, name, field, from, to}) => [id, by, via, name, field, JSON.stringify(from), JSON.stringify(to)].join(' '));
 
-const note = 'This service keeps no history: these are the changes made or seen from this machine. Others’ changes are not in it.\n';
+const note = 'This service keeps no history. These are the changes that this machine made or saw; others are missing.\n';
 
 async function start(t: TestContext) {
 	const place = await startLiveLike(t);

@@ -109,13 +109,7 @@ test('where something came after it, that is said and asked, also with --yes; wh
 	assert.match(String(first), sentence);
 	assert.deepEqual(
 		[exitCode, ...lines],
-		[
-			2,
-			'~ lamps triggers: open sesame → glow',
-			'1 to change, 0 unchanged.',
-			'Make this change all the same? [y/N] n',
-			'Nothing was changed.',
-		],
+		[2, '~ lamps triggers: open sesame → glow', '1 to change, 0 unchanged.', 'Make this change anyway? [y/N] n', 'Nothing was changed.'],
 	);
 	assert.equal((await runOnTerminal(['history', 'revert', '1'], {env, typed: 'y\r'}))[0], 0);
 	assert.deepEqual(lamps['trigger_words'], ['glow']);

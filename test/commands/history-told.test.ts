@@ -137,7 +137,7 @@ test('a long text is whole in show, and where the difference does not give it th
 		broken.stdout,
 		/\nto\t1,814 characters\n {4}@@ -99,2 \+99,3 @@\n {5}One line of many\.\n {5}One line of many\.\n {4}\+And another\.\^M\n$/,
 	);
-	assert.equal(broken.stderr, 'The whole new text of this change cannot be made from what the service has of it.\n');
+	assert.equal(broken.stderr, 'The new text of this change cannot be rebuilt from the history of the service.\n');
 	assert.deepEqual((parseJson((await run(['history', 'show', '2', '--json'])).stdout) as {readonly to: object}).to, {
 		characters: 1814,
 		sha256: hashOf('another'),

@@ -163,7 +163,7 @@ test('of a service without a history the first line says that others’ changes 
 	});
 	t.after(async () => service.close());
 	const env = environmentFor(service);
-	const first = 'This service keeps no history: these are the changes made or seen from this machine. Others’ changes are not in it.\n';
+	const first = 'This service keeps no history. These are the changes that this machine made or saw; others are missing.\n';
 	assert.deepEqual(await runCommand(['history'], {env}), ended(0, '', `${first}No changes were found.\n`));
 	assert.deepEqual(await runCommand(['history', '--json'], {env}), ended(0, '[]\n', first));
 	const missing = await runCommand(['history', 'show', '3', '--json'], {env});

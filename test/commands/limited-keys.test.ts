@@ -119,7 +119,7 @@ test('keys create refuses what makes no sense, and says what it made', async () 
 	const cases: ReadonlyArray<readonly [words: readonly string[], message: RegExp]> = [
 		[['--read-only', '--only', 'switch'], /^--read-only and --only cannot be used together: a key that may only read cannot switch\./],
 		[['--only', 'read'], /^Invalid value “read” for --only\. Use switch\.$/],
-		[['--expires', '2020-01-01'], /^--expires names a time that has passed: 20(?:19-12-31|20-01-01) /],
+		[['--expires', '2020-01-01'], /^--expires is in the past: 20(?:19-12-31|20-01-01) /],
 		[['--expires', '90'], /^Invalid value “90” for --expires\. Use a duration, such as 30m, 12h, 90d or 2w, or a date/],
 	];
 	for (const [words, message] of cases) {
@@ -131,7 +131,7 @@ test('keys create refuses what makes no sense, and says what it made', async () 
 	const {stderr} = await run('--name', 'hut', '--only', 'switch', '--for-ssh', '--expires', '2099-01-01T00:00Z');
 	assert.equal(
 		stderr,
-		'Created the key “hut” of the account “default”. It may only list and switch. With it, ssh-serve says who makes each change. It ends on 2099-01-01 00:00 UTC. Copy it now: only its hash is stored.\n',
+		'Created the key “hut” of the account “default”. It may only list and switch. With it, ssh-serve says who makes each change. It expires on 2099-01-01 00:00 UTC. Copy it now: only its hash is stored.\n',
 	);
 	const rows = (await served.runJson(['keys', 'list'])) as ReadonlyArray<Readonly<Record<string, unknown>>>;
 	const {id, created_at: _, ...hut} = rows.find(({name}) => name === 'hut')!;
@@ -155,7 +155,7 @@ test('keys rotate prints the new key alone, and the one before stops at once, or
 	assert.match(rotated.stdout, /^sb_\S+\n$/);
 	assert.match(
 		rotated.stderr,
-		/^Made a new key “old” of the account “default”\. It may only read\. The one before is named “old \(replaced\)” now and works until .* UTC\. Copy it now: only its hash is stored\.\n$/,
+		/^Created a new key “old” of the account “default”\. It may only read\. The old key is now named “old \(replaced\)” and works until .* UTC\. Copy it now: only its hash is stored\.\n$/,
 	);
 	assert.equal((await runCommand(['installed'], {env})).exitCode, 0);
 	const dry = await served.run(['keys', 'rotate', 'old', '--dry-run']);
@@ -164,7 +164,7 @@ test('keys rotate prints the new key alone, and the one before stops at once, or
 		ended(
 			0,
 			'',
-			`Would make a new key in place of “old” (${/\((?<id>\d+)\)/.exec(dry.stderr)!.groups!['id']}) of the account “default”, which would stop working at once.\nNothing was changed: this was a dry run.\n`,
+			`Would replace “old” (${/\((?<id>\d+)\)/.exec(dry.stderr)!.groups!['id']}) of the account “default” with a new key; the old one would stop working at once.\nNothing was changed: this was a dry run.\n`,
 		),
 	);
 	const renewed = {...env, SWITCHBOARD_API_KEY: rotated.stdout.trim()};

@@ -70,7 +70,13 @@ test('a name that fits several is refused with the candidates', async (t: TestCo
 	const {call, states} = await startAssisted(t, {home: {installed: [installedRecord(1, 'Twin', true), installedRecord(2, 'twin', true)]}});
 	assert.deepEqual(await call('get_installed', {installed: 'TWIN'}), {
 		isError: true,
-		value: {error: {kind: 'ambiguous', message: 'Several are named “TWIN”: 1 (Twin), 2 (twin).', next_step: 'Use the id instead.'}},
+		value: {
+			error: {
+				kind: 'ambiguous',
+				message: 'Several installed abilities are named “TWIN”: 1 (Twin), 2 (twin).',
+				next_step: 'Use the id instead.',
+			},
+		},
 	});
 	const {value} = await call('switch_installed', {installed: ['TWIN'], enabled: false});
 	assert.equal(value.error?.kind, 'ambiguous');

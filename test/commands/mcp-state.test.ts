@@ -191,7 +191,7 @@ test('what was answered and had no effect is an error of its item', async (t: Te
 	const {isError, value} = await call<{readonly outcomes: readonly unknown[]}>('switch_installed', {installed: ['pantry'], enabled: false});
 	const error = {
 		kind: 'no-effect',
-		message: 'The service said yes, but pantry is not off.',
+		message: 'The service accepted the change, but pantry is not off.',
 		next_step: 'Check with the tool list_installed.',
 	};
 	assert.deepEqual(

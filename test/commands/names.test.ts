@@ -163,7 +163,7 @@ test('a name is the record that is spelled so; only otherwise may it be in any c
 		const ids = word === 'LAMP' ? '343 (Lamp), 344 (lamp)' : '341 (Twin), 342 (Twin)';
 		assert.deepEqual(
 			await run(['enable', word]),
-			ended(2, '', `Several are named “${word}”: ${ids}. Nothing was done.\nUse the id instead.\n`),
+			ended(2, '', `Several installed abilities are named “${word}”: ${ids}. Nothing was done.\nUse the id instead.\n`),
 		);
 	}
 
@@ -200,8 +200,8 @@ test('export leaves out what only ids can tell apart, and keeps what it wrote of
 		[
 			6,
 			[
-				'Left out the installed abilities 341, 342: all are named “Twin”, and a state file goes by names. With --prune, apply would switch them off.',
-				'Left out the sources of the abilities 41, 42: all are named “Twin”, and a state file goes by names.',
+				'Left out the installed abilities 341, 342: all are named “Twin”, and a state file refers to records by name. With --prune, apply would switch them off.',
+				'Left out the sources of the abilities 41, 42: all are named “Twin”, and a state file refers to records by name.',
 				'Left out the abilities of hearth, which no state file can hold. The abilities 41, 42 are all named “Twin”.',
 				'Some records were left out, because others have the same names.',
 				'Rename or delete the others, then export again.',

@@ -17,7 +17,7 @@ test('installed abilities are narrowed by state, agent, category and words, whic
 	}
 
 	assert.deepEqual(await names('installed', '--search', 'HOUSE wake'), ['morninglights']);
-	assert.deepEqual(await served.run(['installed', '--on', '--search', 'nightwatch']), ended(0, '', 'No installed ability fits.\n'));
+	assert.deepEqual(await served.run(['installed', '--on', '--search', 'nightwatch']), ended(0, '', 'No installed ability matches.\n'));
 });
 
 test('all three lists take a filter as the screens do', async () => {

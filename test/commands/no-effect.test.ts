@@ -138,7 +138,7 @@ suite('a change that is answered with 2xx and shown by no list', {concurrency: 1
 			const {run, service, readAfterwards} = await start(t, {mishap: {kind: 'no effect'}});
 			const before = structuredClone([service.agents, service.abilities, service.installed]);
 			const result = await run(`${words} --json`);
-			const error = {kind: 'no-effect', message: `The service said yes, but ${message} ${nextStep}`};
+			const error = {kind: 'no-effect', message: `The service accepted the change, but ${message} ${nextStep}`};
 			assert.deepEqual([result.exitCode, lastError(result)], [5, error]);
 			assert.deepEqual(itemsOf(result.stdout), item === undefined ? [] : [{...item, error}]);
 			assert.deepEqual([service.agents, service.abilities, service.installed], before);
@@ -150,7 +150,7 @@ suite('a change that is answered with 2xx and shown by no list', {concurrency: 1
 		test(`${words}: is done where a list shows it late`, async (t: TestContext) => {
 			const {run} = await start(t, {mishap: {kind: 'late list'}});
 			const {exitCode, stderr} = await run(words);
-			assert.deepEqual([exitCode, /said yes|checked/.exec(stderr)], [0, null]);
+			assert.deepEqual([exitCode, /accepted the change|checked/.exec(stderr)], [0, null]);
 			assert.deepEqual(
 				(await changesIn(run)).map(([, , by]) => by),
 				['you'],
@@ -246,7 +246,7 @@ test('one of several without effect is an item of its own, and the switches whos
 		[
 			6,
 			'301\toff\tlamps\tchanged\n302\ton\tpantry\tfailed\n',
-			`pantry: The service said yes, but pantry is not off.\n1 of 2 failed.\n${installedStep}\n`,
+			`pantry: The service accepted the change, but pantry is not off.\n1 of 2 failed.\n${installedStep}\n`,
 		],
 	);
 	service.goWrong();

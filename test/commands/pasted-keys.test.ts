@@ -9,7 +9,7 @@ after(async () => service.close());
 const {apiKey, baseAddress} = service;
 const sessionToken = `${Buffer.from('{"alg":"HS256"}').toString('base64url')}.e30.c2lnbmF0dXJl`;
 const tokenNote = (source: string): string =>
-	`The key in ${source} looks like a session token of the dashboard, which lives for minutes.\n`;
+	`The key in ${source} looks like a session token of the dashboard, which is valid for a few minutes.\n`;
 
 test('a key with quotes, a name or “export” around it is used without them, and that is said', async () => {
 	const {env} = createIsolatedHome();
@@ -17,14 +17,14 @@ test('a key with quotes, a name or “export” around it is used without them, 
 		env,
 		stdin: `export OPENHOME_API_KEY="${apiKey}"\n`,
 	});
-	assert.deepEqual([login.exitCode, login.stderr], [0, 'Took off what is around the key in standard input: “export”, “NAME=”, quotes.\n']);
+	assert.deepEqual([login.exitCode, login.stderr], [0, 'Removed what was around the key in standard input: “export”, “NAME=”, quotes.\n']);
 	assert.equal((await runCommand(['installed'], {env})).exitCode, 0);
 	for (const [variables, name] of [
 		[{SWITCHBOARD_BASE_URL: baseAddress, SWITCHBOARD_API_KEY: `'${apiKey}'`}, 'SWITCHBOARD_API_KEY'],
 		[{OPENHOME_API_BASE: baseAddress, OPENHOME_API_KEY: `"${apiKey}"`}, 'OPENHOME_API_KEY'],
 	] as const) {
 		const {exitCode, stderr} = await runCommand(['installed'], {env: {...createIsolatedHome().env, ...variables}});
-		assert.deepEqual([exitCode, stderr], [0, `Took off what is around the key in ${name}: quotes.\n`]);
+		assert.deepEqual([exitCode, stderr], [0, `Removed what was around the key in ${name}: quotes.\n`]);
 	}
 });
 
@@ -66,7 +66,7 @@ test('a session token in place of a key is asked about on a terminal, and noted 
 		await using terminal = openTerminal(words, {env, columns: 120});
 		await terminal.waitFor('API key:');
 		terminal.write(`${sessionToken}\r`);
-		await terminal.waitFor('This looks like a session token of the dashboard, which lives for minutes. Use it all the same? [y/N]');
+		await terminal.waitFor('This looks like a session token of the dashboard, which is valid for a few minutes. Use it anyway? [y/N]');
 		assert.equal(service.requests.length, before);
 		terminal.write(`${answer}\r`);
 		// The service knows no such key.
@@ -124,7 +124,7 @@ test('in a pipe login --from-openhome needs --yes, and takes no other address or
 
 	const done = await run('--yes', '--profile', 'home');
 	assert.deepEqual([done.exitCode, parseJson(done.stdout)], [0, {profile: 'home', base_url: baseAddress}]);
-	assert.match(done.stderr, /^Took off .*\nUsing \S+ with the key ending in 6789, both from ~\/\.openhome\/config\.json\.\n$/);
+	assert.match(done.stderr, /^Removed what was .*\nUsing \S+ with the key ending in 6789, both from ~\/\.openhome\/config\.json\.\n$/);
 });
 
 test('login --from-openhome refuses a file that cannot be trusted or read, and quotes none of it', async () => {

@@ -61,7 +61,7 @@ test('a preset that is nearly named is suggested', async (t: TestContext) => {
 
 test('a preset that is saved again is replaced, and the one before is kept', async (t: TestContext) => {
 	const {run, states} = await startWithPreset(t);
-	const note = 'The one before is kept as previous-Day. To go back to it: switchboard presets apply previous-Day\n';
+	const note = 'The earlier one is kept as previous-Day. To go back to it: switchboard presets apply previous-Day\n';
 	assert.deepEqual(
 		await run(['presets', 'save', 'Day', '--json']),
 		ended(0, json({name: 'Day', on: ['nightwatch', 'pantry'], off: ['lamps']}), note),
@@ -211,7 +211,7 @@ test('where the way back cannot be noted, only --yes goes on', async (t: TestCon
 	assert.equal((await terminal.exited).exitCode, 2);
 	const [sentence, nextStep] = terminal.lines().slice(-2);
 	assert.match(sentence!, /^Changes cannot be noted: .*journal.* Nothing was switched\.$/);
-	assert.equal(nextStep, 'Use --yes to apply the preset without a way back.');
+	assert.equal(nextStep, 'Use --yes to apply the preset although it cannot be undone.');
 	assert.deepEqual(states(), before);
 	const {exitCode, stderr} = await run(['presets', 'apply', 'day', '--yes']);
 	assert.equal(exitCode, 0);
@@ -224,7 +224,7 @@ test('where the way back cannot be noted, only --yes goes on', async (t: TestCon
 	const unnoted = await runCommand(['presets', 'apply', 'day', '--yes'], {env: off});
 	assert.deepEqual(
 		[unnoted.exitCode, unnoted.stderr],
-		[0, 'Changes are not noted with SWITCHBOARD_JOURNAL=off. There is no way back.\n1 done, 2 unchanged.\n'],
+		[0, 'Changes are not noted with SWITCHBOARD_JOURNAL=off. This cannot be undone.\n1 done, 2 unchanged.\n'],
 	);
 });
 
@@ -233,7 +233,7 @@ test('a replaced preset is kept under a name that is no longer than others', asy
 	const long = 'd'.repeat(64);
 	await run(['presets', 'save', long]);
 	await run(['toggle', 'pantry']);
-	assert.match((await run(['presets', 'save', long])).stderr, new RegExp(`^The one before is kept as previous-${'d'.repeat(55)}\\. `));
+	assert.match((await run(['presets', 'save', long])).stderr, new RegExp(`^The earlier one is kept as previous-${'d'.repeat(55)}\\. `));
 });
 
 test('apply changes nothing in a dry run or with --read-only', async (t: TestContext) => {

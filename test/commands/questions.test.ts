@@ -117,7 +117,7 @@ const cases: readonly Asking[] = [
 	{
 		words: ['abilities', 'upload', 'Pan-Try'],
 		start: async t => startWithFolder(t, 'Pan-Try'),
-		question: 'There is an ability of nearly that name: 22 (pantry). Create PanTry as well?',
+		question: 'There is an ability with nearly the same name: 22 (pantry). Create PanTry as well?',
 		ifNo: 'Nothing was uploaded.',
 		done: /^Uploaded PanTry, id 25/,
 	},
@@ -216,7 +216,7 @@ const cases: readonly Asking[] = [
 		before: [[['keys', 'create', '--name', 'ci']]],
 		question: 'Replace the key “ci” (1) of the account “default”? Programs that use it lose access at once; --grace gives them time.',
 		ifNo: 'No key was changed.',
-		done: /^Made a new key “ci”/,
+		done: /^Created a new key “ci”/,
 		list: ['keys', 'list'],
 	},
 	{
@@ -403,7 +403,7 @@ test('the question of uninstall names the state and the phrases that are lost, a
 	];
 	const uninstall = async (...words: readonly string[]) => (await runOnTerminal(['uninstall', ...words], {env, typed: 'n\r'}))[1];
 	const [ties, again] = [
-		'on some services also its ties to agents',
+		'and on some services also its ties to agents',
 		'installing it again switches it on. The ability itself stays. To go back: switchboard undo. [y/N] n',
 	];
 	assert.equal(
@@ -414,7 +414,7 @@ test('the question of uninstall names the state and the phrases that are lost, a
 	assert.equal(await uninstall('attic'), `Uninstall Attic (5)? Its state (on) and its trigger phrases (12) are lost, ${ties}; ${again}`);
 	assert.equal(await uninstall('cellar'), `Uninstall Cellar (6)? Its state and its trigger phrases are lost, ${ties}; ${again}`);
 	const all =
-		'on some services also their ties to agents; installing them again switches them on. The abilities themselves stay. To go back: switchboard undo. [y/N] n';
+		'and on some services also their ties to agents; installing them again switches them on. The abilities themselves stay. To go back: switchboard undo. [y/N] n';
 	assert.equal(
 		await uninstall('lamp', 'desk', 'attic'),
 		`Uninstall Lamp (1), Desk (3), Attic (5)? Their states (2 on, 1 off) and their trigger phrases (14) are lost, ${all}`,

@@ -277,7 +277,7 @@ test('the prompts that were replaced are kept for all who use a profile, and no 
 		exitCode: 2,
 		stdout: '',
 		stderr:
-			'The present prompt of Hearth cannot be kept: its file is not a regular file. It was not changed.\nUse --yes to change it all the same.\n',
+			'The present prompt of Hearth cannot be kept: its file is not a regular file. It was not changed.\nUse --yes to change it anyway.\n',
 	});
 	assert.deepEqual(await connect().runWhole(['agents', 'restore', '1', '--list']), {
 		exitCode: 1,

@@ -340,7 +340,7 @@ test('beyond --quota an upload ends with exit 2, quota, and is not tried again; 
 			{
 				kind: 'quota',
 				message:
-					'Your account has used up its space on the service: With this the account would hold more than its limit of 9.8 KB. Nothing was changed.' +
+					'Your account has used up its space on the service: This would take the account over its limit of 9.8 KB. Nothing was changed.' +
 					' Delete abilities that you no longer need, then try again.',
 			},
 		],

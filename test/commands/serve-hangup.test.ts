@@ -42,7 +42,7 @@ suite('SIGHUP', {skip: process.platform === 'win32'}, () => {
 
 		write(createCertificate({names: ['old.invalid'], lastDay: new Date('2025-01-02')}));
 		serving.child.kill('SIGHUP');
-		await serving.told(/The old certificate stays in use\. The new one has expired: it was valid until Jan {2}\d.* 2025 GMT\.\n/);
+		await serving.told(/The old certificate stays in use\. The new certificate has expired: it was valid until Jan {2}\d.* 2025 GMT\.\n/);
 		assert.equal(await shownName(serving.baseAddress), 'first.invalid');
 
 		write(second);

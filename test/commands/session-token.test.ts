@@ -46,7 +46,7 @@ test('what refuses the key in part says that a session of the dashboard is the l
 		[refused.exitCode, refused.stderr],
 		[
 			3,
-			'The service refused the API key in OPENHOME_API_KEY: Authentication credentials were not provided. It takes the key elsewhere, so this probably wants a session of the dashboard.\nSee OPENHOME_JWT in: switchboard help environment\n',
+			'The service refused the API key in OPENHOME_API_KEY: Authentication credentials were not provided. It accepts the key elsewhere, so this probably needs a session token of the dashboard.\nSee OPENHOME_JWT in: switchboard help environment\n',
 		],
 	);
 	assert.equal(lastError(await run(['abilities', '--json'], env)).kind, 'key-refused');
@@ -107,7 +107,7 @@ test('a command that opens its service twice says it once', async (t: TestContex
 	writeFileSync(file, 'version: 1\ninstalled:\n  lamps: off\nagents:\n  Hearth: {abilities: [lamps]}\n');
 	const {exitCode, stderr} = await run(['apply', file, '--yes'], {...env, OPENHOME_JWT: `"${sessionToken}"`});
 	assert.equal(exitCode, 0, stderr);
-	assert.deepEqual([stderr.split('Took off').length, stderr.split('The service refuses').length], [2, 2]);
+	assert.deepEqual([stderr.split('Removed what was').length, stderr.split('The service refuses').length], [2, 2]);
 });
 
 test('nothing is changed with a session token of another account', async (t: TestContext) => {
@@ -137,7 +137,7 @@ test('nothing is changed with a session token of another account', async (t: Tes
 
 test('a session token that has expired is told as that, by its own time or by the refusal', async (t: TestContext) => {
 	const {run, env, sentTo} = await start(t, {...half, isSessionOver: true});
-	const next = 'Such a token lives for minutes: set OPENHOME_JWT to a new one from the dashboard.\n';
+	const next = 'Such a token is valid for a few minutes: set OPENHOME_JWT to a new one from the dashboard.\n';
 	const refusal = 'The service refused the API key in OPENHOME_API_KEY: Authentication credentials were not provided. ';
 	const over = await run(['abilities']);
 	assert.deepEqual(
@@ -179,7 +179,7 @@ test('the session token goes to no other address, not with a profile, and not fo
 test('quotes around the session token are taken off, and one with a break is refused', async (t: TestContext) => {
 	const {run, env, sentTo} = await start(t);
 	const quoted = await run(['abilities'], {...env, OPENHOME_JWT: `"Bearer ${sessionToken}"`});
-	assert.deepEqual([quoted.exitCode, quoted.stderr], [0, `Took off what is around the key in OPENHOME_JWT: quotes, “Bearer”.\n${told}`]);
+	assert.deepEqual([quoted.exitCode, quoted.stderr], [0, `Removed what was around the key in OPENHOME_JWT: quotes, “Bearer”.\n${told}`]);
 	const broken = await run(['abilities'], {...env, OPENHOME_JWT: `${sessionToken.slice(0, 9)}\n${sessionToken.slice(9)}`});
 	assert.equal(broken.exitCode, 2);
 	assert.match(broken.stderr, /^OPENHOME_JWT is not a valid session token: there is a space or a line break within it\./);

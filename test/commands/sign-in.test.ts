@@ -36,10 +36,9 @@ test('login stores an accepted key with its address, and commands use both', asy
 
 test('once the bundled service has a home, a command without a service names it first, unless a profile is stored', async (t: TestContext) => {
 	const {run, signIn} = await start(t);
-	const signInHint =
-		'Sign in with `switchboard login`, set SWITCHBOARD_BASE_URL and SWITCHBOARD_API_KEY, or use the bundled service with --profile local.';
+	const signInHint = 'Sign in with `switchboard login` or set SWITCHBOARD_BASE_URL and SWITCHBOARD_API_KEY.';
 	const hint = 'To use the bundled service on this machine, run: switchboard profiles use local';
-	assert.deepEqual(await run(['installed']), ended(3, '', `No service is set up yet.\n${signInHint}\n`));
+	assert.deepEqual(await run(['installed']), ended(3, '', `No service is set up yet.\n${signInHint}\n${hint}\n`));
 	await run(['keys', 'create']);
 	assert.deepEqual(await run(['installed']), ended(3, '', `No service is set up yet.\n${hint}\n${signInHint}\n`));
 	const asJson = await run(['installed', '--json']);
@@ -47,7 +46,7 @@ test('once the bundled service has a home, a command without a service names it 
 	await signIn('one');
 	await signIn('two');
 	await run(['profiles', 'remove', 'two']);
-	assert.deepEqual(await run(['installed']), ended(3, '', `No service is set up yet.\n${signInHint}\n`));
+	assert.deepEqual(await run(['installed']), ended(3, '', `No service is set up yet.\n${signInHint}\n${hint}\n`));
 });
 
 test('on a terminal profiles lists the bundled service too, and data stays as it is', async (t: TestContext) => {
@@ -227,10 +226,7 @@ test('login and profiles say what is wrong with the lock of the settings, or wit
 	await signIn('one');
 	mkdirSync(`${file}.lock`);
 	const lock = `${file}.lock is not a regular file; remove it.`;
-	assert.equal(
-		(await run(['profiles', 'use', 'local'])).stderr,
-		`The change could not be stored: ${lock}\nPut that right, then try again.\n`,
-	);
+	assert.equal((await run(['profiles', 'use', 'local'])).stderr, `The change could not be stored: ${lock}\nFix that, then try again.\n`);
 	assert.ok((await signIn('two')).stderr.startsWith(`The key was accepted, but could not be stored: ${lock}\n`));
 	rmdirSync(`${file}.lock`);
 	unlinkSync(file);

@@ -108,7 +108,7 @@ test('each phrase is said to an agent that has the ability, and answers and logs
 		ended(
 			6,
 			'Lamp\tlamp on\tnamed\tHearth\tA LAMP is on!\nLamp\tlamp off\tanswered\tHearth\tThe lamps are dark\n',
-			'garden-gate is left out: Hearth does not have it.\n1 of 2 phrases brought nothing that names the ability.\n',
+			'garden-gate is left out: Hearth does not have it.\n1 of 2 phrases had no answer or log entry with the name of the ability.\n',
 		),
 	);
 });
@@ -170,9 +170,9 @@ test('a state file chooses what it names as on', async t => {
 test('what may not or cannot be tested is refused before a word is said', async t => {
 	const {run, service} = await start(t);
 	for (const [words, exitCode, message] of [
-		[['--yes'], 2, /^Name installed abilities, or use --state or --all: one of them\./],
-		[['lamp', '--all', '--yes'], 2, /one of them/],
-		[['--all', '--state', 'home.yaml', '--yes'], 2, /one of them/],
+		[['--yes'], 2, /^Name installed abilities, or use --state or --all, but only one of these\./],
+		[['lamp', '--all', '--yes'], 2, /only one of these/],
+		[['--all', '--state', 'home.yaml', '--yes'], 2, /only one of these/],
 		[['lamp', '--yes', '--read-only'], 2, /--read-only forbids/],
 		[['lamp', '--yes', '--pause', 'soon'], 2, /^Invalid value “soon” for --pause\./],
 		[['lamp', '--yes', '--columns', 'id'], 2, /ability, phrase, result, seconds, agent, answer/],

@@ -130,7 +130,7 @@ export class RemoteTerminal {
 		this.stall();
 		this.#input.destroy();
 		this.output.destroy();
-		this.end(new SwitchboardError('hangup', 'The line was cut.'));
+		this.end(new SwitchboardError('hangup', 'The connection was cut.'));
 	}
 
 	end(reason: SwitchboardError): void {

@@ -97,7 +97,7 @@ testEach('of changes that wait for each other, only those for which there is no 
 		store.installed.change(accountId, radio!, () => ({enabled: false})),
 	]);
 	assert.deepEqual(fieldsOf(outcomes, 'status'), ['fulfilled', 'rejected', 'fulfilled']);
-	assert.match(String((outcomes[1] as PromiseRejectedResult).reason), /hold more than its limit/);
+	assert.match(String((outcomes[1] as PromiseRejectedResult).reason), /over its limit/);
 	const {records} = await installedNow(home);
 	assert.deepEqual(fieldsOf(records, 'enabled'), [false, true, false]);
 });

@@ -361,7 +361,7 @@ test('conversations end when their key is revoked, or ends, or its account with 
 	await accounts.remove((await accounts.find('guests')).id);
 	await accounts.close();
 	for (const {ended} of [own, calls, guest, brief]) {
-		assert.deepEqual(await ended, {code: 1008, reason: 'The key was revoked, or has ended.'});
+		assert.deepEqual(await ended, {code: 1008, reason: 'The key was revoked or has expired.'});
 	}
 
 	other.say('hello');
@@ -375,7 +375,7 @@ test('a service that stops ends the conversations and says so, even where a clie
 	await using deaf = await talk(service);
 	deaf.socket.pause();
 	await service.close();
-	assert.deepEqual(await stream.ended, {code: 1001, reason: 'The service stops.'});
+	assert.deepEqual(await stream.ended, {code: 1001, reason: 'The service is stopping.'});
 	assert.equal((await calls.ended).code, 1001);
 });
 

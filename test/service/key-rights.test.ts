@@ -88,7 +88,7 @@ test('a key that has ended is refused with when that was, and writes nothing', a
 		.find(each => each.name === 'brief')!
 		.expires_at!.slice(0, 16)
 		.replace('T', ' ');
-	const detail = `The key “brief” ended on ${shown} UTC. Make a new one with: switchboard keys create`;
+	const detail = `The key “brief” expired on ${shown} UTC. Make a new one with: switchboard keys create`;
 	for (const [method, path, body] of [
 		['GET', paths.installed],
 		['GET', paths.install(1)],
@@ -160,7 +160,10 @@ testOnEach(
 			const before = await keys.list();
 			await assert.rejects(keys.rotate('ci', 0), {kind: 'ambiguous', message: /^Several keys are named “ci”: .* No key was changed\.$/});
 			await assert.rejects(keys.rotate('cj', 0), {kind: 'not-found'});
-			await assert.rejects(keys.rotate('over', 0), {kind: 'conflict', message: /^The key “over” ended on .* UTC\. No key was changed\.$/});
+			await assert.rejects(keys.rotate('over', 0), {
+				kind: 'conflict',
+				message: /^The key “over” expired on .* UTC\. No key was changed\.$/,
+			});
 			assert.deepEqual(await keys.list(), before);
 		});
 	},

@@ -142,7 +142,7 @@ test('no password gets out of this machine in the clear: a server elsewhere is a
 	}
 
 	assert.deepEqual(asked, ['0000000804d2162f']);
-	assert.match(opening, /^unreachable: .* cannot be used: it does not offer TLS\. Turn TLS on there, or put sslmode=disable into the URL/);
+	assert.match(opening, /^unreachable: .* cannot be used: it does not offer TLS\. Enable TLS there, or put sslmode=disable into the URL/);
 });
 
 const certificate = createCertificate({names: ['localhost', hostname()]});
@@ -227,7 +227,7 @@ test('a name of this machine that is not one of loopback is spoken to with TLS t
 
 test('a server without TLS is refused where it is required, with what to do', {skip}, async () => {
 	const url = await (await sharedPostgres()).createDatabase();
-	assert.match(await openingOf(`${url}?sslmode=require`), /cannot be used: it does not offer TLS\. Turn TLS on there/);
+	assert.match(await openingOf(`${url}?sslmode=require`), /cannot be used: it does not offer TLS\. Enable TLS there/);
 	assert.equal(await openingOf(`${url}?sslmode=disable`), 'opened');
 });
 

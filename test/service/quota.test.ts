@@ -106,10 +106,7 @@ test('a home of an earlier version is counted, and can shrink', async () => {
 test('beyond the quota whatever makes an account larger is answered with 507, and what makes it smaller or keeps its size works', async () => {
 	await using service = await startTestService({quotaBytes: 40_000});
 	const own = await service.createKey('own');
-	const refused = {
-		status: 507,
-		json: {detail: 'With this the account would hold more than its limit of 39 KB. Nothing was changed.', code: 'quota'},
-	};
+	const refused = {status: 507, json: {detail: 'This would take the account over its limit of 39 KB. Nothing was changed.', code: 'quota'}};
 	const ask = async (method: string, route: string, body?: unknown) => {
 		const {status, json} = await service.ask(method, route, {key: own, body});
 		return {status, json};

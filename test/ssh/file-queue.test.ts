@@ -34,7 +34,7 @@ test('a key works on one file at a time, eight more wait in their order, and oth
 	await nextTurn();
 	assert.ok(other.hasTurn);
 
-	const cut = new SwitchboardError('hangup', 'The line was cut.');
+	const cut = new SwitchboardError('hangup', 'The connection was cut.');
 	commands[1]!.controller.abort(cut);
 	assert.equal(await turns(), 'x--------');
 	assert.equal(commands[1]!.error, cut);

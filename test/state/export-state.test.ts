@@ -153,9 +153,9 @@ test('records whose names others have are left out, each with its id, and names 
 		agents: {HEARTH: {abilities: ['A', 'b']}, Hearth: {prompt: 'Be brief.'}},
 	});
 	assert.deepEqual(notes, [
-		'Left out the installed abilities 2, 6: all are named “desk”, and a state file goes by names. With --prune, apply would switch them off.',
-		'Left out the agents 7, 8: all are named “Porch”, and a state file goes by names.',
-		'Left out the sources of the abilities 21, 24: all are named “a”, and a state file goes by names.',
+		'Left out the installed abilities 2, 6: all are named “desk”, and a state file refers to records by name. With --prune, apply would switch them off.',
+		'Left out the agents 7, 8: all are named “Porch”, and a state file refers to records by name.',
+		'Left out the sources of the abilities 21, 24: all are named “a”, and a state file refers to records by name.',
 		'Left out the abilities of Hearth, which no state file can hold. The abilities 21, 24 are all named “a”.',
 	]);
 	assert.equal(areNamesShared, true);

@@ -18,7 +18,7 @@ async function promptOf(text: string, options: Parameters<typeof read>[1]): Prom
 }
 
 const leaves = (written: string, how = ''): RegExp =>
-	new RegExp(String.raw`^home\.yaml:2:\d+: “${written}” leaves the folder of the file${how}: use --allow-outside if it may\.$`);
+	new RegExp(String.raw`^home\.yaml:2:\d+: “${written}” leaves the folder of the file${how}: use --allow-outside to allow it\.$`);
 
 /** A folder with the state file, beside a folder that it has no business in. */
 function twoFolders() {

@@ -273,7 +273,7 @@ test('an ability of nearly the name of another is created only where the state s
 			{abilities},
 		).problems.map(({kind, place: {line}, message}) => `${line} ${kind} ${message}`);
 	for (const name of ['Night Watch', 'night-watch', 'NIGHT_WATCH']) {
-		const message = `There is no ability ${name}, but one of nearly that name: 22 (nightwatch). Write that name, or “create: true” to create another one.`;
+		const message = `There is no ability ${name}, but one with nearly the same name: 22 (nightwatch). Write that name, or “create: true” to create another one.`;
 		assert.deepEqual([near(name), near(name, true)], [[`2 conflict ${message}`], []]);
 	}
 

@@ -60,7 +60,7 @@ const toRecords = (word: string): ReadonlyArray<string | number> => (/^\d{1,15}$
 /** Notes before anything else that a history is not the service's own. */
 function notePart({note}: Context, isWhole: boolean): void {
 	if (!isWhole) {
-		note('This service keeps no history: these are the changes made or seen from this machine. Others’ changes are not in it.');
+		note('This service keeps no history. These are the changes that this machine made or saw; others are missing.');
 	}
 }
 
@@ -137,7 +137,7 @@ const textFields: ReadonlySet<string> = new Set(['prompt', 'description']);
 /** Notes that a long text is incomplete. */
 export function noteBroken({note}: Context, {to}: HistoryEntry): void {
 	if (isLongText(to)) {
-		note('The whole new text of this change cannot be made from what the service has of it.');
+		note('The new text of this change cannot be rebuilt from the history of the service.');
 	}
 }
 

@@ -117,7 +117,7 @@ export async function takeBack(context: Context, service: Service, undoing: Undo
 			return {
 				verb,
 				isAlwaysAsked,
-				question: isAlwaysAsked ? `Make ${entries.length === 1 ? 'this change' : 'these changes'} all the same?` : undefined,
+				question: isAlwaysAsked ? `Make ${entries.length === 1 ? 'this change' : 'these changes'} anyway?` : undefined,
 			};
 		},
 		async begin({undos}) {

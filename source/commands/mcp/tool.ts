@@ -15,7 +15,7 @@ const table: ReadonlyArray<readonly [of: RegExp, instead: string]> = [
 	[/“switchboard (?<list>agents|abilities|installed)”/g, 'the tool list_$1'],
 	[/“switchboard enable” or “switchboard disable”/g, 'switch_installed'],
 	[/--prune\b/g, 'prune'],
-	[/Use --yes to (?<verb>empty|change) it all the same\./g, 'Only a person can $1 it: switchboard agents edit AGENT --prompt TEXT --yes'],
+	[/Use --yes to (?<verb>empty|change) it anyway\./g, 'Only a person can $1 it: switchboard agents edit AGENT --prompt TEXT --yes'],
 	[/Run the command again/g, 'Call the tool again'],
 ];
 

@@ -9,6 +9,8 @@ export type Column<Row> = {
 	readonly title: string;
 	/** Its name in `--columns` and in the fields of JSON; by default the title in lower case. */
 	readonly name?: string;
+	/** The name that the help of `--columns` lists in place of the one in JSON; `--columns` takes both. */
+	readonly shownName?: string;
 	/** The whole text, for a pipe. */
 	readonly text: (row: Row) => string;
 	/** A shorter text for people; by default the whole text. */

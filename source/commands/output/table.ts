@@ -53,7 +53,7 @@ export function addTableOptions<C extends Command>(command: C, columns: Readonly
 			.addOption(
 				new Option('--columns <list>', 'print only these columns, in this order, separated by commas (default: all)')
 					.choices(names)
-					.argParser(parseColumns(names)),
+					.argParser(parseColumns(columns, names)),
 			)
 			.addOption(
 				new Option('--format <format>', 'how to print the list (default: table on a terminal, tsv elsewhere)')
@@ -63,19 +63,22 @@ export function addTableOptions<C extends Command>(command: C, columns: Readonly
 	);
 }
 
-const columnName = ({name, title}: Pick<Column<never>, 'name' | 'title'>): string => name ?? title.toLowerCase();
+const fieldName = ({name, title}: Pick<Column<never>, 'name' | 'title'>): string => name ?? title.toLowerCase();
+
+const columnName = (column: Pick<Column<never>, 'name' | 'shownName' | 'title'>): string => column.shownName ?? fieldName(column);
 
 const parseColumns =
-	(names: readonly string[]) =>
-	(text: string): readonly string[] => {
-		const wanted = text.split(',').map(name => name.trim().toLowerCase());
-		const wrong = wanted.find(name => !names.includes(name));
-		if (wrong !== undefined) {
-			throw wrongValue('--columns', wrong, `some of ${names.join(', ')}, separated by commas`);
-		}
+	(columns: ReadonlyArray<Column<never>>, names: readonly string[]) =>
+	(text: string): readonly string[] =>
+		text.split(',').map(part => {
+			const wanted = part.trim().toLowerCase();
+			const column = columns.find(each => columnName(each) === wanted || fieldName(each) === wanted);
+			if (column === undefined) {
+				throw wrongValue('--columns', wanted, `some of ${names.join(', ')}, separated by commas`);
+			}
 
-		return wanted;
-	};
+			return fieldName(column);
+		});
 
 /**
 Returns the format to print in; `undefined` if it depends on standard output.
@@ -178,7 +181,7 @@ export async function printRows<Row>(
 	{ifEmpty, json = rows, options = {}}: RowsOptions,
 ): Promise<void> {
 	const format = chosenFormat(context.options, options);
-	const picked = options.columns?.map(name => columns.find(column => columnName(column) === name)!);
+	const picked = options.columns?.map(name => columns.find(column => fieldName(column) === name)!);
 	if (format !== undefined && isDataFormat(format)) {
 		await printers[format](context, picked === undefined ? json : rows.map(row => toObject(picked, row)));
 		return;
@@ -194,7 +197,7 @@ export async function printRows<Row>(
 const isDataFormat = (format: Format): format is keyof typeof printers => Object.hasOwn(printers, format);
 
 const toObject = <Row>(columns: ReadonlyArray<Column<Row>>, row: Row): JsonObject =>
-	Object.fromEntries(columns.map((column): readonly [string, JsonValue] => [columnName(column), (column.value ?? column.text)(row)]));
+	Object.fromEntries(columns.map((column): readonly [string, JsonValue] => [fieldName(column), (column.value ?? column.text)(row)]));
 
 /** Prints the YAML of a long list in parts, so that signals are handled in between. */
 async function printYaml(context: Context, records: readonly unknown[]): Promise<void> {

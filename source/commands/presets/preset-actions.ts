@@ -51,7 +51,7 @@ export async function savePreset(context: Context, words: readonly string[]): Pr
 		fields: [name, on.join(','), off.join(',')],
 	});
 	if (!context.isDryRun && replaced !== undefined && !isDeepStrictEqual([replaced.on, replaced.off], [on, off])) {
-		context.note(`The one before is kept as ${previousName}. To go back to it: ${applyCommand(context, previousName)}`);
+		context.note(`The earlier one is kept as ${previousName}. To go back to it: ${applyCommand(context, previousName)}`);
 	}
 }
 
@@ -137,7 +137,9 @@ async function planPreset(context: Context, service: Service, preset: Preset): P
 			...shared.map(({name, ids}) =>
 				failedStep(
 					name,
-					new SwitchboardError('ambiguous', `Several are named ${name}: ${ids.join(', ')}.`, {nextStep: 'Switch it by its id.'}),
+					new SwitchboardError('ambiguous', `Several installed abilities are named ${name}: ${ids.join(', ')}.`, {
+						nextStep: 'Switch it by its id.',
+					}),
 				),
 			),
 		],
@@ -203,12 +205,12 @@ function hasWayBack({note, isSure}: Context, {checkLog}: Service, {steps}: Prese
 		const error = toSwitchboardError(error_);
 		if (!isSure) {
 			throw new SwitchboardError(error.kind, `${error.message} Nothing was switched.`, {
-				nextStep: 'Use --yes to apply the preset without a way back.',
+				nextStep: 'Use --yes to apply the preset although it cannot be undone.',
 				cause: error,
 			});
 		}
 
-		note(`${error.message} There is no way back.`);
+		note(`${error.message} This cannot be undone.`);
 		return false;
 	}
 

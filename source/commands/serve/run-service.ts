@@ -229,7 +229,7 @@ async function renew(context: Context, service: RunningService, options: Certifi
 		const tls = await readTls(context, options);
 		const expiry = tls && expiryOf(tls);
 		if (expiry !== undefined) {
-			throw new SwitchboardError('usage', `The new one has expired: it was valid until ${expiry}.`);
+			throw new SwitchboardError('usage', `The new certificate has expired: it was valid until ${expiry}.`);
 		}
 
 		if (tls !== undefined) {

@@ -88,7 +88,7 @@ export function createProgramQueue({note, env}: Context, {program, args}: Comman
 				return;
 			}
 
-			note(`${name} has not kept up: ${counted(waiting.length, 'change')} wait for it. New ones are looked for once it has.`);
+			note(`${name} has not kept up: ${counted(waiting.length, 'change')} wait for it. Watching goes on once it has caught up.`);
 			whenFewer = Promise.withResolvers();
 			await whenFewer.promise;
 		},

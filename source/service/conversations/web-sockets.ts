@@ -127,7 +127,7 @@ export function createWebSockets(app: FastifyInstance, {takeOver, keyWatch, limi
 				close(closeCodes.policyViolation, reason);
 			},
 			goAway() {
-				close(closeCodes.goingAway, 'The service stops.');
+				close(closeCodes.goingAway, 'The service is stopping.');
 			},
 			checkAlive() {
 				if (performance.now() - aliveAt > limits.pongMilliseconds) {
@@ -154,7 +154,7 @@ export function createWebSockets(app: FastifyInstance, {takeOver, keyWatch, limi
 				onText(String(data));
 			}
 		});
-		const stopWatchingKey = keyWatch.watch(sender.caller, () => line.refuse('The key was revoked, or has ended.'));
+		const stopWatchingKey = keyWatch.watch(sender.caller, () => line.refuse('The key was revoked or has expired.'));
 		socket.once('close', () => {
 			stopWatchingKey();
 			remove(line);

@@ -120,7 +120,7 @@ export function createServiceSession(options: ServiceSessionOptions) {
 						.slice(0, 1),
 					[],
 				);
-				report.say('error', `The service said yes, but still shows the former ${noun} of ${cleanName(name)}.`);
+				report.say('error', `The service accepted the change, but still shows the former ${noun} of ${cleanName(name)}.`);
 			}
 		},
 		isOwnSwitch({kind, record: id, field, to}) {

@@ -8,7 +8,7 @@ import {Reader} from '../../helpers/reader.ts';
 import {fingerprintOf} from '../../helpers/remote-terminal.ts';
 
 const endings = {
-	hangup: 'The line was cut.',
+	hangup: 'The connection was cut.',
 	interrupted: 'Interrupted.',
 	terminated: 'The server is shutting down.',
 } as const satisfies Partial<Record<ErrorKind, string>>;

@@ -17,7 +17,7 @@ test('where the settings folder cannot be made, ssh-serve names it and says what
 		assert.equal(exitCode, 2);
 		assert.match(
 			stderr,
-			/^The settings folder \S+\/no-folder\/switchboard cannot be used: ENOTDIR.*\.\nGive both --authorized-keys and --host-key, or /,
+			/^The settings folder \S+\/no-folder\/switchboard cannot be used: not a directory\.\nGive both --authorized-keys and --host-key, or /,
 		);
 	}
 });

@@ -58,7 +58,7 @@ test('a failure names one next step: the key that tries again, or another way', 
 		[429, 'Could not install desk: Rate limit exceeded: not today. Try again in a minute.'],
 		[
 			401,
-			'Could not install desk: The service refused the API key: not today. It takes the key elsewhere, so this probably wants a session of the dashboard. See OPENHOME_JWT in: switchboard help environment',
+			'Could not install desk: The service refused the API key: not today. It accepts the key elsewhere, so this probably needs a session token of the dashboard. See OPENHOME_JWT in: switchboard help environment',
 		],
 	] as const;
 	for (const [status, text] of answers) {

@@ -21,7 +21,7 @@ test('one list that refuses the key names the dashboard session, and the other t
 	const lines = await app.press('2').shows('! key refused');
 	assert.ok(
 		says(
-			`${refusal} It takes the key elsewhere, so this probably wants a session of the dashboard. r tries again. See OPENHOME_JWT in: switchboard help environment`,
+			`${refusal} It accepts the key elsewhere, so this probably needs a session token of the dashboard. r tries again. See OPENHOME_JWT in: switchboard help environment`,
 		)(lines),
 		lines.join('\n'),
 	);

@@ -21,7 +21,7 @@ async function changesIn({session}: Awaited<ReturnType<typeof openBeside>>['app'
 test('a switch without effect goes back with a mark, and nobody else is blamed for it', async (t: TestContext) => {
 	const {service, app} = await openBeside(t, {kind: 'no effect'});
 	await app.press('space').shows(off);
-	await app.press('r').shows(failedRow(on), says('lamps: The service said yes, but still says on. Space retries.'));
+	await app.press('r').shows(failedRow(on), says('lamps: The service accepted the change, but it is still on. Space retries.'));
 	assert.deepEqual([storedState(service, 301), installedListCount(service)], [true, 3]);
 	assert.ok(!/elsewhere/i.test(everShown(app)));
 	assert.deepEqual(app.session().changes.lately.get(), []);
@@ -47,7 +47,7 @@ test('a list that comes late does not make the row flap', async (t: TestContext)
 	await app.press('r').until(() => installedListCount(service) === 3);
 	await app.shows(off);
 	assert.ok(app.frames().slice(from).every(includes(off)));
-	assert.ok(!/elsewhere|said yes/i.test(everShown(app)));
+	assert.ok(!/elsewhere|accepted the change/i.test(everShown(app)));
 	await app.until(async () => isDeepStrictEqual(await changesIn(app), [['lamps', 'enabled', 'you', false]]));
 	assert.equal(storedState(service, 301), false);
 });
@@ -56,7 +56,7 @@ test('a switch that only a much later list shows goes back, and then ends right'
 	const {service, app} = await openBeside(t, {kind: 'late list', lateReads: 2});
 	await app.press('space').shows(off);
 	await app.press('r').shows(failedRow(on));
-	await app.press('r').shows(off, lines => !says('said yes')(lines));
+	await app.press('r').shows(off, lines => !says('accepted the change')(lines));
 	assert.ok(!/elsewhere/i.test(everShown(app)));
 	await app.until(async () => isDeepStrictEqual(await changesIn(app), [['lamps', 'enabled', 'you', false]]));
 	assert.equal(storedState(service, 301), false);
@@ -82,7 +82,7 @@ test('an edit that a list takes back is told as that, and not as somebody elseâ€
 	const {service, app} = await openHome(t, {mishap: {kind: 'no effect'}, screen: 'agents', size: wide});
 	await app.press('c').shows('> Name');
 	await app.press('ctrl+u', ...'Hob', 'enter').says('Saved: the agent is called Hob.');
-	await app.press('r').says('The service said yes, but still shows the former name of Hearth.');
+	await app.press('r').says('The service accepted the change, but still shows the former name of Hearth.');
 	assert.deepEqual(app.session().changes.lately.get(), []);
 	assert.equal((service.agents[0] as {readonly name: string}).name, 'Hearth');
 	assert.ok(!/elsewhere/i.test(everShown(app)));

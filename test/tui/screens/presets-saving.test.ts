@@ -75,7 +75,7 @@ test('a name that is taken is replaced only after a question, and one that is no
 	await app.press('n').shows(isAnswered, '> Name  Night');
 	assert.deepEqual(await app.ui.presets().list(), [night]);
 	await app.press('enter').says('Replace');
-	await app.press('y').says('Saved the preset Night: 2 on, 1 off. u brings the one before back.');
+	await app.press('y').says('Saved the preset Night: 2 on, 1 off. u brings the earlier one back.');
 	assert.deepEqual(await app.ui.presets().list(), [{...now, name: 'Night'}]);
 	await app.press('u').shows(says('Undone: the preset night holds 1 on, 2 off again.'), inList, ' > night  3 to change');
 	assert.deepEqual(await app.ui.presets().list(), [night]);

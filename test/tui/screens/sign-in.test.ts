@@ -98,7 +98,7 @@ test('a session token in place of a key is asked about before it is sent', async
 	const {other, app} = await openSignIn(t);
 	await typeAddress(app, other.baseAddress);
 	app.paste('eyJhbGciOiJIUzI1NiJ9.e30.c2lnbmF0dXJl');
-	const asked = 'This looks like a session token of the dashboard, which lives for minutes.';
+	const asked = 'This looks like a session token of the dashboard, which is valid for a few minutes.';
 	await app.press('enter').says(asked);
 	await app.press('n').shows(lines => !says(asked)(lines));
 	assert.deepEqual(other.requests, []);

@@ -42,7 +42,7 @@ function findLastingFault(error: unknown): {readonly reason: unknown; readonly n
 	if (error.message.includes('does not support SSL connections')) {
 		return {
 			reason: new Error('it does not offer TLS', {cause: error}),
-			nextStep: 'Turn TLS on there, or put sslmode=disable into the URL for plain text, which others on the way can read.',
+			nextStep: 'Enable TLS there, or put sslmode=disable into the URL for plain text, which others on the way can read.',
 		};
 	}
 

@@ -3,7 +3,8 @@ import {open} from 'node:fs/promises';
 import {Buffer} from 'node:buffer';
 import path from 'node:path';
 import {backup as copyPages, DatabaseSync} from 'node:sqlite';
-import {reasonOf, SwitchboardError} from '../../../interface/errors.ts';
+import {SwitchboardError} from '../../../interface/errors.ts';
+import {explainFileError} from '../../../platform/file-owner.ts';
 import {createPrivateFile, syncFolder} from '../../../platform/private-files.ts';
 import {
 	asideOf,
@@ -125,7 +126,7 @@ async function readStart(file: string): Promise<string> {
 		const {buffer, bytesRead} = await handle.read(Buffer.alloc(16), 0, 16, 0);
 		return buffer.toString('latin1', 0, bytesRead);
 	} catch (error) {
-		const message = `“${file}” cannot be read: ${reasonOf(error)}. Nothing was restored.`;
+		const message = `“${file}” cannot be read: ${explainFileError(error, file).reason}. Nothing was restored.`;
 		throw new SwitchboardError('usage', message, {nextStep: 'Check the path.', cause: error});
 	}
 }
