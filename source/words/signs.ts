@@ -84,7 +84,7 @@ export const typingEnd = withCursor('field', signs.typing);
 /** Every sign with its meaning, for the help. In ASCII some signs are replaced with words. */
 export const signRows: ReadonlyArray<{readonly sign: string; readonly description: string; readonly isWordsInAscii?: true}> = [
 	{sign: signs.cursor, description: 'the cursor is on this row'},
-	{sign: signs.marked, description: 'the row is marked; after a number, this many are'},
+	{sign: signs.marked, description: 'the row is marked; after a number: how many rows are marked'},
 	{sign: signs.pending, description: 'the service has not confirmed the change yet'},
 	{sign: signs.problem, description: 'the last change failed; before words, a problem'},
 	{sign: signs.changed, description: 'it was changed elsewhere'},
