@@ -212,7 +212,7 @@ test('what the help on operating says of a copied file is true: alone it has not
 	const said = 'There are no keys. Create one with: switchboard keys create\n';
 	assert.match(
 		(await topicText('operating')).replaceAll(/\s+/g, ' '),
-		/Do not copy switchboard\.db alone: the last changes are in switchboard\.db-wal, of a new database all of them\./,
+		/Do not copy only switchboard\.db: the last changes are in switchboard\.db-wal, and for a new database all of them\./,
 	);
 	const home = createIsolatedHome();
 	await using _ = await serveInProcess(home, '--sample');
