@@ -156,7 +156,7 @@ const actions = {
 		hint: 'presets',
 		hintRank: 11.4,
 		daily: 'show the presets',
-		description: 'list the presets: sets of states, to save and to apply',
+		description: 'list the presets: sets of states, to save and to apply; a digit opens its row',
 	},
 	help: {
 		keys: ['?', 'f1'],
@@ -191,7 +191,7 @@ const actions = {
 		task: 'Program',
 		hint: 'profiles',
 		daily: 'switch profiles',
-		description: 'switch profiles, connect to a service, or sign out',
+		description: 'switch profiles, connect to a service, or sign out; a digit switches to its row',
 		hintRank: 13,
 	},
 	connect: {

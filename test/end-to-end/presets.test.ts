@@ -26,7 +26,7 @@ test('a preset is saved, outlives the program and other changes, and is applied 
 		await ui.waitFor('9 of 12 on');
 		await ui.write('bs').waitFor('> Name');
 		await ui.write('day\r').waitFor('Saved the preset day: 9 on, 3 off.');
-		await ui.waitFor('> day  no change     9 on, 3 off');
+		await ui.waitFor('> 1 day  no change     9 on, 3 off');
 		ui.press('escape');
 		await leave(ui);
 	}
@@ -41,7 +41,7 @@ test('a preset is saved, outlives the program and other changes, and is applied 
 
 	await using ui = openUi(home, size);
 	await ui.waitFor('7 of 12 on');
-	await ui.press('b').waitFor('> day  4 to change   9 on, 3 off');
+	await ui.press('b').waitFor('> 1 day  4 to change   9 on, 3 off');
 	ui.press('enter');
 	const lines = await ui.waitFor('y apply');
 	assert.deepEqual(

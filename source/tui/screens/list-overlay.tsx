@@ -25,6 +25,16 @@ export function overlayLine(isCursor: boolean, parts: readonly Part[], spoken: s
 	return listRowOf(isCursor, [[isCursor ? ' > ' : ' '.repeat(rowStart)], ...parts], spokenRow(isCursor, spoken), width);
 }
 
+/** Returns the digit that chooses a row, and a blank; only blanks for a row from the tenth on. */
+export function rowNumber(row: number): string {
+	return row < 9 ? `${row + 1} ` : '  ';
+}
+
+/** Returns the number of the row that a digit chooses, from 1; 0 for any other key. */
+export function numberOf(keyName: string): number {
+	return /^[1-9]$/.test(keyName) ? Number(keyName) : 0;
+}
+
 /** Returns the filter of a list above the screens, which its own screen applies. */
 export function createOverlayFilter() {
 	return createStore(reduceFilter, {filter: '', isFilterOpen: false});

@@ -26,7 +26,7 @@ import {actOnHistory} from './act-on-switches.ts';
 import {askQuestion} from './confirm.tsx';
 import {DetailFrame, detailLayoutOf, TitleLine, useProfileNote} from './detail-frame.tsx';
 import {refreshHint} from './list/list-notice.tsx';
-import {ListOverlay, overlayLine, rowStart} from './list-overlay.tsx';
+import {ListOverlay, numberOf, overlayLine, rowNumber, rowStart} from './list-overlay.tsx';
 import {refuseChange} from './refuse-change.ts';
 
 /** Returns counts such as “3 on, 9 off”. */
@@ -259,6 +259,8 @@ export function PresetsScreen(): ReactElement {
 		await read();
 	};
 
+	const open = (preset: Preset): void => ui.store.dispatch({type: 'open', overlay: {kind: 'preset', preset}});
+
 	const askToRemove = (preset: Preset): void => {
 		askQuestion(ui, {
 			question: `Delete the preset ${preset.name}?`,
@@ -292,16 +294,23 @@ export function PresetsScreen(): ReactElement {
 			hints={isReadOnly ? [] : [{key: saveKey, label: 'save'}, rows.length === 0 ? undefined : hintOf(keymap, 'delete', 'delete')]}
 			lineOf={(row, isCursor) =>
 				presetLine(rows[row]!, {
+					number: rowNumber(row),
 					plan: planOf?.(rows[row]!) ?? (failure === undefined ? 'reading…' : 'unknown'),
 					isCursor,
 					width: columns,
 					nameColumns,
 				})
 			}
-			onOpen={row => ui.store.dispatch({type: 'open', overlay: {kind: 'preset', preset: rows[row]!}})}
+			onOpen={row => open(rows[row]!)}
 			onKey={({name}, row) => {
 				const preset = rows[row];
+				const numbered = rows[numberOf(name) - 1];
 				const action = keymap.actionOf(name, ['list']);
+				if (numbered !== undefined) {
+					open(numbered);
+					return true;
+				}
+
 				if (action !== undefined && actOnHistory(action, ui, toggle)) {
 					return true;
 				}
@@ -326,6 +335,8 @@ export function PresetsScreen(): ReactElement {
 }
 
 type PresetLineOptions = {
+	/** The digit that opens it, and a blank. */
+	readonly number: string;
 	/** The reason if there is none. */
 	readonly plan: PresetPlan | 'reading…' | 'unknown';
 	readonly isCursor: boolean;
@@ -334,10 +345,10 @@ type PresetLineOptions = {
 };
 
 /**
-Returns a preset on one line: its name, the number of changes that it would make now, its numbers of states, and the number of names that it
+Returns a preset on one line: its digit, its name, the number of changes that it would make now, its numbers of states, and the number of names that it
 leaves as they are.
 */
-function presetLine(preset: Preset, {plan, isCursor, width, nameColumns}: PresetLineOptions) {
+function presetLine(preset: Preset, {number, plan, isCursor, width, nameColumns}: PresetLineOptions) {
 	const {changes, missing, shared} = typeof plan === 'string' ? {changes: [], missing: [], shared: []} : plan;
 	const change = typeof plan === 'string' ? plan : changes.length === 0 ? 'no change' : `${formatCount(changes.length)} to change`;
 	const leftAlone = [
@@ -345,12 +356,13 @@ function presetLine(preset: Preset, {plan, isCursor, width, nameColumns}: Preset
 		...(shared.length === 0 ? [] : [`${formatCount(shared.length)} unclear`]),
 	];
 	// The rest of a usual row must fit.
-	const name = fit(preset.name, Math.min(nameColumns, Math.max(8, width - rowStart - changeColumns - 12 - 2 * gap.length)));
+	const start = rowStart + number.length;
+	const name = fit(preset.name, Math.min(nameColumns, Math.max(8, width - start - changeColumns - 12 - 2 * gap.length)));
 	const rest = ['', change.padEnd(changeColumns), countsText(preset), ...(leftAlone.length === 0 ? [] : [leftAlone.join(', ')])].join(gap);
 	return overlayLine(
 		isCursor,
-		[[name], [cliTruncate(rest, Math.max(0, width - rowStart - name.length)), theme.secondary]],
-		spokenText(preset.name, change, countsText(preset), ...leftAlone),
+		[[number, theme.accent], [name], [cliTruncate(rest, Math.max(0, width - start - name.length)), theme.secondary]],
+		spokenText(`${number}${preset.name}`.trim(), change, countsText(preset), ...leftAlone),
 		width,
 	);
 }

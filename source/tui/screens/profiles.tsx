@@ -14,6 +14,7 @@ import {theme} from '../theme.ts';
 import {moveOf, targetRow} from '../state/list-state.ts';
 import {askQuestion} from './confirm.tsx';
 import {DetailFrame} from './detail-frame.tsx';
+import {numberOf, rowNumber} from './list-overlay.tsx';
 import {NameForm} from './form.tsx';
 
 /** Switches to a profile, or asks for its key if it is signed out. Reports errors. */
@@ -57,7 +58,11 @@ export function ProfilesScreen(): ReactElement {
 		onKey({name}) {
 			const {profileName} = items[cursor.current]!;
 			const move = moveOf(ui.keymap.actionOf(name, ['list']));
-			if (move !== undefined) {
+			const numbered = items[numberOf(name) - 1];
+			if (numbered?.isProfile) {
+				ui.store.dispatch({type: 'close'});
+				numbered.value();
+			} else if (move !== undefined) {
 				cursor.current = targetRow(move, cursor.current, items.length, limit);
 				setJumpCount(count => count + 1);
 			} else if (isBackKey(ui.keymap, name)) {
@@ -92,7 +97,10 @@ export function ProfilesScreen(): ReactElement {
 					// place.
 					key={`${limit} ${jumpCount}`}
 					initialIndex={cursor.current}
-					items={items.map(item => ({...item, label: cliTruncate(item.label, size.columns - 5)}))}
+					items={items.map((item, row) => ({
+						...item,
+						label: cliTruncate(`${item.isProfile ? rowNumber(row) : ''}${item.label}`, size.columns - 5),
+					}))}
 					indicatorComponent={Indicator}
 					itemComponent={ItemLabel}
 					limit={limit}
@@ -106,7 +114,13 @@ export function ProfilesScreen(): ReactElement {
 	);
 }
 
-type Item = {readonly key: string; readonly label: string; readonly value: () => void; readonly profileName?: string};
+type Item = {
+	readonly key: string;
+	readonly label: string;
+	readonly value: () => void;
+	readonly profileName?: string;
+	readonly isProfile?: true;
+};
 
 function itemsFor(ui: UiServices): Item[] {
 	const profiles = ui.profiles.all();
@@ -122,6 +136,7 @@ function itemsFor(ui: UiServices): Item[] {
 			key: showKey(localProfileName),
 			label: `${localProfileName} · the bundled service on this machine${mark(localProfileName)}`,
 			value: show(localProfileName),
+			isProfile: true,
 		},
 		...profiles.map(profile => ({
 			key: showKey(profile.name),
@@ -131,6 +146,7 @@ function itemsFor(ui: UiServices): Item[] {
 				`${profile.apiKey === undefined ? 'signed out' : `key …${keyLastFour(profile)}`}${mark(profile.name)}`,
 			].join(' · '),
 			value: show(profile.name),
+			isProfile: true as const,
 			profileName: profile.name,
 		})),
 		{

@@ -30,13 +30,13 @@ test('s saves the present state under a name that is typed, and the list tells w
 	]);
 	assert.deepEqual(withoutBlanks(await app.press('enter').shows(says('Saved'), isRead)), [
 		' Presets                                            environment',
-		' > now  no change     2 on, 1 off',
+		' > 1 now  no change     2 on, 1 off',
 		' Saved the preset now: 2 on, 1 off.',
 		' enter apply  s save  d delete  j/k move  esc back',
 	]);
 	assert.deepEqual(await app.ui.presets().list(), [now]);
 	await app.press('escape', 'space').shows(' > off  lamps');
-	await app.press('b').shows(' > now  1 to change   2 on, 1 off');
+	await app.press('b').shows(' > 1 now  1 to change   2 on, 1 off');
 });
 
 test('only the marked rows are saved, on the Installed and on the Abilities screen', async (t: TestContext) => {
@@ -77,7 +77,7 @@ test('a name that is taken is replaced only after a question, and one that is no
 	await app.press('enter').says('Replace');
 	await app.press('y').says('Saved the preset Night: 2 on, 1 off. u brings the earlier one back.');
 	assert.deepEqual(await app.ui.presets().list(), [{...now, name: 'Night'}]);
-	await app.press('u').shows(says('Undone: the preset night holds 1 on, 2 off again.'), inList, ' > night  3 to change');
+	await app.press('u').shows(says('Undone: the preset night holds 1 on, 2 off again.'), inList, ' > 1 night  3 to change');
 	assert.deepEqual(await app.ui.presets().list(), [night]);
 	await app.press('ctrl+r').says('Redone: the preset Night holds 2 on, 1 off again.');
 	// Somebody else has another one by now: theirs stays.

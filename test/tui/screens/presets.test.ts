@@ -73,7 +73,7 @@ test('what is no longer installed, and a name that several have, are told, and t
 		home: {installed: [installedRecord(301, 'lamps', true), installedRecord(305, 'radio', true), installedRecord(306, 'radio', false)]},
 	});
 	await openPresets(app, {name: 'night', on: ['desk'], off: ['lamps', 'radio']});
-	assert.equal(cursorLine(app.lines()), ' > night  1 to change   1 on, 2 off  1 not installed, 1 unclear');
+	assert.equal(cursorLine(app.lines()), ' > 1 night  1 to change   1 on, 2 off  1 not installed, 1 unclear');
 	assert.deepEqual(withoutBlanks(await app.press('enter').shows('y apply')).slice(1, -1), [
 		' 1 to change, 0 unchanged',
 		' ~ lamps: on → off',
@@ -84,6 +84,22 @@ test('what is no longer installed, and a name that several have, are told, and t
 		.press('y')
 		.says('Applied night: lamps is off. u undoes this. desk is not installed. radio is the name of several, which were left alone.');
 	assert.deepEqual(wanted(service), [[301, false]]);
+});
+
+test('a digit opens the preset of its row, with its question; other digits do nothing', async (t: TestContext) => {
+	const {service, app} = await openHome(t);
+	await savePreset(app, now);
+	await openPresets(app);
+	await app.press('3', '9', '0').shows(/ > 1 night /, / 2 now /);
+	await app.press('2').shows(' Preset now');
+	await app.press('escape').shows(' > 1 night ');
+	await app.press('1').shows('Apply night?');
+	await app.press('y').says('Applied night: 3 switched.');
+	assert.deepEqual(wanted(service), [
+		[301, false],
+		[302, false],
+		[303, true],
+	]);
 });
 
 test('of a preset that fails in part each failure is told, R retries those, and u still takes back the rest', async (t: TestContext) => {
@@ -115,7 +131,7 @@ test('in 40 columns names and counts are cut, and long lines are broken', async 
 	const preset = {name: 'a-very-long-name-for-a-preset', on: [], off: ['the lamps at the end of the long corridor']};
 	assert.deepEqual(await openPresets(app, preset), [
 		' Presets                    environment',
-		' > a-very-l…  1 to change   0 on, 1 off',
+		' > 1 a-very-…  1 to change   0 on, 1 off',
 		'',
 		'',
 		'',
@@ -139,7 +155,7 @@ test('a preset of thousands shows all of its changes, and scrolls to the last on
 	const names = Array.from({length: count}, (_, index) => `ability${String(index).padStart(5, '0')}`);
 	const {app} = await openHome(t, {home: {installed: names.map((name, index) => installedRecord(index, name, true))}});
 	await openPresets(app, {name: 'all', on: [], off: names});
-	assert.equal(cursorLine(app.lines()), ' > all  10,000 to change  0 on, 10,000 off');
+	assert.equal(cursorLine(app.lines()), ' > 1 all  10,000 to change  0 on, 10,000 off');
 	const lines = await app.press('enter').shows('y apply');
 	assert.equal(lines[1], ' 10,000 to change, 0 unchanged');
 	await app.press('G').shows(' ~ ability09999: on → off');
@@ -173,7 +189,7 @@ test('a screen reader is told the presets, what one would change, and how to ans
 	setVariables(t, {INK_SCREEN_READER: 'true'});
 	const {app} = await openHome(t, {until: 'lamps'});
 	await savePreset(app, {...now, name: 'day'});
-	await app.press('space', 'b').shows('> day, 1 to change, ');
+	await app.press('space', 'b').shows('> 1 day, 1 to change, ');
 	const lines = await app.press('enter').shows('Keys: y apply, n no');
 	assert.ok(
 		['Apply day?', '1 to change, 2 unchanged', '~ lamps: '].every(text => includes(text)(lines)),
@@ -212,7 +228,7 @@ test('while the installed abilities are read no preset is applied, and what it w
 	await savePreset(app, night);
 	const lines = await app.press('b', 'enter', 'y').says('Nothing was changed: the changes of the preset are not known yet.');
 	assert.ok(includes('   Reading the installed abilities…')(lines), lines.join('\n'));
-	await app.press('escape').shows(' > night  reading…      1 on, 2 off');
+	await app.press('escape').shows(' > 1 night  reading…      1 on, 2 off');
 	app.press('enter');
 	release();
 	await app.shows(' ~ lamps: on → off');
@@ -247,7 +263,7 @@ test('if the installed abilities cannot be read the preset says why, and r reads
 	const app = await renderApp(t, {service});
 	await app.shows('! not allowed');
 	await savePreset(app, night);
-	await app.press('b').shows(' > night  unknown       1 on, 2 off');
+	await app.press('b').shows(' > 1 night  unknown       1 on, 2 off');
 	const lines = await app
 		.press('enter')
 		.says('! The installed abilities could not be read. The service does not allow this with your key: Not with this key.');
@@ -278,7 +294,7 @@ test('each profile has presets of its own', async (t: TestContext) => {
 	assert.match(lines[0]!, / office$/);
 	await app.press('escape', 'P', 'j', 'enter').shows('lamps');
 	await app.write('Pcx\r').shows('homex');
-	assert.match((await app.press('escape', 'b').shows(' > night'))[0]!, / homex$/);
+	assert.match((await app.press('escape', 'b').shows(' > 1 night'))[0]!, / homex$/);
 });
 
 test('a presets file that is not valid is set aside, which is said, and the list is empty', async (t: TestContext) => {

@@ -38,9 +38,9 @@ test('profiles are listed with address and last characters of the key, with the 
 	const {app} = await openTwo(t);
 	const lines = await app.press('P').shows(lines => lines[0] === ' Profiles');
 	assert.deepEqual(items(lines), [
-		'local · the bundled service on this machine',
-		'& office · http://127.0.0.1:00000 · key …6789',
-		'> @ home · http://127.0.0.1:00000 · key …6789 (current)',
+		'1 local · the bundled service on this machine',
+		'2 & office · http://127.0.0.1:00000 · key …6789',
+		'> 3 @ home · http://127.0.0.1:00000 · key …6789 (current)',
 		'Connect to a service…',
 		'Sign out of office (deletes the stored key)',
 		'Sign out of home (deletes the stored key)',
@@ -61,6 +61,16 @@ test('switching profiles shows the other service, with its own key', async (t: T
 	assert.ok(home.requests.every(({headers}) => headers['x-api-key'] === homeKey));
 });
 
+test('a digit switches to the profile of its row, and never signs out', async (t: TestContext) => {
+	const {app} = await openTwo(t);
+	await app.press('P').shows(' > 3 @ home');
+	await app.press('4', '5', '6', '9').shows(' > 3 @ home');
+	await app.press('2').shows('printer', isFresh);
+	assert.equal(app.settings.currentProfileName(), 'office');
+	assert.deepEqual(profileNames(app), ['office', 'home']);
+	await app.write('P1').shows('local · this machine', isFresh);
+});
+
 test('the keys of the profile menu can come in one chunk', async (t: TestContext) => {
 	const {app} = await openTwo(t);
 	assert.match((await app.write('Pk\r').shows('printer'))[0]!, /office/);
@@ -75,7 +85,7 @@ for (const [size, keys] of [
 		const before = app.lines();
 		await app.press('P').shows(lines => lines[0] === ' Profiles');
 		for (const [index, key] of keys.entries()) {
-			await app.press(key).shows(index % 2 === 0 ? '> Sign out of home' : '> local');
+			await app.press(key).shows(index % 2 === 0 ? '> Sign out of home' : '> 1 local');
 		}
 
 		assert.deepEqual(await app.press('h').shows(lines => lines[0] === before[0]), before);
@@ -246,7 +256,7 @@ test('Escape keeps the old name, and the bundled service cannot be renamed', asy
 	await app.press('n').shows('homex');
 	await app.press('escape').says('Leave without saving?');
 	await app.press('y').shows(' Profiles');
-	await app.press('k', 'k', 'c').shows(' > local');
+	await app.press('k', 'k', 'c').shows(' > 1 local');
 	assert.equal(app.state().overlays.length, 1);
 	assert.deepEqual(profileNames(app), ['office', 'home']);
 });
