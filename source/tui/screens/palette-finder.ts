@@ -285,19 +285,22 @@ export function createFinder(
 			});
 		});
 
+	const tiedOf = tiedAbilitiesIn(session);
+
 	const ofAgents = (text: string): readonly Found[] =>
 		[true, false].flatMap(isEnabled => {
 			const rest = restAfter(text, isEnabled ? on : off);
 			const agents = rest === '' ? [] : (session.records.seen('agents') ?? []);
 			return agents
 				.filter(({name, abilityIds = []}) => abilityIds.length > 0 && nameGrade(name, rest) < grades.other)
+				.slice(0, mostVerbRows)
 				.map((agent): Found => {
 					const verb = `switch ${stateWord(isEnabled)}`;
 					const name = cleanName(agent.name);
 					const entry = {
 						...plain,
 						name: `${verb} the abilities of ${name}`,
-						description: `${verb} the abilities of the agent ${name} (${agent.id}); asks where there are several`,
+						description: `agent ${agent.id}, ${onCountText(tiedOf(agent))}`,
 						run(toggle: Toggle) {
 							switchAgent(agent, isEnabled, {ui, session, toggle});
 						},
