@@ -178,7 +178,9 @@ export function openLog(account: string, {stateFolder, arePathsShown = true, lim
 		new SwitchboardError('refused', arePathsShown ? `${file} ${problem}` : `its file ${problem}`, {nextStep});
 
 	const failure = (kind: 'unexpected' | 'not-kept', sentence: string, error: unknown): SwitchboardError => {
-		const {reason, nextStep} = fileProblem(error, {file, arePathsShown});
+		// The sentence does not name the file, so that the reason has to.
+		const named = error instanceof Error && 'path' in error ? undefined : file;
+		const {reason, nextStep} = fileProblem(error, {file: named, arePathsShown});
 		return new SwitchboardError(kind, `${sentence}: ${reason}${kind === 'not-kept' ? '.' : ''}`, {nextStep, cause: error});
 	};
 

@@ -215,7 +215,7 @@ test('where the way back cannot be noted, only --yes goes on', async (t: TestCon
 	assert.deepEqual(states(), before);
 	const {exitCode, stderr} = await run(['presets', 'apply', 'day', '--yes']);
 	assert.equal(exitCode, 0);
-	assert.match(stderr, /^Changes cannot be noted: .* There is no way back\.\n/);
+	assert.match(stderr, /^Changes cannot be noted: .* This cannot be undone\.\n/);
 	assert.doesNotMatch(stderr, /To go back/);
 	assert.deepEqual(states(), [true, true, false]);
 

@@ -178,8 +178,8 @@ function throwFailure({error, isOutcomeUnknown}: Outcome): void {
 /** Returns the question about a change with possible losses, and the values that are sent after a yes. */
 const agreementTo = ({resource, seen: {name}, values}: Save<Resource>) =>
 	resource === 'agents'
-		? {question: `Change the prompt of ${name} all the same?`, values: {...values, canLosePrompt: true}}
-		: {question: `Change ${name} all the same?`, values};
+		? {question: `Change the prompt of ${name} anyway?`, values: {...values, canLosePrompt: true}}
+		: {question: `Change ${name} anyway?`, values};
 
 /** Returns a text such as “the agent is called Hearth again.” */
 function undoneText(resource: Resource, {name}: {readonly name: string}, values: Values): string {

@@ -97,7 +97,7 @@ export function PresetNameScreen(): ReactElement {
 				store.dispatch({type: 'close'});
 			}
 
-			const undoText = replaced === undefined ? '' : ` ${keyName(ui.keymap, 'undo')} brings the one before back.`;
+			const undoText = replaced === undefined ? '' : ` ${keyName(ui.keymap, 'undo')} brings the earlier one back.`;
 			ui.say('info', `Saved the preset ${preset.name}: ${countsText(preset)}.${undoText}${leftOutText(leftOut)}`);
 		} catch (error_) {
 			const before = error_ instanceof SwitchboardError && error_.kind === 'conflict' ? await presets.find(typed) : undefined;

@@ -70,7 +70,7 @@ test('a refusal stays in the form, somebody else’s change is said, and what is
 	lamps['name'] = 'lights';
 	await app.press('ctrl+s').says('Somebody else changed the name of lights in the meantime. Press Ctrl+S to overwrite it.');
 	delete lamps['selected_keys'];
-	await app.press('ctrl+s').says('Change lights all the same?');
+	await app.press('ctrl+s').says('Change lights anyway?');
 	await app.press('y').says('Saved: the name of lamps2.');
 	assert.deepEqual((await sent()).at(-1), ['lamps2', 'skill', 'What lamps does', 'lamps please,it is dark']);
 });

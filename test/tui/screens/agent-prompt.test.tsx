@@ -139,17 +139,17 @@ test('a prompt that cannot be kept is changed, and changed back, only after a qu
 		folders: {...temporaryFolders(), stateFolder: '/proc/nobody'},
 	});
 	bench.use('write("You do everything.");');
-	await app.press('e').says('Change the prompt of Hearth all the same?');
-	assert.ok(says('The present prompt of Hearth cannot be kept: ENOENT')(app.lines()), app.lines().join('\n'));
+	await app.press('e').says('Change the prompt of Hearth anyway?');
+	assert.ok(says('The present prompt of Hearth cannot be kept: no such file')(app.lines()), app.lines().join('\n'));
 	await app.press('n').says('It was not changed. e edits it again.');
 	assert.equal(keptTextIn(bench.promptFolder)?.trimEnd(), 'You do everything.');
 	assert.deepEqual(await editsOf(service), []);
 	bench.use('write("You do all.");');
-	await app.press('escape', 'e').says('Change the prompt of Hearth all the same?');
+	await app.press('escape', 'e').says('Change the prompt of Hearth anyway?');
 	await app.press('y').shows('Saved: the prompt of Hearth.');
-	await app.press('u').says('Change the prompt of Hearth all the same?');
+	await app.press('u').says('Change the prompt of Hearth anyway?');
 	await app.press('n').says('Not undone: The present prompt of Hearth cannot be kept');
-	await app.press('escape', 'u').says('Change the prompt of Hearth all the same?');
+	await app.press('escape', 'u').says('Change the prompt of Hearth anyway?');
 	await app.press('y').shows('Undone: Hearth has its previous prompt again.');
 	assert.deepEqual(await editedTexts(service, 'description'), [['You do all.'], [original]]);
 });

@@ -142,7 +142,7 @@ export function EditRecordScreen<R extends Resource>({resource, id}: EditRecordP
 			refuse(error, hint) {
 				if (error.kind === 'not-kept') {
 					askQuestion(ui, {
-						question: `Change ${name} all the same?`,
+						question: `Change ${name} anyway?`,
 						details: [error.message],
 						yes: 'change it',
 						onYes() {
