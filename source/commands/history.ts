@@ -116,7 +116,8 @@ async function show(context: Context, word: string): Promise<void> {
 /** Loaded only for this command. */
 const loadRevert = async () => import('./history/revert.ts');
 
-const moments = 'a duration such as 30m, 12h or 2d, or a date as in 2027-01-31 or 2027-01-31T18:00';
+const moments =
+	'a duration such as 12h or 2d, today, “yesterday 18:00”, 18:00 (the last one), or a date as in 2027-01-31 or 2027-01-31T18:00';
 
 export const defineHistory: DefineCommand = (parent, run) => {
 	const history = defineListCommand(parent, run, {
@@ -125,6 +126,7 @@ export const defineHistory: DefineCommand = (parent, run) => {
 		examples: [
 			['switchboard history', `the last ${usualLimit} changes`],
 			['switchboard history nightwatch --since 12h', 'who switched it last night'],
+			["switchboard history --since 'yesterday 18:00'", 'all since last evening'],
 			['switchboard history --by anna --kind agent --json', 'what anna changed of agents, as JSON'],
 			['switchboard history show 12', 'one change, with how a prompt differs'],
 			['switchboard history revert 12', 'show what that would change, and ask'],
@@ -148,9 +150,8 @@ export const defineHistory: DefineCommand = (parent, run) => {
 	history.addHelpText(
 		'after',
 		`
-The bundled service keeps a history of its changes. For any other service, this
-machine lists the changes that it made or saw, and the first line on standard
-error says so.`,
+The bundled service keeps a history of its changes. For other services it lists
+only what this machine did or saw. The first line on standard error says so.`,
 	);
 	history
 		.command('show')

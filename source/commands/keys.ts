@@ -1,5 +1,7 @@
+import {Option} from 'commander';
 import {notSent} from '../changes/send-changes.ts';
 import {cleanText} from '../interface/clean-text.ts';
+import {parseDuration} from '../interface/duration.ts';
 import {SwitchboardError} from '../interface/errors.ts';
 import {shownMinute} from '../interface/key-rights.ts';
 import type {ApiKeys} from '../service/accounts.ts';
@@ -16,7 +18,7 @@ import {
 import {confirmOnTerminal} from './input/confirm.ts';
 import type {Column} from './output/lay-table.ts';
 import {addTableOptions, chosenFormat, printRows, type TableOptions} from './output/table.ts';
-import {durationValue, parseDuration, parseMoment} from './moment.ts';
+import {durationValue, parseMoment} from './moment.ts';
 import {dryRunOption, parseChoice, wrongValue} from './options.ts';
 
 type CreateOptions = LocationOptions & {
@@ -235,7 +237,11 @@ export const defineKeys: DefineCommand = (parent, run) => {
 		.option('--account <name>', 'the account of the key, created with its first key (default: “default”)')
 		.option('--name <name>', 'the name of the key (default: “key 1” and so on)')
 		.option('--read-only', 'a key that may only read')
-		.option('--only <right>', 'switch: a key that may only list, and switch installed abilities', parseChoice('--only', ['switch']))
+		.addOption(
+			new Option('--only <right>', 'switch: a key that may only list, and switch installed abilities')
+				.choices(['switch'])
+				.argParser(parseChoice('--only', ['switch'])),
+		)
 		.option('--expires <when>', 'when it expires: a duration such as 90d, or a date (default: never)', parseMoment('--expires', 'future'))
 		.option('--for-ssh', 'a key for ssh-serve, which then says who makes each change')
 		.option(...dataOption)

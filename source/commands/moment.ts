@@ -1,35 +1,42 @@
+import {parseDuration} from '../interface/duration.ts';
 import {wrongValue} from './options.ts';
-
-const unitMilliseconds = {s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000} as const;
-
-/** Longer durations end beyond the range of a date. */
-const longestMilliseconds = 100 * 365 * unitMilliseconds.d;
 
 export const durationValue = 'a duration, such as 30m, 12h, 90d or 2w';
 
-/** Returns the milliseconds of a duration such as `90d`; `undefined` for any other text. */
-export function parseDuration(text: string): number | undefined {
-	const {count, unit} = /^(?<count>\d+(?:\.\d+)?)(?<unit>[dhmsw])$/.exec(text)?.groups ?? {};
-	const milliseconds = Number(count) * unitMilliseconds[unit as keyof typeof unitMilliseconds];
-	return milliseconds <= longestMilliseconds ? milliseconds : undefined;
-}
-
 /**
-Returns the value of an option that takes a moment: a duration from now, or a date with or without a time.
+Returns the value of an option that takes a moment: a duration from now, or a date with or without a time; in the past also a time of day.
 
 @param direction - whether a duration leads to the past or to the future.
 @throws SwitchboardError `usage`
 */
 export function parseMoment(option: string, direction: 'past' | 'future') {
+	const isPast = direction === 'past';
 	return (text: string): Date => {
 		const duration = parseDuration(text);
-		const moment = duration === undefined ? parseDate(text) : new Date(Date.now() + (direction === 'future' ? duration : -duration));
+		const moment =
+			duration === undefined
+				? (parseDate(text) ?? (isPast ? parseDay(text, new Date()) : undefined))
+				: new Date(Date.now() + (isPast ? -duration : duration));
 		if (moment === undefined) {
-			throw wrongValue(option, text, `${durationValue}, or a date, as in 2027-01-31 or 2027-01-31T18:00`);
+			const days = isPast ? ', today, yesterday, “yesterday 18:00”, 18:00 (the last one)' : '';
+			throw wrongValue(option, text, `${durationValue}${days}, or a date, as in 2027-01-31 or 2027-01-31T18:00`);
 		}
 
 		return moment;
 	};
+}
+
+/** A time without a day is the last one that has passed. */
+function parseDay(text: string, now: Date): Date | undefined {
+	const {day, hours, minutes} =
+		/^(?:(?<day>today|yesterday)(?: +(?=\d)|$))?(?:(?<hours>[01]?\d|2[0-3]):(?<minutes>[0-5]\d))?$/i.exec(text)?.groups ?? {};
+	if (day === undefined && hours === undefined) {
+		return undefined;
+	}
+
+	const at = (daysAgo: number): Date =>
+		new Date(now.getFullYear(), now.getMonth(), now.getDate() - daysAgo, Number(hours ?? 0), Number(minutes ?? 0));
+	return at(day?.toLowerCase() === 'yesterday' || (day === undefined && at(0) > now) ? 1 : 0);
 }
 
 /** A date without a time means the start of that day in local time. */

@@ -84,13 +84,16 @@ Parses a filter as on the screens, but every term must have a meaning, as a comm
 function readFilter(line: string) {
 	const filter = parseFilter(line);
 	const ofScreen = filterTerms(line).find(term => /^!?is:(?:marked|failed|changed)$/i.test(term));
-	const wrong = filter.unknownTerms[0] ?? filter.unfinishedTerm ?? ofScreen;
+	const unknownTerms = [
+		...filter.unknownTerms,
+		...filterTerms(line).filter(term => /^!?is:./i.test(term) && term === filter.unfinishedTerm),
+	];
+	const wrong = unknownTerms[0] ?? filter.unfinishedTerm ?? ofScreen;
 	if (wrong !== undefined) {
-		throw new SwitchboardError(
-			'usage',
-			filter.unknownTerms.length > 0 ? unknownTermsText(filter.unknownTerms)! : `The filter term “${wrong}” is not known to commands.`,
-			{nextStep: 'Use words, is:on, is:off, category:NAME, agent:NAME, and “!” before any of them. See: switchboard help filter'},
-		);
+		throw new SwitchboardError('usage', unknownTermsText(unknownTerms) ?? `The filter term “${wrong}” is not known to commands.`, {
+			nextStep:
+				'Use words, is:on, is:off, category:NAME, agent:NAME, changed:<2d, and “!” before any of them. See: switchboard help filter',
+		});
 	}
 
 	return filter;

@@ -1,4 +1,5 @@
 import {categoryLabel} from './categories.ts';
+import {parseDuration} from './duration.ts';
 import {findSubsequence, findSubsequenceInWord, findSubstring, fold, type SearchText, toDisplayText, toSearchText} from './match.ts';
 import {nearestWord} from './name-index.ts';
 
@@ -7,6 +8,7 @@ export const filterSyntax: ReadonlyArray<{readonly term: string; readonly descri
 	{term: 'word', description: 'has every word, in any order; best matches come first'},
 	{term: '!word', description: 'does not have the word'},
 	{term: 'is:on', description: 'is on; also is:off, is:marked, is:failed (its last change) and is:changed (elsewhere)'},
+	{term: 'changed:<2d', description: 'was changed in the last 2 days; changed:>30d: longer ago (is:changed: elsewhere, whenever)'},
 	{term: 'category:', description: 'is in a category, such as category:skill'},
 	{term: 'agent:', description: 'belongs to an agent, such as agent:hearth'},
 	{term: 'Tab', description: 'completes a term or its value; again for the next one that fits; off becomes is:off'},
@@ -97,6 +99,7 @@ export type Filterable = {
 	readonly isMarked?: boolean;
 	readonly hasFailed?: boolean;
 	readonly isChanged?: boolean;
+	readonly changedAt?: number | undefined;
 	/** The names of the agents that have the record; missing if they are not known. */
 	readonly agents?: readonly string[] | undefined;
 };
@@ -166,7 +169,7 @@ function toCondition(word: string): Condition {
 		return (record, textOf) => !condition(record, textOf);
 	}
 
-	const {field, wanted} = /^(?<field>is|category|agent):(?<wanted>.+)/u.exec(fold(word))!.groups as {
+	const {field, wanted} = /^(?<field>is|category|agent|changed):(?<wanted>.+)/u.exec(fold(word))!.groups as {
 		readonly field: string;
 		readonly wanted: string;
 	};
@@ -178,10 +181,21 @@ function toCondition(word: string): Condition {
 		return ({category = ''}) => [category, categoryLabel(category)].some(name => fold(name).startsWith(wanted));
 	}
 
+	if (field === 'changed') {
+		const {isNewer, milliseconds} = ageLimitOf(wanted) ?? {isNewer: true, milliseconds: Number.NaN};
+		return ({changedAt = Number.NaN}) => (isNewer ? Date.now() - changedAt < milliseconds : Date.now() - changedAt > milliseconds);
+	}
+
 	return isStateName(wanted) ? states[wanted] : () => false;
 }
 
-const isPlainWord = (word: string): boolean => !/^(?:!|is:|category:|agent:)/i.test(word);
+/** Returns the limit of an age such as `<2d`; `undefined` for any other text. */
+function ageLimitOf(text: string): {readonly isNewer: boolean; readonly milliseconds: number} | undefined {
+	const milliseconds = /^[<>]/.test(text) ? parseDuration(text.slice(1)) : undefined;
+	return milliseconds === undefined ? undefined : {isNewer: text.startsWith('<'), milliseconds};
+}
+
+const isPlainWord = (word: string): boolean => !/^(?:!|is:|category:|agent:|changed:)/i.test(word);
 
 const stateOf = (word: string): string | undefined => /^!?is:(?<state>.*)/i.exec(word)?.groups!['state']!.toLowerCase();
 
@@ -189,11 +203,11 @@ const stateOf = (word: string): string | undefined => /^!?is:(?<state>.*)/i.exec
 function isUnfinished(word: string): boolean {
 	const state = stateOf(word);
 	return state === undefined
-		? /^!?(?:category:)?$/i.test(word) || isAgentTermEmpty(word)
+		? /^!?(?:category:|changed:[<>]?[\d.]*)?$/i.test(word) || isAgentTermEmpty(word)
 		: !isStateName(state) && stateNames.some(name => name.startsWith(state));
 }
 
-const fieldNames: readonly string[] = ['is', 'category', 'agent'];
+const fieldNames: readonly string[] = ['is', 'category', 'agent', 'changed'];
 
 type FieldTerm = {readonly field: string; readonly value: string};
 
@@ -205,7 +219,12 @@ function partsOf(word: string): FieldTerm | undefined {
 
 function isUnknown(word: string): boolean {
 	const found = partsOf(word);
-	return found !== undefined && (fieldNames.includes(found.field) ? found.field === 'is' && !isStateName(found.value) : true);
+	return (
+		found !== undefined &&
+		(fieldNames.includes(found.field)
+			? (found.field === 'is' && !isStateName(found.value)) || (found.field === 'changed' && ageLimitOf(found.value) === undefined)
+			: true)
+	);
 }
 
 /** Common words for a field that are not spelled like it. */
@@ -216,6 +235,10 @@ function nearestTerm({field, value}: FieldTerm): string | undefined {
 	if (field === 'is') {
 		const state = nearestWord(value, stateNames);
 		return state && `is:${state}`;
+	}
+
+	if (field === 'changed') {
+		return parseDuration(value) === undefined ? undefined : `changed:<${value}`;
 	}
 
 	const meant = fieldNames.find(name => name.startsWith(field)) ?? fieldsByOtherWord[field] ?? nearestWord(field, fieldNames);
@@ -230,8 +253,10 @@ export function unknownTermsText(unknownTerms: readonly string[]): string | unde
 	}
 
 	const suggested = nearestTerm(partsOf(first)!);
-	const known = unknownTerms.every(word => /^is:/i.test(word)) ? stateNames.map(name => `is:${name}`) : ['is:', 'category:', 'agent:'];
-	const advice = suggested === undefined ? `Use ${known.slice(0, -1).join(', ')} or ${known.at(-1)}.` : `Did you mean ${suggested}?`;
+	const known = unknownTerms.every(word => /^is:/i.test(word))
+		? stateNames.map(name => `is:${name}`)
+		: ['is:', 'category:', 'agent:', 'changed:'];
+	const advice = suggested === undefined ? `Use ${known.slice(0, -1).join(', ')} or ${known.at(-1)}.` : `Did you mean: ${suggested}`;
 	return `Unknown filter ${unknownTerms.map(word => `“${word}”`).join(' and ')}. ${advice}`;
 }
 
@@ -265,6 +290,7 @@ export function parseFilter(line: string) {
 		unfinishedTerm: filterTerms(line).findLast(word => isUnfinished(word)),
 		dependsOnMarks: /is:marked/i.test(line),
 		dependsOnAgents: /agent:/i.test(line),
+		dependsOnTimes: /changed:/i.test(line),
 		/** True if the conditions depend on events of this session: on failures, or on changes made elsewhere. */
 		dependsOnEvents: /is:(?:failed|changed)/i.test(line),
 	};

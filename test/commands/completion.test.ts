@@ -45,6 +45,11 @@ test('commands, subcommands, topics and options are completed', async () => {
 	assert.deepEqual(await complete('api', 'P'), ['POST', 'PUT', 'PATCH']);
 	assert.deepEqual(await complete('api', 'GET', '/api/capabilities/install'), ['/api/capabilities/install-capability/']);
 	assert.deepEqual(await complete('serve', '--port', ''), []);
+	assert.deepEqual(await complete('keys', 'create', '--only', ''), ['switch']);
+	assert.deepEqual(await complete('installed', '--filter', 'is:o'), ['is:on', 'is:off']);
+	assert.deepEqual(await complete('abilities', '--filter', 'pan !is:of'), ['pan !is:off']);
+	assert.deepEqual(await complete('abilities', '--filter=agent:h'), ['--filter=agent:Hearth']);
+	assert.deepEqual(await complete('history', '--since', 'y'), ['yesterday']);
 	assert.deepEqual(await complete('history', 're'), ['revert']);
 	assert.deepEqual(await complete('history', '--kind', ''), ['installed', 'ability', 'agent', 'key']);
 	assert.deepEqual(await complete('history', 'salt'), ['salt, pepper']);

@@ -110,7 +110,7 @@ test('a name that nothing has or had is not found; one of a record without a cha
 		ended(4, '', 'There is no change 999 in the history.\nList them with: switchboard history\n'),
 	);
 	const wrong: ReadonlyArray<readonly [words: readonly string[], message: RegExp]> = [
-		[['--since', 'yesterday'], /^Invalid value “yesterday” for --since\./],
+		[['--since', 'someday'], /^Invalid value “someday” for --since\./],
 		[['--kind', 'agents'], /^Invalid value “agents” for --kind\. Did you mean: agent/],
 		[['--limit', '0'], /^Invalid value “0” for --limit\./],
 		[['--by', ''], /^The value for --by is empty\./],

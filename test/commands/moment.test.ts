@@ -17,6 +17,29 @@ test('a moment is a duration from now, or a date here', t => {
 	assert.equal(future('2028-02-29').getTime(), new Date(2028, 1, 29).getTime());
 });
 
+test('in the past, a moment is also a day, or the last time of day that has passed', t => {
+	t.mock.timers.enable({apis: ['Date'], now: new Date(2026, 10, 26, 12, 30).getTime()});
+	assert.deepEqual(
+		['today', 'Yesterday', 'yesterday 18:00', '18:00', '12:30', '9:05', 'today 9:05'].map(text => parseMoment('--since', 'past')(text)),
+		[
+			new Date(2026, 10, 26),
+			new Date(2026, 10, 25),
+			new Date(2026, 10, 25, 18),
+			new Date(2026, 10, 25, 18),
+			new Date(2026, 10, 26, 12, 30),
+			new Date(2026, 10, 26, 9, 5),
+			new Date(2026, 10, 26, 9, 5),
+		],
+	);
+	for (const text of ['', 'tomorrow', '24:00', '18:60', 'yesterday18:00', 'yesterday ', ' 18:00', '18']) {
+		assert.throws(
+			() => parseMoment('--since', 'past')(text),
+			{kind: 'usage', nextStep: /today, yesterday, “yesterday 18:00”, 18:00/},
+			text,
+		);
+	}
+});
+
 test('what is neither is refused, with what would do', () => {
 	const refused = [
 		'',

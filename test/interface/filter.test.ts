@@ -83,6 +83,22 @@ test('abilities can be filtered by agent', () => {
 	assert.ok(!parseFilter('agent').dependsOnAgents);
 });
 
+test('records can be filtered by the age of their last change, and an unknown one fits neither', () => {
+	const old = {...pantry, changedAt: Date.now() - 3 * 24 * 60 * 60 * 1000};
+	assertNone(['changed:>2d', 'changed:<1w', 'Changed:<73H', '!changed:<2d', 'changed:>1h changed:<4d pan'], line => !fits(line, old));
+	assertNone(['changed:<2d', 'changed:>30d', 'changed:<x', 'changed:2d'], line => fits(line, old));
+	assertNone(['changed:<2d', 'changed:>2d'], line => fits(line));
+	assertNone(['changed:', 'changed:<', 'changed:>3', 'changed:<1.'], line => !fits(line));
+	assert.deepEqual(
+		['changed:2d', 'chan:<2d', 'changed:<x'].map(line => unknownTermsText(parseFilter(line).unknownTerms)),
+		[
+			'Unknown filter “changed:2d”. Did you mean: changed:<2d',
+			'Unknown filter “chan:<2d”. Did you mean: changed:<2d',
+			'Unknown filter “changed:<x”. Use is:, category:, agent: or changed:.',
+		],
+	);
+});
+
 test('an unfinished condition is ignored', () => {
 	for (const line of ['!', 'is:', 'is:o', 'is:of', 'IS:mark', '!is:', '!is:o', 'category:', '!category:', 'agent:', '!agent:']) {
 		assert.ok(fits(line), line);
@@ -99,12 +115,12 @@ test('an unfinished condition is ignored', () => {
 test('an unknown condition suggests the one that was probably meant, or names all', () => {
 	const suggested = (line: string): string | undefined => unknownTermsText(parseFilter(line).unknownTerms);
 	assertMapped(['cat:skill', 'status:on', 'catgeory:skill', 'pan !is:offf'], line => suggested(line), [
-		'Unknown filter “cat:skill”. Did you mean category:skill?',
-		'Unknown filter “status:on”. Did you mean is:on?',
-		'Unknown filter “catgeory:skill”. Did you mean category:skill?',
-		'Unknown filter “is:offf”. Did you mean is:off?',
+		'Unknown filter “cat:skill”. Did you mean: category:skill',
+		'Unknown filter “status:on”. Did you mean: is:on',
+		'Unknown filter “catgeory:skill”. Did you mean: category:skill',
+		'Unknown filter “is:offf”. Did you mean: is:off',
 	]);
-	assert.equal(suggested('foo:bar'), 'Unknown filter “foo:bar”. Use is:, category: or agent:.');
+	assert.equal(suggested('foo:bar'), 'Unknown filter “foo:bar”. Use is:, category:, agent: or changed:.');
 	assert.equal(suggested('is:lit'), 'Unknown filter “is:lit”. Use is:on, is:off, is:marked, is:failed or is:changed.');
 	assert.deepEqual(
 		['is:of', 'category:x agent:y is:on', '10:30', 'pan'].map(line => suggested(line)),

@@ -1,6 +1,7 @@
 import type {Argument, Command, Option} from 'commander';
 import {categoryLabel, categoryMeanings, categoryOf, categoryWords} from '../../interface/categories.ts';
 import {endpoints} from '../../interface/endpoints.ts';
+import {agentFilter} from '../../interface/filter.ts';
 import {decodeList} from '../../interface/lists.ts';
 import {findCaseVariants, indexNames} from '../../interface/name-index.ts';
 import {resources, type Resource} from '../../interface/records.ts';
@@ -71,6 +72,8 @@ const categories = (): readonly Candidate[] =>
 		return {word, meaning: word === categoryLabel(category) ? categoryMeanings[category] : `the same as ${categoryLabel(category)}`};
 	});
 
+const days: readonly Candidate[] = [{word: 'today'}, {word: 'yesterday'}];
+
 /** The values that an option takes. */
 const namesByOption: Readonly<
 	Record<string, (names: NamesOptions, typed: string) => readonly Candidate[] | Promise<readonly Candidate[]>>
@@ -81,6 +84,9 @@ const namesByOption: Readonly<
 	'--abilities': async (names, typed) => inList(typed, await recordNames('abilities', names, true)),
 	'--except': async (names, typed) => inList(typed, await recordNames('installed', names, true)),
 	'--category': categories,
+	'--filter': filterTermsFor,
+	'--since': () => days,
+	'--until': () => days,
 };
 
 const optionCandidates = ({command}: ParsedWords): readonly Candidate[] => [
@@ -255,6 +261,15 @@ function presetNames(options: NamesOptions): readonly Candidate[] {
 function inList(typed: string, candidates: readonly Candidate[]): readonly Candidate[] {
 	const before = typed.slice(0, typed.lastIndexOf(',') + 1);
 	return candidates.map(candidate => ({...candidate, word: before + candidate.word}));
+}
+
+/** For the last term of a filter line: the terms of lists in the shell. */
+async function filterTermsFor(options: NamesOptions, typed: string): Promise<readonly Candidate[]> {
+	// Without a service, the other terms are completed all the same.
+	const names = (await recordNames('agents', options).catch(() => [])).map(({word}) => word);
+	const terms = ['is:on', 'is:off', ...categories().map(({word}) => `category:${word}`), ...names.map(name => agentFilter(name, names))];
+	const before = /^(?:.*\s)?!?/su.exec(typed)![0];
+	return terms.map(term => ({word: before + term}));
 }
 
 /**

@@ -13,7 +13,10 @@ import {editedLine, maximumLineLength, withPasted} from '../state/text-editing.t
 import {graphemes} from '../../terminal/wrap.ts';
 import type {Hint} from '../../words/keymap.ts';
 
-const termNames: readonly string[] = ['is:', 'category:', 'agent:'];
+const termNames: readonly string[] = ['is:', 'category:', 'agent:', 'changed:'];
+
+/** Examples: any duration will do. */
+const ageLimits = ['<1h', '<1d', '<7d', '>30d'];
 
 const categoryNames = categories.map(category => categoryLabel(category));
 
@@ -71,7 +74,7 @@ type Completable = {
 };
 
 function completableOf(term: string, agentNames: readonly string[]): Completable {
-	const {field, typed = ''} = /^(?<field>is|category|agent):(?<typed>.*)$/isu.exec(term)?.groups ?? {};
+	const {field, typed = ''} = /^(?<field>is|category|agent|changed):(?<typed>.*)$/isu.exec(term)?.groups ?? {};
 	switch (field?.toLowerCase()) {
 		case 'agent': {
 			return agentValues(typed, agentNames);
@@ -80,6 +83,10 @@ function completableOf(term: string, agentNames: readonly string[]): Completable
 		case 'category': {
 			const hasLabel = categoryNames.some(name => name.startsWith(fold(typed)));
 			return {values: hasLabel ? categoryNames : categoryWords, typed, write: value => `category:${value}`};
+		}
+
+		case 'changed': {
+			return {values: ageLimits, typed, write: value => `changed:${value}`};
 		}
 
 		case 'is': {
@@ -228,6 +235,7 @@ const syntaxHints: readonly Hint[] = [
 	{key: 'is:', label: stateNames.join(' ')},
 	{key: 'category:', label: 'skill'},
 	{key: 'agent:', label: 'name'},
+	{key: 'changed:', label: '<2d'},
 ];
 
 /** Hints for the values of a condition, by the start of the term. */
@@ -235,6 +243,7 @@ const hintsByStart: Readonly<Record<string, Hint>> = {
 	'is:': {key: 'is:', label: stateNames.join(', ')},
 	'category:': {key: 'category:', label: categoryNames.join(', ')},
 	'agent:': {key: 'agent:', label: "part of an agent's name"},
+	'changed:': {key: 'changed:', label: '<2d (in the last 2 days) or >30d (longer ago)'},
 };
 
 type FilterHints = {readonly canSwitch?: boolean; readonly agentNames?: readonly string[]};
@@ -257,5 +266,7 @@ export function filterHints(line: string, {canSwitch = false, agentNames = []}: 
 	}
 
 	const hint = hintsByStart[start];
-	return hint === undefined ? [{key: start, label: 'is not known: use is:, category: or agent:'}, ...lineKeys] : [hint, ...lineKeys];
+	return hint === undefined
+		? [{key: start, label: 'is not known: use is:, category:, agent: or changed:'}, ...lineKeys]
+		: [hint, ...lineKeys];
 }

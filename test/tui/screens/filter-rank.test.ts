@@ -12,7 +12,7 @@ import {
 	togglesOf,
 } from '../helpers/kit.ts';
 
-const header = 'environment · 127.0.0.1:00000  every 15 s · 3 of 4 on';
+const header = 'Switchboard  environment  reads every 15 s · 3 of 4 on';
 
 const row = (name: string, state = 'on ', start = ' '.repeat(3)): string => `${start}${state}  ${name.padEnd(35)}skill      2 days`;
 
@@ -32,7 +32,7 @@ const openRankedHome = async (t: TestContext, options: RenderAppOptions = {}) =>
 test('the best match gets the cursor: /night Enter Space switches nightwatch, and never morninglights', async (t: TestContext) => {
 	const {service, app} = await openRankedHome(t);
 	assertScreen(await app.write('/night\r ').shows('> on   nightwatch'), {
-		header: 'environment · 127.0.0.1:00000  every 15 s · 4 of 4 on',
+		header: 'Switchboard  environment  reads every 15 s · 4 of 4 on',
 		tabs: '1 Agents  2 Abilities [3 Installed]',
 		filter: '/night   2 of 4',
 		rows: [row('nightwatch', 'on ', ' > '), row('goodnight')],
@@ -64,9 +64,9 @@ test('an unknown state is named, with the known ones', async (t: TestContext) =>
 
 test('an unknown field is named while it is typed, and once nothing matches', async (t: TestContext) => {
 	const {app} = await openRankedHome(t);
-	await app.write('/!cat:skill').shows('cat: is not known: use is:, category: or agent:');
+	await app.write('/!cat:skill').shows('cat: is not known: use is:, category:, agent: or changed:');
 	app.press('ctrl+u');
-	await app.write('cat:skill').says('Unknown filter “cat:skill”. Did you mean category:skill?');
+	await app.write('cat:skill').says('Unknown filter “cat:skill”. Did you mean: category:skill');
 });
 
 test('a condition that is not finished leaves the rows, and says so once it is kept', async (t: TestContext) => {

@@ -74,8 +74,9 @@ function completed(line: string, count: number, by: 1 | -1 = 1): readonly string
 
 for (const [what, line, expected] of [
 	['the name of a term', 'categ', ['category:', 'category:skill', 'category:brain']],
-	['each term in turn', '', ['is:', 'category:', 'agent:', 'is:']],
+	['each term in turn', '', ['is:', 'category:', 'agent:', 'changed:', 'is:']],
 	['a term after other terms', 'lamp is:on ag', ['lamp is:on agent:']],
+	['the age of a change', 'changed:<', ['changed:<1h', 'changed:<1d', 'changed:<7d', 'changed:<1h']],
 	['a negated term', '!CAT', ['!category:', '!category:skill']],
 	['a negated value', 'lamp !is:m', ['lamp !is:marked', 'lamp !is:marked']],
 	['a state', 'is:', ['is:on', 'is:off', 'is:marked', 'is:failed', 'is:changed', 'is:on']],
