@@ -1,7 +1,7 @@
 import {Option} from 'commander';
 import {categories, categoryLabel, categoryMeanings, categoryOf, categoryWords, type Category} from '../interface/categories.ts';
 import {toSwitchboardError} from '../interface/errors.ts';
-import {installedLookup, stateWord} from '../interface/installed-lookup.ts';
+import {installedLookup, newestChange, stateWord} from '../interface/installed-lookup.ts';
 import {toPublicRecord, type Ability, type AbilityVersion} from '../interface/records.ts';
 import {later, type DefineCommand} from './command.ts';
 import type {Context} from './context.ts';
@@ -11,7 +11,7 @@ import {addTableOptions, chosenFormat, printFields, printRows, type Field, type 
 import {withService, type Service} from './with-service.ts';
 import {dryRunOption, refuseBoth, wrongChoice} from './options.ts';
 import {defineDeleteAbilities} from './removal.ts';
-import {abilityColumns, defineListCommand, filterOption, listRecords, printedStateTone} from './list-command.ts';
+import {abilityColumns, changedTime, defineListCommand, filterOption, listRecords, printedStateTone} from './list-command.ts';
 
 /** Returns the ability with this id, or with this name, whose id is taken from the list. */
 export async function getAbility(context: Context, service: Service, word: string): Promise<Ability> {
@@ -55,7 +55,7 @@ const fieldsOf = (ability: Ability, {installed, agents}: Awaited<ReturnType<type
 	['agents', agents && (agents.map(({name}) => name).join(', ') || 'none')],
 	['triggers', ability.triggerPhrases.join(', ')],
 	['versions', ability.versions.map(each => `${each.version}${each.isEnabled ? ' (in use)' : isDraft(each) ? ' (draft)' : ''}`).join(', ')],
-	['changed', ability.changedAt === undefined ? undefined : new Date(ability.changedAt).toISOString()],
+	['changed', changedTime({changedAt: newestChange(ability, installed)})],
 	['description', ability.description],
 ];
 

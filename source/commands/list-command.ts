@@ -12,16 +12,16 @@ import {
 	type Records,
 	type Resource,
 } from '../interface/records.ts';
-import {stateWord} from '../interface/installed-lookup.ts';
+import {abilityLookup, installedLookup, newestChange, stateWord} from '../interface/installed-lookup.ts';
 import {ago} from '../words/age.ts';
 import type {Column} from './output/lay-table.ts';
 import type {Action, Run} from './command.ts';
 import type {DocumentedCommand, Example} from './documented-command.ts';
 import {addTableOptions, chosenFormat, printRows, type TableOptions} from './output/table.ts';
-import type {PrintTone} from './context.ts';
+import type {Context, PrintTone} from './context.ts';
 import {readList} from './find-records.ts';
 import type {NarrowOptions} from './narrow-list.ts';
-import {withService} from './with-service.ts';
+import {withService, type Service} from './with-service.ts';
 
 type AnyAbility = Ability | InstalledAbility;
 
@@ -58,8 +58,9 @@ export function printedStateTone(isEnabled: boolean | undefined): PrintTone {
 	return isEnabled === undefined ? 'unknown' : isEnabled ? 'on' : 'off';
 }
 
-const changedTime = ({changedAt}: AnyAbility): string | undefined =>
-	changedAt === undefined ? undefined : new Date(changedAt).toISOString();
+export function changedTime({changedAt}: Pick<AnyAbility, 'changedAt'>): string | undefined {
+	return changedAt === undefined ? undefined : new Date(changedAt).toISOString();
+}
 
 const changed: Column<AnyAbility> = {
 	title: 'CHANGED',
@@ -184,7 +185,9 @@ export function listRecords<R extends Resource>(resource: R, columns: ReadonlyAr
 		// Other lists do not load the code that filters.
 		const narrow = isNarrowed(options) ? (await import('./narrow-list.ts')).narrowing(options) : undefined;
 		const records = await withService(context, async service => {
-			const all = await readList(context, service, resource);
+			const all = hasTimes(context, resource, options)
+				? await readWithTimes(context, service, resource)
+				: await readList(context, service, resource);
 			return narrow === undefined ? all : narrow(context, service, resource, all);
 		});
 		await printRows(context, columns, records, {
@@ -193,4 +196,31 @@ export function listRecords<R extends Resource>(resource: R, columns: ReadonlyAr
 			json: records.map(record => toPublicRecord(resource, record)),
 		});
 	};
+}
+
+/** Reads a list, with the newest change of each ability and its installed record. */
+export async function readWithTimes<R extends Resource>(
+	context: Context,
+	service: Service,
+	resource: R,
+): Promise<ReadonlyArray<Records[R]>> {
+	// One after the other: a refused key is sent once.
+	const records = await readList(context, service, resource);
+	// Without the other list, a record has a time all the same.
+	const others = await readList(context, service, resource === 'abilities' ? 'installed' : 'abilities').catch(() => []);
+	context.readSignal.throwIfAborted();
+	const otherOf = (
+		resource === 'abilities' ? installedLookup(others as readonly InstalledAbility[]) : abilityLookup(others as readonly Ability[])
+	) as (record: Records[R]) => AnyAbility | undefined;
+	return records.map(record => ({...record, changedAt: newestChange(record as AnyAbility, otherOf(record))}));
+}
+
+/** Tells whether the times of changes are printed, or decide what is. */
+function hasTimes(
+	{options: globals}: Context,
+	resource: Resource,
+	{columns, filter = '', ...options}: TableOptions & NarrowOptions,
+): boolean {
+	const isText = [undefined, 'table', 'tsv'].includes(chosenFormat(globals, options));
+	return resource !== 'agents' && ((columns?.includes('changed') ?? isText) || /changed:/i.test(filter));
 }

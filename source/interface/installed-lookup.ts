@@ -44,6 +44,12 @@ export function abilityLookup(abilities: readonly Ability[]): (installed: Instal
 	return ({abilityId, raw}) => (abilityId === undefined ? byName.get(raw['name']) : byId.get(abilityId));
 }
 
+/** Returns the newest change of an ability and its installed record; `undefined` if neither shows a time. */
+export function newestChange(...records: ReadonlyArray<Pick<Ability, 'changedAt'> | undefined>): number | undefined {
+	const times = records.flatMap(record => record?.changedAt ?? []);
+	return times.length === 0 ? undefined : Math.max(...times);
+}
+
 const isNamed = ({raw}: Ability | InstalledAbility): boolean => raw['name'] !== undefined && raw['name'] !== null;
 
 /**

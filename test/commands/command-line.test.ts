@@ -221,7 +221,7 @@ test('an option without its value is explained, and a misplaced key is not repea
 test('without --json a failure is a sentence and the next step', async () => {
 	const {stderr, exitCode} = await run('agents');
 	assert.equal(exitCode, 3);
-	assert.match(stderr, /^No service is set up yet\.\nSign in with `switchboard login`.*\n.*profiles use local\n$/);
+	assert.match(stderr, /^No service is set up\.\nSign in: switchboard login\. To try the sample: switchboard --profile local installed\n$/);
 });
 
 test('the key of another client is pointed out', async () => {
@@ -265,7 +265,7 @@ test('--debug writes a private request log without the key and prints its path',
 test('the debug log has the host, and the reason where no answer came', async () => {
 	const home = createIsolatedHome();
 	const address = await closedAddress();
-	const {exitCode, stderr} = await runCommand(['installed', '--debug'], {
+	const {exitCode, stderr} = await runCommand(['installed', '--columns', 'id', '--debug'], {
 		env: {...home.env, SWITCHBOARD_BASE_URL: address, SWITCHBOARD_API_KEY: 'a-key-0123456789'},
 	});
 	assert.equal(exitCode, 5);

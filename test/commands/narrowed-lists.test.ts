@@ -24,6 +24,7 @@ test('all three lists take a filter as the screens do', async () => {
 	assert.deepEqual(await names('installed', '--filter', 'is:off agent:hearth'), ['nightwatch']);
 	assert.deepEqual(await names('abilities', '--filter', 'is:off category:local'), ['deskmusic', 'printerqueue']);
 	assert.deepEqual(await names('agents', '--filter', 'agent:hearth'), ['Hearth']);
+	assert.deepEqual(await names('installed', '--filter', 'changed:<1d'), ['shoppinglist']);
 	// Letters apart count only where the words occur nowhere.
 	assert.deepEqual(await names('installed', '--filter', 'mlt'), ['morninglights']);
 });

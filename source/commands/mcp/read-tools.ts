@@ -19,6 +19,7 @@ import {version} from '../../platform/program.ts';
 import {valueText} from '../../changes/change.ts';
 import {getAbility} from '../abilities.ts';
 import {readAndFind, readList} from '../find-records.ts';
+import {readWithTimes} from '../list-command.ts';
 import {readEntries} from '../history/read-entries.ts';
 import {parseMoment} from '../moment.ts';
 import {defineTool, nameArgument, nullable, takeWhatFits, type Tool, type ToolCall} from './tool.ts';
@@ -227,7 +228,7 @@ function listTool<R extends Resource>(resource: R, {description, filters, fields
 			records: Type.Array(schemaOf(fields)),
 		},
 		async run({context, service}, {limit = defaultLimit, offset = 0, ...wanted}) {
-			const all = await readList(context, service, resource);
+			const all = await (resource === 'agents' ? readList : readWithTimes)(context, service, resource);
 			const found = all.filter(record => Object.entries(wanted).every(([filter, value]) => filters[filter]![1](record, value)));
 			const shown = found.slice(offset, offset + limit).map(record => valuesOf(fields, record));
 			const records = takeWhatFits(shown, maximumPageCharacters);
@@ -272,7 +273,7 @@ const listHistory = defineTool({
 		since: Type.Optional(
 			Type.String({
 				maxLength: 60,
-				description: 'Only from then on: a duration back from now such as 12h or 2d, or a date as in 2027-01-31T18:00.',
+				description: 'Only from then on: a duration back from now such as 12h or 2d, “yesterday 18:00”, or a date as in 2027-01-31T18:00.',
 			}),
 		),
 		by: Type.Optional(nameArgument('Only by this person, or with the key of this name.')),

@@ -3,7 +3,7 @@ import stringWidth from 'string-width';
 import {categoryLabel, categoryMeanings, isCategory} from '../../../interface/categories.ts';
 import {cleanText} from '../../../interface/clean-text.ts';
 import type {SwitchboardError} from '../../../interface/errors.ts';
-import {abilityLookup, absenceCheck, installedLookup, stateWord} from '../../../interface/installed-lookup.ts';
+import {abilityLookup, absenceCheck, installedLookup, newestChange, stateWord} from '../../../interface/installed-lookup.ts';
 import {stringifyJson, type JsonValue} from '../../../interface/json.ts';
 import {goneText} from '../../../interface/lists.ts';
 import type {Ability, InstalledAbility} from '../../../interface/records.ts';
@@ -268,7 +268,7 @@ function abilityFields(shown: ShownAbility): {readonly known: readonly DetailFie
 const inForceOf = (ability: Ability | undefined, installed: InstalledAbility | undefined) => ({
 	category: [installed, ability].map(record => record?.category ?? '').find(category => category !== '') ?? '',
 	phrases: phrasesOf(installed) ?? phrasesOf(ability),
-	changedAt: installed?.changedAt ?? ability?.changedAt,
+	changedAt: newestChange(installed, ability),
 });
 
 function phrasesOf(record: Ability | InstalledAbility | undefined): readonly string[] | undefined {

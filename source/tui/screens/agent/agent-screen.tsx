@@ -1,6 +1,7 @@
 import {Box, Text} from 'ink';
 import {useMemo, type ReactElement} from 'react';
 import {withValues} from '../../../changes/fields.ts';
+import {newestChange} from '../../../interface/installed-lookup.ts';
 import type {Agent} from '../../../interface/records.ts';
 import {useAppState, useUiServices} from '../../app-context.ts';
 import {originalText, useEditAgent} from '../../hooks/saves.ts';
@@ -246,7 +247,8 @@ function TiedList({tied, list, height}: TiedListProps): ReactElement {
 			visibleRows={height}
 			lineOf={(row, isCursor) => {
 				const {name, ability, installed, isInstalled, isEnabled} = tied[row]!;
-				const record = {category: '', triggerPhrases: [], changedAt: undefined, ...ability, ...installed, name};
+				const changedAt = newestChange(ability, installed);
+				const record = {category: '', triggerPhrases: [], ...ability, ...installed, name, changedAt};
 				return abilityLine({
 					isCursor,
 					isMarked: false,

@@ -66,7 +66,7 @@ export function useListRows<Record_ extends ListedRecord>(options: ListRowsOptio
 	state after the ability.
 	*/
 	const keysOf = (view: View): readonly [key: string, eventsKey: string] => {
-		const {dependsOnMarks, dependsOnAgents, dependsOnEvents} = parseFilter(view.filter);
+		const {dependsOnMarks, dependsOnAgents, dependsOnTimes, dependsOnEvents} = parseFilter(view.filter);
 		const marks = dependsOnMarks ? [...view.marks].join(' ') : '';
 		return [
 			[
@@ -75,7 +75,7 @@ export function useListRows<Record_ extends ListedRecord>(options: ListRowsOptio
 				view.sort.isReversed,
 				view.generation,
 				marks,
-				dependsOnAgents || view.sort.column === 'agents' ? tiesKey : '',
+				dependsOnAgents || dependsOnTimes || ['agents', 'changed'].includes(view.sort.column) ? tiesKey : '',
 				areStatesRead,
 			].join('\n'),
 			dependsOnEvents ? [options.eventsKey, ...screenNames.map(name => changed[name].size)].join(' ') : '',
