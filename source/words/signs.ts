@@ -19,9 +19,9 @@ export type ProfileMark = {readonly sign: string; readonly color: string};
 
 /**
 The colours among the sixteen that are legible on black and on white in the palettes of common terminals and have no other meaning here,
-unlike cyan, yellow and plain red. Bright black is not legible, as it is the background of Solarized.
+unlike cyan, yellow and the reds. Bright black is not legible, as it is the background of Solarized.
 */
-export const profileColors: readonly string[] = ['magenta', 'blueBright', 'green', 'redBright', 'magentaBright'];
+export const profileColors: readonly string[] = ['magenta', 'blueBright', 'green', 'magentaBright'];
 
 /** Every terminal has these, and they have no other meaning on the screens. */
 export const profileSigns: readonly string[] = ['{', '@', '%', '&', ';', '}', '$', '\\'];
@@ -88,6 +88,7 @@ export const signRows: ReadonlyArray<{readonly sign: string; readonly descriptio
 	{sign: signs.pending, description: 'the service has not confirmed the change yet'},
 	{sign: signs.problem, description: 'the last change failed; before words, a problem'},
 	{sign: signs.changed, description: 'it was changed elsewhere'},
+	{sign: 'changed', description: 'the age of the newest change, of the ability or its installed record'},
 	{sign: signs.none, description: 'the ability is not installed; in other columns, none'},
 	{sign: signs.hidden, description: 'the service does not show it'},
 	{sign: `${signs.isOn} ${signs.isOff}`, description: 'an ability of the agent is on, or is off', isWordsInAscii: true},

@@ -1,6 +1,6 @@
 import {useMemo, type ReactElement} from 'react';
 import {useIsScreenReaderEnabled} from 'ink';
-import {abilityLookup, absenceCheck, installedLookup, stateWord} from '../../interface/installed-lookup.ts';
+import {abilityLookup, absenceCheck, installedLookup, newestChange, stateWord} from '../../interface/installed-lookup.ts';
 import type {Ability, InstalledAbility} from '../../interface/records.ts';
 import {useAppState, useUiServices} from '../app-context.ts';
 import {isShownEnabled, reasonText} from '../hooks/switching.ts';
@@ -23,10 +23,13 @@ export function InstalledScreen(): ReactElement {
 	const {records} = installed;
 	const areAgentsWanted = useAreAgentsWanted('installed', records);
 	const hasParts = useHasParts(records);
+	const areTimesWanted = useAreTimesWanted();
 	const agentNames = useAgentNames(areAgentsWanted || hasParts);
 	// In other lists only the name of a record leads to its ability, and so to its agents.
 	const abilities = useAbilities(
-		hasParts || (areAgentsWanted && agentNames.areShown === true && records?.some(({abilityId}) => abilityId === undefined) === true),
+		hasParts ||
+			areTimesWanted ||
+			(areAgentsWanted && agentNames.areShown === true && records?.some(({abilityId}) => abilityId === undefined) === true),
 	);
 	const abilityOf = useMemo(() => abilityLookup(abilities.records ?? []), [abilities.records]);
 	return (
@@ -60,6 +63,12 @@ function useAreAgentsWanted(screen: ScreenName, {length: count}: readonly unknow
 	return isColumnSeen || hasSentence || sort.column === 'agents' || parseFilter(filter).dependsOnAgents;
 }
 
+/** Tells whether rows of Installed need the times of their abilities; otherwise those count once they are read. */
+function useAreTimesWanted(): boolean {
+	const {filter, sort} = useAppState(({views}) => views.installed);
+	return sort.column === 'changed' || parseFilter(filter).dependsOnTimes;
+}
+
 /** Tells whether the quiet parts describe a row: then its agents and its description are worth reading. */
 function useHasParts(records: readonly unknown[] = []): boolean {
 	const isScreenReader = useIsScreenReaderEnabled();
@@ -90,7 +99,11 @@ function SwitchList<Record_ extends Ability | InstalledAbility>(props: SwitchLis
 	const toggle = useToggle();
 	const listColumns = useAppState(state => layoutOf(state).listColumns);
 	const now = useAppState(state => state.now);
-	const columns = useMemo(() => ({...abilityRowColumns(listColumns), width: barWidth(listColumns, ui.isColorless)}), [listColumns, ui]);
+	const hasAgents = agentNames.areShown !== false;
+	const columns = useMemo(
+		() => ({...abilityRowColumns(listColumns, hasAgents), width: barWidth(listColumns, ui.isColorless)}),
+		[listColumns, hasAgents, ui],
+	);
 	const {intents} = installed;
 	const failureOf = (record: Record_) => toggle.failures.get(installedOf(record)?.id ?? -1);
 
@@ -112,12 +125,15 @@ function SwitchList<Record_ extends Ability | InstalledAbility>(props: SwitchLis
 				: "perhaps installed: this service doesn't show it";
 	};
 
+	const changedAtOf = (record: Record_): number | undefined => newestChange(record, installedOf(record), abilityOf?.(record));
+
 	return (
 		<ListScreen
 			{...list}
-			head={abilityHead(columns, agentNames.areShown !== false)}
+			head={abilityHead(columns, hasAgents)}
 			toRowData={record => ({
 				...record,
+				changedAt: changedAtOf(record),
 				isEnabled: isEnabled(record),
 				hasFailed: failureOf(record) !== undefined,
 				agents: agentsOf(record),
@@ -127,11 +143,10 @@ function SwitchList<Record_ extends Ability | InstalledAbility>(props: SwitchLis
 			lineOf={(record, look) =>
 				abilityLine({
 					...look,
-					record,
-					second:
-						agentNames.areShown === false
-							? categoryCell(record.category, look.filter)
-							: agentsCell(agentsOf(record), agentNames.areShown === true, record.category),
+					record: {...record, changedAt: changedAtOf(record)},
+					second: hasAgents
+						? agentsCell(agentsOf(record), agentNames.areShown === true, record.category)
+						: categoryCell(record.category, look.filter),
 					columns,
 					now,
 					isEnabled: isEnabled(record),
@@ -142,13 +157,10 @@ function SwitchList<Record_ extends Ability | InstalledAbility>(props: SwitchLis
 			}
 			detailsOf={record => {
 				const failure = failureOf(record);
-				return abilityDetails(record, {
-					state: stateOf(record),
-					now,
-					failure: failure && reasonText(failure),
-					ability: abilityOf?.(record),
-					agents: agentsOf(record),
-				});
+				return abilityDetails(
+					{...record, changedAt: changedAtOf(record)},
+					{state: stateOf(record), now, failure: failure && reasonText(failure), ability: abilityOf?.(record), agents: agentsOf(record)},
+				);
 			}}
 			onAction={(action, record, marked) =>
 				act(action, record, marked) ||

@@ -84,8 +84,8 @@ export function sortText({column, isReversed}: Sort): string {
 }
 
 /** Returns the prompt for a sort column, with the number of each, even of columns for which the list has no room. */
-export function sortPrompt(screen: ScreenName, {column, isReversed}: Sort): string {
-	const choices = sortColumns[screen].map((name, index) => `${index + 1} ${name}${name === column && !isReversed ? ' (reversed)' : ''}`);
+export function sortPrompt(screen: ScreenName, {column}: Sort): string {
+	const choices = sortColumns[screen].map((name, index) => `${index + 1} ${name}${name === column ? ' (again: reverse)' : ''}`);
 	return `Sort by: ${[...choices, '0 as listed'].join(', ')}.`;
 }
 

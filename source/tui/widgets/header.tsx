@@ -18,12 +18,11 @@ const widestTalk = 30;
 
 type HeaderProps = {
 	readonly width: number;
-	/** Without room for all, the address and the counts are dropped before the name. */
 	readonly profileName: string;
 	readonly profileMark: ProfileMark | undefined;
 	readonly hostLabel: string;
 	readonly badges: readonly string[];
-	/** The open conversations; dropped after the address and the counts. */
+	/** The open conversations. */
 	readonly talking?: string;
 	readonly status: string;
 	readonly statusTone: Tone;
@@ -51,11 +50,12 @@ export function Header({
 	const right = [status, ...(counts === '' ? [] : [counts]), ...flaws].join(' · ');
 	const talk = talking === '' ? '' : ` [${cliTruncate(talking, widestTalk)}]`;
 	const profile = profileMark === undefined ? profileName : `${profileMark.sign} ${profileName}`;
+	// Without room for all, these go first to last: address, counts, conversations, the name of the program, the end of the profile's.
 	const candidates = [
 		[programTitle, `  ${profile}`, ` · ${hostLabel}${badge}${talk}`, right],
-		['', ` ${profile}`, ` · ${hostLabel}${badge}${talk}`, right],
-		['', ` ${profile}`, badge + talk, right],
-		['', ` ${profile}`, badge + talk, essential],
+		[programTitle, `  ${profile}`, badge + talk, right],
+		[programTitle, `  ${profile}`, badge + talk, essential],
+		[programTitle, `  ${profile}`, badge, essential],
 		['', ` ${profile}`, badge, essential],
 		// The status is more useful than the end of a name.
 		['', cliTruncate(` ${profile}`, Math.max(shortestName, width - stringWidth(badge + essential) - 3)), badge, essential],
@@ -150,9 +150,17 @@ export function SentenceLine({width, sentence, isOpen, outcome}: SentenceLinePro
 
 /** Returns the index of the tab in a column of the line; -1 if there is none. */
 export function tabAt(props: TabsProps, column: number): number {
+	return columnAt(
+		layTabs(props).labels.map(label => ({width: stringWidth(label)})),
+		column,
+	);
+}
+
+/** Returns the index of the part of a line that holds a column; -1 if there is none. */
+export function columnAt(parts: ReadonlyArray<{readonly width: number}>, column: number): number {
 	let end = 0;
-	return layTabs(props).labels.findIndex(label => {
-		end += stringWidth(label);
+	return parts.findIndex(({width}) => {
+		end += width;
 		return column < end;
 	});
 }
@@ -160,9 +168,14 @@ export function tabAt(props: TabsProps, column: number): number {
 function layTabs(props: TabsProps) {
 	const {width, tabs, isColorless} = props;
 	const counts = countsOf(props);
-	const allLabels = labelsOf(tabs, false, isColorless);
-	const isShort = stringWidth(allLabels.join('') + counts[0]) + 4 > width;
-	const labels = isShort ? labelsOf(tabs, true, isColorless) : allLabels;
+	const isRoomFor = (labels: readonly string[], count: string): boolean => stringWidth(labels.join('') + count) + 4 <= width;
+	const allLabels = labelsOf(tabs, 'title', isColorless);
+	const letters = labelsOf(tabs, 'letters', isColorless);
+	const labels = isRoomFor(allLabels, counts[0])
+		? allLabels
+		: isRoomFor(letters, counts.at(-1)!)
+			? letters
+			: labelsOf(tabs, 'key', isColorless);
 	const used = stringWidth(labels.join(''));
 	const room = width - used - 3;
 	const shownRight = cliTruncate(counts.find(text => stringWidth(text) <= room) ?? counts.at(-1)!, room);
@@ -185,12 +198,24 @@ function countsOf({filter, order, markedCount, totalCount, cursorRow}: TabsProps
 }
 
 /** Returns the labels. The first one is aligned with the title above, current or not. */
-function labelsOf(tabs: readonly Tab[], isShort: boolean, isColorless: boolean): readonly string[] {
-	const labels = tabs.map(({key, title, isCurrent}) => {
-		const text = isShort && !isCurrent ? key : `${key} ${title}`;
+function labelsOf(tabs: readonly Tab[], form: 'title' | 'letters' | 'key', isColorless: boolean): readonly string[] {
+	const labels = tabs.map(({key, title, isCurrent}, index) => {
+		const shown = isCurrent || form === 'title' ? title : form === 'letters' ? lettersOf(tabs, index) : '';
+		const text = `${key} ${shown}`.trimEnd();
 		return isCurrent && isColorless ? `[${text}]` : ` ${text} `;
 	});
 	return labels.map((label, index) => (index === 0 && label.startsWith('[') ? ` ${label}` : label));
+}
+
+/** Returns the fewest letters of a title that are not those of an earlier tab: `A`, `Ab`. */
+function lettersOf(tabs: readonly Tab[], index: number): string {
+	const earlier = tabs.slice(0, index).map((_, before) => lettersOf(tabs, before));
+	const {title} = tabs[index]!;
+	const lengths = [...title].map((_, length) => length + 1);
+	return title.slice(
+		0,
+		lengths.find(length => !earlier.includes(title.slice(0, length))),
+	);
 }
 
 /**
@@ -204,7 +229,7 @@ export function Tabs(props: TabsProps): ReactElement {
 	const countInWords = filter === undefined ? '' : `${shownCount} of ${totalCount}`;
 	return (
 		<StyledLine
-			label={spokenText(...labelsOf(tabs, false, true), filterInWords, countsOf({...props, cursorRow: undefined})[0], countInWords)}
+			label={spokenText(...labelsOf(tabs, 'title', true), filterInWords, countsOf({...props, cursorRow: undefined})[0], countInWords)}
 			parts={[
 				...tabs.flatMap(({isCurrent}, index): readonly Part[] => {
 					const label = labels[index]!;

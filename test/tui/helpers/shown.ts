@@ -99,7 +99,7 @@ export function hasAgents(lines: readonly string[]): boolean {
 
 /** True where the list is up to date, with the agents of its rows: the service tells of changes, or is polled. */
 export function isFresh(lines: readonly string[]): boolean {
-	return /\b(?:live|every 15 s)\b/.test(lines[0] ?? '') && hasAgents(lines);
+	return /\b(?:live\b|reads ever)/.test(lines[0] ?? '') && hasAgents(lines);
 }
 
 /** What stands in the box of a question, line by line; nothing where there is none. */

@@ -24,7 +24,7 @@ test('the help and the palette offer nothing of that, nor another profile', asyn
 	const session = await enter(t, {columns: 200, rows: 70});
 	const help = (await session.press('?', '?').waitFor('In the filter')).join('\n');
 	assert.doesNotMatch(help, /suspend|upload an ability|switch profiles|sign in/);
-	const palette = (await session.press('escape', ':').waitFor(/\d+ of \d+/)).join('\n');
+	const palette = (await session.press('escape', ':').waitFor(/ :_ {3}\d+ of \d+/)).join('\n');
 	assert.doesNotMatch(palette, /suspend|upload|profile|connect|local/);
 	await session.write('secret-other').waitFor('Nothing matches.');
 	await session.press('ctrl+u').write('help exit\r').waitFor('Help: exit-codes');

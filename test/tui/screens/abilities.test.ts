@@ -5,7 +5,7 @@ import {openApp, openHome, renderApp} from '../helpers/kit.ts';
 
 const tabs = '1 Agents [2 Abilities] 3 Installed';
 
-const header = 'environment  every 15 s · 4 abilities, 3 installed';
+const header = 'Switchboard  environment  reads every 15 s';
 
 const rows = [
 	' > on   lamps                              skill      2 days',
@@ -15,7 +15,7 @@ const rows = [
 ];
 
 const isReady = (lines: readonly string[]): boolean =>
-	includes('every 15 s · 4 abilities, 3 installed')(lines) && hasAgents(lines) && includes('lamps')(lines);
+	includes('reads every 15 s')(lines) && hasAgents(lines) && includes(' on   pantry')(lines);
 
 test('abilities show whether they are installed, and their state', async (t: TestContext) => {
 	const service = await startHome(t);
@@ -28,7 +28,7 @@ test('Space switches the installed record of an ability', async (t: TestContext)
 	const release = service.hold({when: isToggle});
 	const pending = await app.press('j', 'j', 'space').shows('~');
 	assertScreen(pending, {
-		header: 'environment  every 15 s · 4 abilities, 3 installed',
+		header: 'Switchboard  environment  reads every 15 s',
 		tabs,
 		rows: [rows[0]!.replace('>', ' '), rows[1]!, ' > on~  nightwatch                         daemon     2 days', rows[3]!],
 	});
@@ -80,7 +80,7 @@ test('where the installed abilities cannot be read, states are unknown', async (
 	await app.until(() => service.requests.some(request => isInstalledList(request)));
 	const told = await app.press('space').shows(isFresh, says('the installed abilities could not be read.'));
 	assertScreen(told, {
-		header: 'environment · 127.0.0.1:00000  every 15 s · 4 abilities',
+		header: 'Switchboard  environment  reads every 15 s · 4 abilities',
 		tabs,
 		rows: rows.map(row => row.slice(0, 3) + '?'.padEnd(5) + row.slice(8)),
 		message: [' ! It is not known yet whether lamps is installed: the installed', ' abilities could not be read.'],
@@ -102,8 +102,8 @@ test('while the installed abilities are being read, states are unknown', async (
 test('r also refreshes the states', async (t: TestContext) => {
 	const {service, app} = await openHome(t, {screen: 'abilities', until: isReady});
 	service.installed.shift();
-	assertScreen(await app.press('r').shows('2 installed'), {
-		header: 'environment  every 15 s · 4 abilities, 2 installed',
+	assertScreen(await app.press('r').shows(' > –    lamps'), {
+		header: 'Switchboard  environment  reads every 15 s',
 		tabs,
 		rows: [rows[0]!.replace('on ', '–  '), ...rows.slice(1)],
 	});
@@ -113,7 +113,7 @@ test('abilities and installed records without a link stay apart, and states are 
 	const service = await startDocumentedHome(t);
 	const app = await openApp(t, {service, until: 'of 3 on'});
 	assertScreen(await app.press('2').shows(isFresh, ' ?    #11'), {
-		header: 'environment · 127.0.0.1:00000  every 15 s · 3 abilities',
+		header: 'Switchboard  environment  reads every 15 s · 3 abilities',
 		tabs,
 		rows: [
 			' > ?    #11                                –',

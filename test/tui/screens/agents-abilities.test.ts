@@ -12,7 +12,7 @@ test('the row of an agent shows how many of its abilities are on', async (t: Tes
 	const service = await startHome(t, {home: {agents}});
 	const app = await renderApp(t, {service, screen: 'agents', size: wide});
 	assertScreen(await app.shows('●●○–'), {
-		header: 'Switchboard  environment · 127.0.0.1:00000  every 15 s · 4 agents',
+		header: 'Switchboard  environment · 127.0.0.1:00000  reads every 15 s · 4 agents',
 		tabs: '[1 Agents] 2 Abilities  3 Installed',
 		head: '   name                abilities   id       prompt',
 		rows: [

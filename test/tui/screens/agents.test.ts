@@ -5,7 +5,7 @@ const head = '   name             abilities   id       prompt';
 
 const tabs = '[1 Agents] 2 Abilities  3 Installed';
 
-const header = 'environment · 127.0.0.1:00000  every 15 s · 3 agents';
+const header = 'Switchboard  environment  reads every 15 s · 3 agents';
 
 const agents = [
 	{id: 1, name: 'Hearth', description: 'You look after a house.\nNever raise your voice.'},
@@ -13,7 +13,7 @@ const agents = [
 	{id: 333, name: 'Cellar', description: null},
 ];
 
-const isReady = (lines: readonly string[]): boolean => includes('every 15 s · 3 agents')(lines) && includes('Hearth')(lines);
+const isReady = (lines: readonly string[]): boolean => includes('reads every 15 s · 3 agents')(lines) && includes('Hearth')(lines);
 
 test('agents show name, id and the first line of the prompt', async (t: TestContext) => {
 	const service = await startHome(t, {home: {agents}});
@@ -34,7 +34,7 @@ test('agents without names show their ids', async (t: TestContext) => {
 	const service = await startDocumentedHome(t);
 	const app = await renderApp(t, {service, screen: 'agents'});
 	assertScreen(await app.shows(isFresh, '#1'), {
-		header: 'environment · 127.0.0.1:00000  every 15 s · 2 agents',
+		header: 'Switchboard  environment  reads every 15 s · 2 agents',
 		tabs,
 		head,
 		rows: [' > #1               ?           #1       –', '   #2               ?           #2       –'],

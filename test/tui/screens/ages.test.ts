@@ -79,3 +79,14 @@ test('the time of a list that is not live has its date from midnight on', async 
 	await pass(12 * hour);
 	assert.ok(includes('paused, as of 2026-06-15 12:00')(app.lines()), app.lines()[0]);
 });
+
+test('the newest change of an ability and its installed record is shown', async t => {
+	const {app} = await openAged(t, [hour, 3 * hour], {size: wide});
+	await app.until(() => app.lines().filter(line => line.endsWith('1 hour')).length === 2);
+});
+
+test('an opened record and the list of abilities show that change too', async t => {
+	const {app} = await openAged(t, [5 * hour, 3 * hour]);
+	await app.press('2').until(() => agesOf(app).join() === '5 hours,3 hours');
+	await app.press('j', 'enter').shows('2026-06-15 09:00, 3 hours ago');
+});

@@ -32,7 +32,7 @@ test('a change made elsewhere is highlighted until the cursor passes it, and rep
 	change(service, 303, {enabled: true, trigger_words: ['keep watch']});
 	app.press('r');
 	assertScreen((await app.shows('nightwatch   ')) && (await app.shows('3 of 3 on')), {
-		header: 'environment · 127.0.0.1:00000  every 15 s · 3 of 3 on',
+		header: 'Switchboard  environment  reads every 15 s · 3 of 3 on',
 		tabs,
 		rows: [lamps, pantry, '^  on   nightwatch                         daemon     2 days'],
 	});

@@ -3,7 +3,7 @@ import {abilityHead, cursorLine, filterLine, includes, assertScreen, shown} from
 import {wanted} from '../helpers/presets.ts';
 import {installedRecord, openApp, openHome, type RenderedApp, small, startDocumentedHome, togglesOf} from '../helpers/kit.ts';
 
-const header = 'environment · 127.0.0.1:00000  every 15 s · 2 of 3 on';
+const header = 'Switchboard  environment  reads every 15 s · 2 of 3 on';
 const tabs = '1 Agents  2 Abilities [3 Installed]';
 
 const lamps = '   on   lamps                              skill      2 days';
@@ -164,7 +164,7 @@ test('on a narrow screen the end of a long filter is shown, beside the count and
 	await app.write('xsS').shows('1 marked');
 	app.write('/night !lamps !pantry category:daemon is:off');
 	const typed = await waitForFilter(app, 'off_   1 of 3');
-	assert.deepEqual([typed[1], typed.at(-1)], [' 1  2 [3 Installed]            1 marked', '…antry category:daemon is:off_   1 of 3']);
+	assert.deepEqual([typed[1], typed.at(-1)], [' 1 A  2 Ab [3 Installed]       1 marked', '…antry category:daemon is:off_   1 of 3']);
 	app.press('enter');
 	assert.equal((await waitForFilter(app, 'off   1 of 3')).at(-1), '…pantry category:daemon is:off   1 of 3');
 });

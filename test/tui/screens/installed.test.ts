@@ -7,7 +7,7 @@ test('the installed abilities appear once the service has answered', async (t: T
 	const {service, app} = await openHome(t);
 	const lines = app.lines();
 	assertScreen(lines, {
-		header: 'environment · 127.0.0.1:00000  every 15 s · 2 of 3 on',
+		header: 'Switchboard  environment  reads every 15 s · 2 of 3 on',
 		tabs,
 		rows: [
 			' > on   lamps                              skill      2 days',
@@ -28,7 +28,7 @@ test('Space shows the new state in the next frame, and confirms it when the serv
 	const frameCount = app.frames().length;
 	await app.press('j', 'space').until(() => app.frames().length > frameCount);
 	assertScreen(app.frames()[frameCount]!, {
-		header: 'environment · 127.0.0.1:00000  every 15 s · 1 of 3 on',
+		header: 'Switchboard  environment  reads every 15 s · 1 of 3 on',
 		tabs,
 		rows: [
 			'   on   lamps                              skill      2 days',
@@ -38,7 +38,7 @@ test('Space shows the new state in the next frame, and confirms it when the serv
 	});
 	release();
 	assertScreen(await app.shows(' > off  pantry'), {
-		header: 'environment · 127.0.0.1:00000  every 15 s · 1 of 3 on',
+		header: 'Switchboard  environment  reads every 15 s · 1 of 3 on',
 		tabs,
 		rows: [
 			'   on   lamps                              skill      2 days',
@@ -59,7 +59,7 @@ test('a service that shows only ids and states is sent only the state', async (t
 	const service = await startDocumentedHome(t);
 	const app = await openApp(t, {service});
 	assertScreen(app.lines(), {
-		header: 'environment · 127.0.0.1:00000  every 15 s · 2 of 3 on',
+		header: 'Switchboard  environment  reads every 15 s · 2 of 3 on',
 		tabs,
 		rows: [
 			' > on   #101                               –',
@@ -68,7 +68,7 @@ test('a service that shows only ids and states is sent only the state', async (t
 		],
 	});
 	assertScreen(await app.press('j', 'space').shows(' > on   #102'), {
-		header: 'environment · 127.0.0.1:00000  every 15 s · 3 of 3 on',
+		header: 'Switchboard  environment  reads every 15 s · 3 of 3 on',
 		tabs,
 		rows: [
 			'   on   #101                               –',
@@ -97,7 +97,7 @@ test('a wide screen also shows trigger phrases', async (t: TestContext) => {
 		size: {columns: 90, rows: 14},
 	});
 	assertScreen(app.lines(), {
-		header: 'Switchboard  environment · 127.0.0.1:00000  every 15 s · 1 of 1 on',
+		header: 'Switchboard  environment · 127.0.0.1:00000  reads every 15 s · 1 of 1 on',
 		tabs,
 		head: ' state  name                   category   phrases                               changed',
 		rows: [' > on   lamps                  skill      lamps please, it is dark              2 days'],

@@ -10,7 +10,7 @@ import {cursorLine, includes, isFresh, says, screen, shown, small, wide} from '.
 const {renderApp} = await loadWithForcedColor(async () => import('../../helpers/render-app.tsx'));
 const {openApp, openHome} = await import('../helpers/open-home.ts');
 
-const header = 'environment · 127.0.0.1:00000  every 15 s · 2 of 3 on';
+const header = 'Switchboard  environment  reads every 15 s · 2 of 3 on';
 
 const manyRecords = (count: number): unknown[] =>
 	Array.from({length: count}, (_, index) => installedRecord(index + 1, `ability${index}`, true));
@@ -126,7 +126,11 @@ test('an account without installed abilities says so, and where to find abilitie
 	const {service, app} = await openHome(t, {home: {installed: []}});
 	assert.deepEqual(
 		shown(app.lines()),
-		screen({header: `${place}  every 15 s · none installed`, tabs, rows: ['   No installed abilities yet.', '   2 lists all abilities.']}),
+		screen({
+			header: 'Switchboard  environment  reads every 15 s · none installed',
+			tabs,
+			rows: ['   No installed abilities yet.', '   2 lists all abilities.'],
+		}),
 	);
 	assert.ok(includes(' No row to switch.')(await app.press('space').shows('No row')));
 	assert.deepEqual(togglesOf(service), []);
@@ -183,7 +187,7 @@ test('a list that cannot be refreshed stays, with its time', async (t: TestConte
 	service.failNext({...refusals, times: 3});
 	app.press('j', 'r');
 	const refused = screen({
-		header: 'environment  ! key refused, as of 00:00 · 2 of 3 on',
+		header: 'Switchboard  environment  ! key refused, as of 00:00',
 		tabs,
 		rows: [
 			'   on   lamps                              skill      2 days',
@@ -205,7 +209,7 @@ test('a list that cannot be refreshed stays, with its time', async (t: TestConte
 	await app.press('escape').shows('! key refused');
 	assert.equal(
 		shown(await app.press('r').shows(lines => isFresh(lines) && !says('C signs in again.')(lines)))[0],
-		`${place}  every 15 s · 2 of 3 on`,
+		'Switchboard  environment  reads every 15 s · 2 of 3 on',
 	);
 });
 
@@ -214,7 +218,7 @@ test('invalid records are ignored and counted', async (t: TestContext) => {
 	assert.deepEqual(
 		shown(app.lines()),
 		screen({
-			header: `environment  every 15 s · 1 of 1 on · ${entriesThatAreNoRecord.length} records skipped`,
+			header: `environment  reads every 15 s · ${entriesThatAreNoRecord.length} records skipped`,
 			tabs,
 			rows: [' > on   lamps                              skill      2 days'],
 		}),
@@ -228,7 +232,7 @@ test('a list of several pages is complete; one whose next page is on another hos
 	assert.deepEqual(
 		shown(app.lines()),
 		screen({
-			header: 'environment  every 15 s · 2 of 2 on · incomplete list',
+			header: 'Switchboard  environment  reads every 15 s · incomplete list',
 			tabs,
 			rows: [
 				' > on   lamps                              skill      2 days',
@@ -258,7 +262,7 @@ test('at 40×10 a row shows state, name and category', async (t: TestContext) =>
 	assert.deepEqual(
 		shown(lines),
 		lowScreen({
-			header: 'environment  every 15 s · 2 of 3 on',
+			header: 'environment  reads every 15 s',
 			tabs: '1 Agents  2 Abilities [3 Installed]',
 			rows: [' > on   lamps                skill', '   on   pantry               brain', '   off  nightwatch           daemon'],
 		}),
@@ -343,7 +347,7 @@ test('a long profile name is cut before the status', async (t: TestContext) => {
 		const app = await openApp(t, {service, profileName, size: {columns: 120, rows: 14}});
 		for (const columns of [120, 80, 64, 40]) {
 			const lines = await app.resize({columns, rows: 14}).shows(frame => fits(frame, columns, 14));
-			assert.match(lines[0]!, /every 15 s(?: · 2 of 3 on)?$/, `${columns} columns:\n${lines[0]}`);
+			assert.match(lines[0]!, /reads every 15 s(?: · 2 of 3 on)?$/, `${columns} columns:\n${lines[0]}`);
 		}
 
 		await app.close();

@@ -223,7 +223,7 @@ test('a revoked key is shown at once', async t => {
 test('a service without a feed of changes is asked for it once', async t => {
 	const {service, app} = await openHome(t, {size});
 	for (let count = 3; count < 6; count++) {
-		await app.press('r').until(() => asked(app).length === count && includes('every 15 s')(app.lines()));
+		await app.press('r').until(() => asked(app).length === count && includes('reads every 15 s')(app.lines()));
 	}
 
 	await app.press('2').shows('desk');

@@ -40,7 +40,7 @@ test('the list last seen shows at once with its time, until the service answers'
 	const release = service.hold();
 	const app = await renderApp(t, {service, folders});
 	assert.ok(!storedLists(folders).includes(service.apiKey));
-	assert.deepEqual(shown(app.lines()), screen({header: 'environment  as of 00:00, reading… · 2 of 3 on', tabs, rows}));
+	assert.deepEqual(shown(app.lines()), screen({header: 'Switchboard  environment  as of 00:00, reading… · 2 of 3 on', tabs, rows}));
 	const stored = JSON.parse(
 		storedLists(folders)
 			.split('\n')
@@ -56,7 +56,7 @@ test('the list last seen shows at once with its time, until the service answers'
 	release();
 	assert.deepEqual(
 		shown(await app.shows(isFresh)),
-		screen({header: 'environment · 127.0.0.1:00000  every 15 s · 2 of 2 on', tabs, rows: rows.slice(0, 2)}),
+		screen({header: 'Switchboard  environment  reads every 15 s · 2 of 2 on', tabs, rows: rows.slice(0, 2)}),
 	);
 });
 
@@ -71,7 +71,7 @@ test('what was switched before leaving is switched in the list last seen', async
 	assert.deepEqual(
 		shown(next.lines()),
 		screen({
-			header: 'environment  as of 00:00, reading… · 1 of 3 on',
+			header: 'Switchboard  environment  as of 00:00, reading… · 1 of 3 on',
 			tabs,
 			rows: [' > off  lamps                              skill      2 days', ...rows.slice(1)],
 		}),
@@ -170,7 +170,7 @@ test('an unreachable service leaves the list last seen on the screen', async (t:
 	assert.deepEqual(
 		shown(lines.map(line => line.replace(/in \d+ s/, 'in 9 s'))),
 		screen({
-			header: 'environment  ! unreachable, as of 00:00 · 2 of 3 on',
+			header: 'Switchboard  environment  ! unreachable, as of 00:00',
 			tabs,
 			rows,
 			message: [' Unreachable. Next try in 9 s; r tries now.'],

@@ -3,7 +3,7 @@ import {abilityHead} from '../helpers/shown.ts';
 import {installedRecord, isInstalledList, startHome, storedState, storedStates, toggledIds, togglesOf} from '../helpers/homes.ts';
 import {cursorLine, includes, openHome, renderApp, says, screen, shown, small, wide} from '../helpers/kit.ts';
 
-const header = 'environment · 127.0.0.1:00000  every 15 s · 2 of 3 on';
+const header = 'Switchboard  environment  reads every 15 s · 2 of 3 on';
 
 const tabs = '1 Agents  2 Abilities [3 Installed]';
 
@@ -47,12 +47,12 @@ test('o numbers the columns; a number sorts by its column, the same number again
 			message: [' Installed abilities sorted by name.'],
 		}),
 	);
-	const again = await app.press('o').shows('2 name (reversed)');
+	const again = await app.press('o').shows('2 name (again: reverse)');
 	assert.equal(again[2], '1 state 2 name↑                            6 category 5 changed');
 	app.press('2');
 	assert.deepEqual(namesOf(await app.shows('name↓')), ['pantry', 'nightwatch', 'lamps']);
 	app.write('o0');
-	assert.deepEqual(namesOf(await app.says('sorted as the service lists them')), ['lamps', 'pantry', 'nightwatch']);
+	assert.deepEqual(namesOf(await app.says('In the order of the service.')), ['lamps', 'pantry', 'nightwatch']);
 	assert.deepEqual(
 		service.requests.map(({method}) => method),
 		['GET', 'GET'],
@@ -163,7 +163,7 @@ test('marked rows have a sign, are counted, and are switched together', async (t
 	assert.deepEqual(
 		shown(await app.press('x', 'j', 'x').shows('2 marked')),
 		screen({
-			header: 'environment · 127.0.0.1:00000  every 15 s · 2 of 3 on',
+			header: 'Switchboard  environment  reads every 15 s · 2 of 3 on',
 			tabs: '1 Agents  2 Abilities [3 Installed]  2 marked',
 			rows: [marked(lamps), pantry, underCursor(marked(nightwatch))],
 		}),

@@ -185,6 +185,16 @@ test('a click on a tab opens its screen', async (t: TestContext) => {
 	}
 });
 
+test('a click on a column title sorts by it, and another one reverses', async (t: TestContext) => {
+	const {app} = await openHome(t, {size: {columns: 64, rows: 14}});
+	clickOn(app, 'name  ', 2);
+	await app.shows('name↑', 'sorted by name.');
+	clickOn(app, 'name↑');
+	await app.shows('name↓', 'sorted by name, reversed.');
+	clickOn(app, 'changed');
+	await app.shows('changed↓');
+});
+
 test('the wheel scrolls a list, an overlay and a text by three rows', async (t: TestContext) => {
 	const names = Array.from({length: 40}, (_, index) => `ability${String(index).padStart(2, '0')}`);
 	const {app} = await openHome(t, {

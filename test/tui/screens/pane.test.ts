@@ -24,7 +24,7 @@ async function openAgent(t: TestContext, rows: number, options: Pick<RenderAppOp
 	];
 	const service = await startHome(t, {home: {agents}});
 	const app = await renderApp(t, {service, screen: 'agents', size: {columns: 100, rows}, ...options});
-	return {service, app, lines: await app.shows('every 15 s · 2 agents')};
+	return {service, app, lines: await app.shows('reads every 15 s · 2 agents')};
 }
 
 test('the text beside the list breaks between words, and keeps its indentation', async (t: TestContext) => {

@@ -52,7 +52,7 @@ test('profiles are listed with address and last characters of the key, with the 
 test('switching profiles shows the other service, with its own key', async (t: TestContext) => {
 	const {home, office, app} = await openTwo(t);
 	const lines = await app.press('P', 'k', 'enter').shows('printer', isFresh);
-	assert.match(lines[0]!, / & office · 127\.0\.0\.1:00000 +every 15 s · 1 of 2 on$/);
+	assert.match(lines[0]!, / & office · 127\.0\.0\.1:00000 +reads every 15 s · 1 of 2 on$/);
 	assert.equal(app.settings.currentProfileName(), 'office');
 	await app.press('space').shows(' > on   printer');
 	assert.equal(storedState(office, 301), true);
@@ -225,7 +225,7 @@ test('a profile is renamed from the profile menu, and the header shows the new n
 	assert.equal(app.settings.currentProfileName(), 'kitchen');
 	const requestCount = home.requests.length;
 	const shown = await app.press('escape').says('Renamed the profile home to kitchen.');
-	assert.match(shown[0]!, /kitchen · 127\.0\.0\.1:00000 +every 15 s · \d+ of 3 on/);
+	assert.match(shown[0]!, /kitchen · 127\.0\.0\.1:00000 +reads every 15 s · \d+ of 3 on/);
 	assert.equal(home.requests.length, requestCount, 'nothing is read again for a name');
 	await app.press('j', 'space').shows(' > off  pantry');
 });

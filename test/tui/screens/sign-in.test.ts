@@ -58,7 +58,7 @@ test('a wrong key is refused and stays in the field; the right one connects and 
 	assert.deepEqual(app.settings.profiles(), []);
 
 	const connected = await app.write(`\u{15}${rightKey}\r`).shows(isFresh);
-	assert.match(connected[0]!, /127\.0\.0\.1-\d+ · 127\.0\.0\.1:00000 .*every 15 s · 1 of 1 on$/);
+	assert.match(connected[0]!, /127\.0\.0\.1-\d+ · 127\.0\.0\.1:00000 .*reads every 15 s · 1 of 1 on$/);
 	assert.match(cursorLine(connected)!, /attic/);
 	assert.ok(app.frames().some(says('Connected to http://127.0.0.1:00000 as profile 127.0.0.1-')), 'said for a while');
 	const [profile] = app.settings.profiles();
@@ -319,7 +319,7 @@ test('a change refused for its key is told in the header at once, by a list that
 	service.failNext({when: ({method}) => method === 'PUT', status: 401});
 	service.failNext({when: isInstalledList, status: 401});
 	await app.press('space').shows(lines => /! key refused, as of \d\d:\d\d/.test(lines[0]!) && includes('!> on   lamps')(lines));
-	await app.press('r').shows(lines => lines[0]!.includes('every 15 s'));
+	await app.press('r').shows(lines => lines[0]!.includes('reads every 15 s'));
 });
 
 test('replacing a key of the environment for this run keeps the view as well', async (t: TestContext) => {

@@ -22,11 +22,11 @@ const rows = [
 	'   off  nightwatch                         daemon     2 days',
 ];
 
-const takenBack = {header: 'environment · 127.0.0.1:00000  every 15 s · 2 of 3 on', tabs, rows: [failedRow(rows[0]!), ...rows.slice(1)]};
+const takenBack = {header: 'Switchboard  environment  reads every 15 s · 2 of 3 on', tabs, rows: [failedRow(rows[0]!), ...rows.slice(1)]};
 
 const switched = {
 	...takenBack,
-	header: 'environment · 127.0.0.1:00000  every 15 s · 1 of 3 on',
+	header: 'Switchboard  environment  reads every 15 s · 1 of 3 on',
 	rows: [' > off  lamps                              skill      2 days', ...rows.slice(1)],
 };
 
@@ -119,7 +119,7 @@ test('a toggle of a record removed meanwhile says so', async (t: TestContext) =>
 	assert.deepEqual(
 		shown(await app.press('space').says('is no longer installed')),
 		screen({
-			header: 'environment · 127.0.0.1:00000  every 15 s · 1 of 2 on',
+			header: 'Switchboard  environment  reads every 15 s · 1 of 2 on',
 			tabs,
 			rows: [
 				' > on   pantry                             brain      2 days',
@@ -250,7 +250,7 @@ const bodyOf = (name: string, isEnabled: boolean) => ({
 	agent_capability: true,
 });
 
-const header = 'environment  every 15 s · 4 installed, 1 on, 2 unknown';
+const header = 'Switchboard  environment  reads every 15 s';
 
 test('a state that is null or missing shows as ?, is counted apart, and is neither on nor off', async (t: TestContext) => {
 	const service = await startHalfShownHome(t);

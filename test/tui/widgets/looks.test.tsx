@@ -131,18 +131,11 @@ const palettes: Readonly<Record<string, readonly string[]>> = {
 	magenta: ['cd00cd', 'aa00aa', '881798', 'd338d3', '75507b'],
 	blueBright: ['5c5cff', '5555ff', '3b78ff', '5833ff', '729fcf'],
 	green: ['00cd00', '00aa00', '13a10e', '25bc24', '4e9a06'],
-	redBright: ['ff0000', 'ff5555', 'e74856', 'fc391f', 'ef2929'],
 	magentaBright: ['ff00ff', 'ff55ff', 'b4009e', 'f935f8', 'ad7fa8'],
 };
 
 /** The same in Solarized, whose own backgrounds are two of the sixteen colours. */
-const solarized: Readonly<Record<string, string>> = {
-	magenta: 'd33682',
-	blueBright: '839496',
-	green: '859900',
-	redBright: 'cb4b16',
-	magentaBright: '6c71c4',
-};
+const solarized: Readonly<Record<string, string>> = {magenta: 'd33682', blueBright: '839496', green: '859900', magentaBright: '6c71c4'};
 
 const solarizedBackgrounds = ['002b36', 'fdf6e3'];
 

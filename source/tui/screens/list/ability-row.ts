@@ -14,16 +14,27 @@ import type {RowLook} from './list-rows.ts';
 
 const ageWidth = 10;
 
-/** Wider phrases would separate the last column from the name. */
+const categoryWidth = 10;
+
+/** From this width of the list on, the category has a column, and the phrases all that is left. */
+const wideList = 110;
+
+/** In a narrower list, wider phrases would separate the last column from the name. */
 const widestPhrases = 44;
 
-/** Widths for abilities, installed or not. State and name are always shown, the other columns if there is room, side by side. */
-export function abilityRowColumns(width: number) {
+/**
+Returns the widths for abilities, installed or not. State and name are always shown, the other columns if there is room, side by side.
+
+@param hasCategory - true if the category has no other column.
+*/
+export function abilityRowColumns(width: number, hasCategory = false) {
 	const room = Math.max(1, width - markerWidth - stateWidth - 1);
 	const agents = room < 28 ? 0 : Math.min(20, Math.max(11, Math.floor(room * 0.14)));
 	const age = room < 45 ? 0 : ageWidth;
 	const name = room < 60 ? room - agents - age : Math.min(32, Math.max(18, Math.floor(room * 0.28)));
-	return {width, name, agents, phrases: Math.min(widestPhrases, room - name - agents - age), age};
+	const category = hasCategory && width >= wideList ? categoryWidth : 0;
+	const phrases = Math.min(category === 0 ? widestPhrases : room, room - name - agents - age - category);
+	return {width, name, agents, phrases, age, category};
 }
 
 /** The words for a state are shorter than the name of their column, which begins further left. */
@@ -32,13 +43,14 @@ const stateIndent = 1;
 type AbilityColumns = ReturnType<typeof abilityRowColumns>;
 
 /** @param hasAgents - false once it is certain that the service shows none: the category is then shown instead. */
-export function abilityHead({name, agents, phrases, age}: AbilityColumns, hasAgents: boolean): ListHead {
+export function abilityHead({name, agents, phrases, age, category}: AbilityColumns, hasAgents: boolean): ListHead {
 	return [
 		{column: 'state' as const, indent: stateIndent, width: markerWidth + stateWidth},
 		{column: 'name' as const, width: name + 1},
 		{column: hasAgents ? ('agents' as const) : ('category' as const), width: agents},
 		{column: 'phrases' as const, width: phrases},
 		{column: 'changed' as const, width: age},
+		{column: 'category' as const, width: category},
 	].filter(({width}) => width > 0);
 }
 
@@ -99,13 +111,14 @@ export function abilityLine({
 	...look
 }: AbilityRow): Line {
 	const word = isInstalled === false ? signs.none : stateWord(isEnabled);
-	const {agents, phrases, age} = columns;
+	const {agents, phrases, age, category} = columns;
 	const ageCell: RowCell = {text: ageText(record.changedAt, now), width: age, tone: 'secondary'};
+	const categoryColumn: RowCell = {...categoryCell(record.category, filter), width: category, spoken: ''};
 	const cells: readonly RowCell[] =
 		heard === undefined
-			? [{...second, width: agents}, phrasesCell(record, phrases, filter), ageCell]
+			? [{...second, width: agents}, phrasesCell(record, phrases, filter), ageCell, categoryColumn]
 			: phrases > 0
-				? [hearingCell(heard, agents + phrases), ageCell]
+				? [hearingCell(heard, agents + phrases), ageCell, categoryColumn]
 				: [hearingCell(heard, agents + age)];
 	return rowLine({
 		...look,

@@ -10,7 +10,7 @@ import {keyTable, scopesOf, screensOf, type ActionName} from '../../../words/key
 import {keyLabel, keyName, runAction} from '../../../words/keymap.ts';
 import type {AppState} from '../../state/app-state.ts';
 import {layoutOf, rowsBeneath, wideColumns} from '../../state/layout.ts';
-import {nextSort, sortColumns, sortText} from '../../state/sort.ts';
+import {nextSort, sortColumns, sortText, type ListColumn} from '../../state/sort.ts';
 import {
 	noMarks,
 	withAllToggled,
@@ -71,12 +71,12 @@ const refreshing = 'Refreshing the list…';
 
 /**
 Handles the keys of a list: keys of its filter line and of the choice of a sort column while these are open, else actions, always with the
-newest state.
+newest state. Returns the verb for a click on the title of a column.
 */
 export function useListKeys<Record_ extends ListedRecord>(
 	options: ListActionsOptions<Record_>,
 	{all, rowsOf, pass}: ListRows<Record_>,
-): void {
+): {readonly sortByColumn: (column: ListColumn) => void} {
 	const {screen, plural, resource, onAction} = options;
 	const ui = useUiServices();
 	const {store, keymap, say} = ui;
@@ -107,18 +107,24 @@ export function useListKeys<Record_ extends ListedRecord>(
 	const sortBy = (sort: Sort): void => {
 		const text = sortText(sort);
 		change({sort});
-		say('info', `${plural[0]!.toUpperCase()}${plural.slice(1)} sorted ${text === '' ? 'as the service lists them' : text}.`);
+		say('info', text === '' ? 'In the order of the service.' : `${plural[0]!.toUpperCase()}${plural.slice(1)} sorted ${text}.`);
+	};
+
+	/** Sorts by a column; by the one that the list is sorted by, in the reverse order. */
+	const sortByColumn = (column: ListColumn): void => {
+		const {sort} = store.getState().views[screen];
+		change({isSortOpen: false});
+		sortBy({column, isReversed: column === sort.column && !sort.isReversed});
 	};
 
 	/** Handles the key after the sort prompt: the number of a column sorts by it, 0 restores the service's order, any other key cancels. */
 	const chooseSortColumn = ({name}: Key): void => {
-		const {sort} = store.getState().views[screen];
 		change({isSortOpen: false});
 		const column = /^[1-9]$/.test(name) ? sortColumns[screen][Number(name) - 1] : undefined;
 		if (name === '0') {
 			sortBy({column: 'none', isReversed: false});
 		} else if (column !== undefined) {
-			sortBy({column, isReversed: column === sort.column && !sort.isReversed});
+			sortByColumn(column);
 		} else if (name !== 'escape') {
 			say('info', `There is no column ${keyLabel(name)}.`);
 		}
@@ -346,6 +352,7 @@ export function useListKeys<Record_ extends ListedRecord>(
 	useSentenceLine(move => {
 		act(move);
 	});
+	return {sortByColumn};
 }
 
 /**

@@ -18,7 +18,7 @@ import {screenNames, type ScreenName} from '../../state/view.ts';
 import {withLongDots} from '../../../terminal/ascii.ts';
 import {theme, type Tone} from '../../theme.ts';
 import {clock} from '../../../words/age.ts';
-import {ColumnHeader, FilterLine, Header, SentenceLine, tabAt, Tabs} from '../../widgets/header.tsx';
+import {columnAt, ColumnHeader, FilterLine, Header, SentenceLine, tabAt, Tabs} from '../../widgets/header.tsx';
 import {type Line, List} from '../../widgets/list.tsx';
 import {cursorRowOf} from '../../state/list-state.ts';
 import {HintLine, MessageLine} from '../../widgets/notice.tsx';
@@ -77,14 +77,14 @@ export function ListScreen<Record_ extends ListedRecord>(props: ListScreenProps<
 	const state = useAppState();
 	const view = state.views[screen];
 	const {filter, isFilterOpen, sort, isSortOpen, marks} = view;
-	const {isRoomy, hasFilter, hasSentence, hasHints, messageRows, listRows, listColumns, paneColumns, columns} = layoutOf(state);
+	const {isRoomy, hasFilter, hasSentence, hasHints, messageRows, listTop, listRows, listColumns, paneColumns, columns} = layoutOf(state);
 	const isScreenReader = useIsScreenReaderEnabled();
 	const resource = useSpokenResource(props.resource);
 	const {changeFeed} = session.records;
 	const feed = useSyncExternalStore(changeFeed.subscribe, changeFeed.get);
 	const rows = useListRows(props);
 	const {ids, isFuzzy, recordOf} = rows.rowsOf(view);
-	useListKeys(props, rows);
+	const {sortByColumn} = useListKeys(props, rows);
 
 	const highlight = useMemo(() => parseFilter(filter).highlight(isFuzzy), [filter, isFuzzy]);
 	const keptLineOf = useMemo(() => withKeptLines(lineOf, highlight), [lineOf, highlight]);
@@ -165,14 +165,24 @@ export function ListScreen<Record_ extends ListedRecord>(props: ListScreenProps<
 		totalCount,
 		cursorRow: ids.length > listRows ? cursorRow + 1 : undefined,
 	};
+	const headed = (totalCount === 0 ? [] : head).map(({column, indent = 0, width}) => ({
+		indent,
+		width,
+		title: column,
+		order: column === sort.column ? directionOf(sort) : undefined,
+		number: isSortOpen ? sortColumns[screen].indexOf(column) + 1 : undefined,
+	}));
 	useKeys(layers.screen, {
 		onMouse({kind, row, column}) {
 			const name = kind === 'press' && row === 1 ? screenNames[tabAt(tabs, column)] : undefined;
+			const sorted = kind === 'press' && isRoomy && row === listTop - 1 ? headed[columnAt(headed, column)] : undefined;
 			if (name !== undefined) {
 				ui.act(name);
+			} else if (sorted !== undefined) {
+				sortByColumn(sorted.title);
 			}
 
-			return name !== undefined;
+			return name !== undefined || sorted !== undefined;
 		},
 	});
 
@@ -199,13 +209,6 @@ export function ListScreen<Record_ extends ListedRecord>(props: ListScreenProps<
 		</>
 	);
 	const hintLine = useMemo(() => <HintLine width={columns} hints={hints} />, [columns, hints]);
-	const headed = (totalCount === 0 ? [] : head).map(({column, indent = 0, width}) => ({
-		indent,
-		width,
-		title: column,
-		order: column === sort.column ? directionOf(sort) : undefined,
-		number: isSortOpen ? sortColumns[screen].indexOf(column) + 1 : undefined,
-	}));
 	return (
 		<Box flexDirection="column" height={state.size.rows} overflow="hidden">
 			{/* While many are switched, the number of wanted states would be taken for the present one. */}
@@ -337,7 +340,7 @@ function statusOf(
 	}
 
 	const hasFlaws = leftOutCount > 0 || !isComplete;
-	return {text: stream === 'open' ? 'live' : `every ${pollMilliseconds / 1000} s`, tone: hasFlaws ? 'warning' : 'on'};
+	return {text: stream === 'open' ? 'live' : `reads every ${pollMilliseconds / 1000} s`, tone: hasFlaws ? 'warning' : 'on'};
 }
 
 /** Returns the details of a row, with the author of a change elsewhere if that is known. */
