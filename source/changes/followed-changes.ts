@@ -1,9 +1,8 @@
 import type {Client, ResourceList} from '../client/client.ts';
 import {isUnknown} from '../client/routes.ts';
 import {SwitchboardError, toSwitchboardError} from '../interface/errors.ts';
-import {formatCount} from '../interface/format-count.ts';
 import type {HistoryEntry} from '../interface/history.ts';
-import {listNouns, recordNouns} from '../interface/lists.ts';
+import {listNouns} from '../interface/lists.ts';
 import {rawName, type Ability, type Records, type Resource} from '../interface/records.ts';
 import {compareWithKnown, isWhole, type Known, type RecordChange} from './compare-lists.ts';
 
@@ -264,13 +263,10 @@ class FollowedLists {
 	}
 
 	#noteStart(): void {
-		const seen = order.toReversed().flatMap(resource => {
-			const count = this.#known[resource]?.records.size;
-			return count === undefined ? [] : [`${formatCount(count)} ${(count === 1 ? recordNouns : listNouns)[resource]}`];
-		});
+		const seen = order.filter(resource => this.#known[resource] !== undefined);
 		this.#isStarted = seen.length === this.#options.resources.length - this.#missing.size;
 		if (this.#isStarted) {
-			this.#note(`Watching ${seen.join(', ').replace(/, (?=[^,]*$)/, ' and ')}.`);
+			this.#note('Watching. Ctrl+C stops.');
 		}
 	}
 

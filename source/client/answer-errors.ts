@@ -116,11 +116,14 @@ export function toAnswerError(answer: Answer, keyName: () => string): Switchboar
 	const retryAfterMilliseconds = readRetryAfter(answer.headers['retry-after']);
 	const nextStep =
 		kind === 'rate-limited' && retryAfterMilliseconds !== undefined ? waitStep(retryAfterMilliseconds) : explanation.nextStep;
-	const sentence =
-		explanation === explanations['server-error']
+	const isPathUnknown = status === 404 && (message === '' || hasCode(answer.fields(), 'no-such-path'));
+	const start = isPathUnknown ? 'The service has no such path' : explanation.sentence;
+	const sentence = isPathUnknown
+		? `${start}.`
+		: explanation === explanations['server-error']
 			? `The service answered “${message.replace(/\.$/, '')}”.`
-			: `${explanation.sentence}: ${/[!.?…]$/.test(message) ? message : `${message}.`}`;
-	return new SwitchboardError(kind, message === '' ? `${explanation.sentence} (HTTP ${status}).` : sentence, {
+			: `${start}: ${/[!.?…]$/.test(message) ? message : `${message}.`}`;
+	return new SwitchboardError(kind, message === '' ? `${start} (HTTP ${status}).` : sentence, {
 		nextStep: generalKinds.has(kind) && holdsAdvice(message) ? undefined : nextStep,
 		status,
 		field: answer.quote(field, 60) || undefined,

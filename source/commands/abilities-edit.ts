@@ -65,7 +65,6 @@ export async function editAbility(context: Context, word: string, options: EditO
 		if (unshown.length > 0 && !context.isSure && !context.isDryRun) {
 			const lost = unshown.map(field => fieldWords[field]).join(', ');
 			await requireYes(context, `The service does not show what ${name} has of these: ${lost}. Change it anyway and lose them?`, {
-				verb: 'change it anyway',
 				taken: options.description === standardInput ? 'has the description' : undefined,
 				ifNo: 'Nothing was changed.',
 				report: async () => report(ability, ''),

@@ -49,7 +49,7 @@ export async function restoreAbility(context: Context, word: string, {version}: 
 		}
 
 		if (!context.isSure && !context.isDryRun) {
-			refuseUnaskable(context, {verb: 'restore'});
+			refuseUnaskable(context);
 		}
 
 		if (!context.isSure && isInteractive(context) && contents !== undefined) {

@@ -75,7 +75,6 @@ async function send(context: Context, {client}: Service, request: RawRequest, bo
 		const meaning =
 			summary === undefined ? 'Switchboard does not know this request: it may change something.' : `It is a change: “${summary}”.`;
 		await requireYes(context, `Send ${method} ${path} to ${client.baseAddress}? ${meaning}`, {
-			verb: 'send it',
 			taken: isInputTaken ? 'has the body' : undefined,
 			ifNo: 'Nothing was sent.',
 		});

@@ -142,7 +142,7 @@ const wantsDifferences = ({options: {isJson}}: Context, {diff = true}: StateOpti
 
 async function apply(context: Context, file: string, options: StateOptions): Promise<void> {
 	const isTyped = file === standardInput && isInteractive(context);
-	const unaskable = isTyped ? {verb: 'apply it', taken: 'is the state file'} : {verb: 'apply the file'};
+	const unaskable = isTyped ? {taken: 'is the state file'} : {};
 	if (isTyped && !context.isSure && !context.isDryRun) {
 		// Checked before a person types a file that is then refused.
 		refuseUnaskable(context, unaskable);

@@ -190,8 +190,9 @@ export function expandGlobs(
 		const found = records.filter(({name}) => fits(name));
 		const glob = cleanText(word);
 		if (/^\*+$/.test(word)) {
-			const nextStep = `Add a part of the names${resource === 'installed' ? ', or use --all' : ''}.`;
-			throw new SwitchboardError('usage', `“${glob}” matches every ${recordNouns[resource]}. Nothing was done.`, {nextStep});
+			throw new SwitchboardError('usage', `“${glob}” is everything: nothing was done.`, {
+				nextStep: resource === 'installed' ? 'Use --all if you mean that.' : 'Add a part of the names.',
+			});
 		}
 
 		if (found.length === 0) {

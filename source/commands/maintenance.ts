@@ -134,10 +134,7 @@ async function restore(context: Context, file: string, options: LocationOptions)
 	const planned = await planRestore(backup, folder);
 	if (planned !== undefined && !context.isDryRun && !context.isSure) {
 		refuseOpenData(folder);
-		await requireYes(context, `Replace the data in ${folder}? It is kept as ${planned}.`, {
-			verb: 'replace the data',
-			ifNo: 'Nothing was restored.',
-		});
+		await requireYes(context, `Replace the data in ${folder}? It is kept as ${planned}.`, {ifNo: 'Nothing was restored.'});
 	}
 
 	const aside = context.isDryRun ? planned : await context.finishBeforeExit(restoreBackup(backup, folder, copying(context, 'backup')));
@@ -316,7 +313,6 @@ async function listAccounts(context: Context, options: LocationOptions & TableOp
 async function askToDelete(context: Context, account: StoredAccount): Promise<void> {
 	const question = `Delete the account “${cleanText(account.name)}” with all that it holds (${formatBytes(account.bytes)}) and its ${counted(account.keys, 'key')}? This cannot be undone.`;
 	await requireYes(context, question, {
-		verb: 'delete',
 		ifNo: 'Nothing was deleted.',
 		report: context.options.isJson
 			? async isCut => {

@@ -38,7 +38,6 @@ type UndoHint = {
 
 /** A command that removes records, after a question. */
 type Removal<R extends Removable> = {
-	/** As in “Use --yes to delete”. */
 	readonly verb: 'uninstall' | 'delete';
 	/** The consequences, in sentences. `mayHaveUsers` is false if it is certain that no agent has one of the records. */
 	readonly consequence: (records: ReadonlyArray<Records[R]>, mayHaveUsers: boolean, formers: readonly Former[], undo: UndoHint) => string;
@@ -141,7 +140,7 @@ const defineRemoval =
 								(record, index) => ({kind: verb, name: rawName(record), record, changes: [], removal: removals[index]}) as Step,
 							),
 							questions: [async () => questionOf(context, service, removal, items, formers)],
-							unaskable: {verb, taken: givenWords.includes(standardInput) ? 'has the names' : undefined},
+							unaskable: {taken: givenWords.includes(standardInput) ? 'has the names' : undefined},
 							ifNo: `Nothing was ${doneWord}.`,
 						};
 					});

@@ -96,7 +96,10 @@ export const defineLogout: DefineCommand = (parent, run) =>
 		.option(...keepPromptsOption)
 		.option('--yes', 'skip the confirmation')
 		.option(...dryRunOption)
-		.addHelpText('after', '\nThe prompts that were replaced on this machine go too; on a terminal it asks\nfirst if there are any.')
+		.addHelpText(
+			'after',
+			'\nRemoves the key and what is kept for it: earlier prompts, unsaved texts. On a\nterminal it asks first if there are earlier prompts.',
+		)
 		.examples(
 			['switchboard logout', 'the current profile'],
 			['switchboard logout --profile work', 'another one'],

@@ -291,7 +291,6 @@ async function test(context: Context, givenWords: readonly string[], options: Te
 		const names = [...new Set(trials.map(({agent}) => agent.name))].join(', ');
 		if (!context.isSure) {
 			await requireYes(context, `Say ${counted(trials.length, 'phrase')} to ${names}? The abilities will start.`, {
-				verb: 'test',
 				taken: givenWords.includes(standardInput) || options.state === standardInput ? 'has the names' : undefined,
 				ifNo: 'Nothing was said.',
 				report: context.options.isJson ? async () => context.printJson([]) : undefined,
@@ -311,7 +310,7 @@ async function test(context: Context, givenWords: readonly string[], options: Te
 
 export const defineTest: DefineCommand = (parent, run) =>
 	addTableOptions(parent.command('test'), columns)
-		.description('say the trigger phrases of abilities to their agents, and print which are answered; the abilities start')
+		.description('say each trigger phrase to its agent and report the answer. This starts the abilities.')
 		.argument('[installed...]', globWordsHelp)
 		.option('--all', 'every installed ability that is on')
 		.option('--state <file>', 'the abilities that this state file switches on; “-” for standard input')

@@ -114,8 +114,8 @@ export const defineWait: DefineCommand = (parent, run) =>
 				'',
 				'If the service has a stream of changes, it is followed (see: switchboard help',
 				'operating). Otherwise, and while the stream is cut, the list is polled every two',
-				'seconds. If the service keeps a history, a state that came and went in between',
-				'ends the wait too: the present state is printed, and standard error says so.',
+				'seconds. If the service keeps a history, it also ends if the state was reached',
+				'in between; the present state is printed, and standard error says so.',
 			].join('\n'),
 		)
 		.examples(

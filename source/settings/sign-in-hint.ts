@@ -28,17 +28,13 @@ export function signInHint({
 		...(profileName === undefined ? [] : ['--profile', shellWord(profileName)]),
 		...(baseAddress === undefined ? [] : ['--base-url', shellWord(baseAddress)]),
 	].join(' ');
-	const others =
-		baseAddress === undefined
-			? ' or set SWITCHBOARD_BASE_URL and SWITCHBOARD_API_KEY.'
-			: // A named profile ignores the environment.
-				profileName === undefined
-				? ' or set SWITCHBOARD_API_KEY.'
-				: '.';
 	return [
-		`Sign in with \`${signIn}\`${others}`,
+		baseAddress === undefined
+			? `Sign in: ${signIn}. To try the sample: switchboard --profile local installed`
+			: // A named profile ignores the environment.
+				`Sign in with \`${signIn}\`${profileName === undefined ? ' or set SWITCHBOARD_API_KEY' : ''}.`,
 		...(existsSync(openHomeFile()) ? ['The key in ~/.openhome/config.json can be used with `switchboard login --from-openhome`.'] : []),
-	].join(' ');
+	].join('\n');
 }
 
 export type KeyVariable = (typeof keyVariables)[number];

@@ -182,8 +182,8 @@ function chooseAddressWithoutOptions(options: TargetOptions, found: Found): Addr
 
 	// Only the bundled service has been used so far, by the terminal UI or by other programs.
 	const hasLocalAlone = settings.profiles().length === 0 && hasDatabase(defaultDataFolder());
-	throw new SwitchboardError('no-key', 'No service is set up yet.', {
-		nextStep: (hasLocalAlone ? [useLocalHint, signInHint()] : [signInHint(), useLocalHint]).join('\n'),
+	throw new SwitchboardError('no-key', 'No service is set up.', {
+		nextStep: [...(hasLocalAlone ? [useLocalHint] : []), signInHint()].join('\n'),
 	});
 }
 

@@ -150,7 +150,7 @@ suite('the executable, alone in a folder and without Node.js on the path', () =>
 			program: {command: '/bin/sh', args: []},
 		});
 		assert.equal(exitCode, 3, stderr);
-		assert.match(stderr, /^No service is set up yet\.\n/);
+		assert.match(stderr, /^No service is set up\.\n/);
 	});
 
 	executableTest('it reads no package.json beside it or above it', async place => {

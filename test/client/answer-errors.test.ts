@@ -11,7 +11,7 @@ const kinds: ReadonlyArray<readonly [status: number, kind: ErrorKind, exitCode: 
 	[400, 'refused', 2, /refused the request \(HTTP 400\)\. Correct/],
 	[401, 'key-refused', 3, /refused the API key \(HTTP 401\)\. .*Settings, API Keys/],
 	[403, 'forbidden', 3, /does not allow this with your key \(HTTP 403\)\. .*account/],
-	[404, 'not-found', 4, /did not find this \(HTTP 404\)\. Check the address/],
+	[404, 'not-found', 4, /has no such path \(HTTP 404\)\. Check the address/],
 	[405, 'not-found', 4, /does not support this \(HTTP 405\)\. Check the address/],
 	[408, 'timeout', 5, /took too long \(HTTP 408\)\. Try again/],
 	[409, 'conflict', 2, /reports a conflict \(HTTP 409\)\. Look at what is there/],

@@ -63,9 +63,9 @@ test('a handshake that is refused is reported as other requests are, and the pro
 		'answers the handshake with 403':
 			'forbidden: The service does not allow this with your key (HTTP 403). Use the key of an account that may do this.',
 		'answers the handshake with 400': `refused: The service refused the request (HTTP 400). ${proxy}`,
-		'answers the handshake with 404': `not-found: The service did not find this (HTTP 404). The service may have no conversations, or no agent with this id.\n${proxy}`,
+		'answers the handshake with 404': `not-found: The service has no such path (HTTP 404). The service may have no conversations, or no agent with this id.\n${proxy}`,
 		'answers the handshake with 404, and offers the upgrade':
-			'not-found: The service did not find this (HTTP 404). The service may have no conversations, or no agent with this id.',
+			'not-found: The service has no such path (HTTP 404). The service may have no conversations, or no agent with this id.',
 		'answers the handshake with 426': `refused: The service refused the request: This endpoint is a WebSocket. ${proxy}`,
 		'answers the handshake with 429': 'rate-limited: Rate limit exceeded (HTTP 429). Try again in 30 s.',
 		'answers the handshake with 500': `server-error: The service failed (HTTP 500). ${again}`,

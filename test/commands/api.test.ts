@@ -147,16 +147,10 @@ test('what changes something, or is not known to read, is refused with --read-on
 	for (const [method, where] of changes) {
 		const readOnly = await run(method, where, '--yes', '--read-only', '--json');
 		assert.deepEqual([readOnly.exitCode, lastError(readOnly).kind, readOnly.stdout], [2, 'read-only', ''], where);
-		assert.deepEqual(
-			await run(method, where),
-			ended(2, '', 'Cannot ask for confirmation without a terminal.\nUse --yes to send it without confirmation.\n'),
-		);
+		assert.deepEqual(await run(method, where), ended(2, '', 'This needs a yes, and there is no terminal to ask on.\nAdd --yes.\n'));
 	}
 
-	assert.match(
-		(await runWith('{}', 'PUT', editAgent, '--input', '-')).stderr,
-		/^Cannot ask for confirmation: standard input has the body\.\n/,
-	);
+	assert.match((await runWith('{}', 'PUT', editAgent, '--input', '-')).stderr, /^This needs a yes, and standard input has the body\.\n/);
 	assert.deepEqual(service.requests, []);
 	for (const [method, where] of changes) {
 		assert.equal((await run(method, where, '--yes')).exitCode, 0);
@@ -280,7 +274,7 @@ test('the body of a refusal is printed too, and the exit code is that of its kin
 	service.program('*', htmlAnswer('<p>Gone</p>', 404));
 	assert.deepEqual(
 		await run('GET', '/x'),
-		ended(4, '<p>Gone</p>', 'The service did not find this (HTTP 404).\nCheck the address of the service.\n'),
+		ended(4, '<p>Gone</p>', 'The service has no such path (HTTP 404).\nCheck the address of the service.\n'),
 	);
 });
 

@@ -103,8 +103,8 @@ test('apply cannot ask while standard input is the file', async (t: TestContext)
 	const {env, service} = await startWithState(t, 'installed: {lamps: on}');
 	assert.deepEqual(await runOnTerminal(['apply', '-'], {env}), [
 		2,
-		'Cannot ask for confirmation: standard input is the state file.',
-		'Use --yes to apply it without confirmation.',
+		'This needs a yes, and standard input is the state file.',
+		'Add --yes.',
 	]);
 	assert.deepEqual(service.requests, []);
 });

@@ -97,7 +97,7 @@ test('a record is sent back whole, and its phrases with the answer to the switch
 
 test('apply needs --yes without a terminal, once it has found something to do', async (t: TestContext) => {
 	const {run, runWith, asked, service} = await startWithState(t, 'installed: {lamps: off}');
-	const refused = ended(2, '', 'Cannot ask for confirmation without a terminal.\nUse --yes to apply the file without confirmation.\n');
+	const refused = ended(2, '', 'This needs a yes, and there is no terminal to ask on.\nAdd --yes.\n');
 	assert.deepEqual(
 		await run(['apply', 'home.yaml', '--yes', '--read-only']),
 		ended(2, '', 'This command makes changes, which --read-only forbids.\nRun it without --read-only.\n'),

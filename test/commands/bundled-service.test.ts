@@ -197,7 +197,7 @@ test('the source of an earlier version is read, and the version is used again', 
 		ended(4, '', 'There is no version 7 of attic. Nothing was done.\nList them with: switchboard abilities versions attic\n'),
 	);
 	const unasked = await served.run(['abilities', 'restore', 'attic', '--version', '1', '--json']);
-	assert.equal(lastError(unasked).message, 'Cannot ask for confirmation without a terminal. Use --yes to restore without confirmation.');
+	assert.equal(lastError(unasked).message, 'This needs a yes, and there is no terminal to ask on. Add --yes.');
 	assert.equal((await served.run(['abilities', 'restore', 'attic', '--version', '1', '--yes', '--read-only'])).exitCode, 2);
 	assert.equal((await served.run(['abilities', 'restore', 'attic', '--version', '1', '--dry-run'])).exitCode, 0);
 	assert.equal((await served.run(['abilities', 'versions', 'attic'])).stdout, '2\tyes\tno\n1\tno\tno\n');

@@ -78,10 +78,9 @@ test('with --require-names no names on standard input are an error, exit 2, and 
 
 test('what removes abilities named on standard input needs --yes', async (t: TestContext) => {
 	const {runWith, service} = await start(t);
-	const refused = (verb: string) =>
-		ended(2, '', `Cannot ask for confirmation: standard input has the names.\nUse --yes to ${verb} without confirmation.\n`);
-	assert.deepEqual(await runWith(['uninstall', '-'], 'lamp\n'), refused('uninstall'));
-	assert.deepEqual(await runWith(['abilities', 'delete', '-'], 'lamps\n'), refused('delete'));
+	const refused = ended(2, '', 'This needs a yes, and standard input has the names.\nAdd --yes.\n');
+	assert.deepEqual(await runWith(['uninstall', '-'], 'lamp\n'), refused);
+	assert.deepEqual(await runWith(['abilities', 'delete', '-'], 'lamps\n'), refused);
 	assert.deepEqual(service.requests.filter(isWrite), []);
 	assert.equal((await runWith(['uninstall', '-', '--yes'], 'lamp\n')).exitCode, 0);
 });
@@ -98,10 +97,7 @@ test('on a terminal the names are refused too, and no question waits for an answ
 			.slice(-2);
 	};
 
-	assert.deepEqual(await typeAt('uninstall', '-'), [
-		'Cannot ask for confirmation: standard input has the names.',
-		'Use --yes to uninstall without confirmation.',
-	]);
+	assert.deepEqual(await typeAt('uninstall', '-'), ['This needs a yes, and standard input has the names.', 'Add --yes.']);
 	assert.deepEqual(await typeAt('agents', 'edit', 'Hearth', '--no-abilities', '--prompt', '-'), [
 		'lamp',
 		'The input ended before an answer was given.',

@@ -57,12 +57,17 @@ test('an id and a name are taken as they are, also where they look like a glob',
 test('a glob that nothing fits, or everything, changes nothing', async (t: TestContext) => {
 	const {run, writes} = await start(t);
 	for (const [words, exitCode, problem, nextStep] of [
-		[['disable', 'porch', 'attic*'], 4, 'No installed ability matches “attic*”.', 'List them with: switchboard installed'],
-		[['install', 'attic*'], 4, 'No ability matches “attic*”.', 'List them with: switchboard abilities'],
-		[['disable', '**'], 2, '“**” matches every installed ability.', 'Add a part of the names, or use --all.'],
-		[['install', '*'], 2, '“*” matches every ability.', 'Add a part of the names.'],
+		[
+			['disable', 'porch', 'attic*'],
+			4,
+			'No installed ability matches “attic*”. Nothing was done.',
+			'List them with: switchboard installed',
+		],
+		[['install', 'attic*'], 4, 'No ability matches “attic*”. Nothing was done.', 'List them with: switchboard abilities'],
+		[['disable', '**'], 2, '“**” is everything: nothing was done.', 'Use --all if you mean that.'],
+		[['install', '*'], 2, '“*” is everything: nothing was done.', 'Add a part of the names.'],
 	] as const) {
-		assert.deepEqual(await run(words), ended(exitCode, '', `${problem} Nothing was done.\n${nextStep}\n`));
+		assert.deepEqual(await run(words), ended(exitCode, '', `${problem}\n${nextStep}\n`));
 	}
 
 	assert.equal(writes(), 0);

@@ -113,7 +113,7 @@ test('in a pipe login --from-openhome needs --yes, and takes no other address or
 	const {env} = homeWith({api_key: `"${apiKey}"`, api_base: baseAddress});
 	const run = async (...words: readonly string[]) => runCommand([...fromOpenHome, '--json', ...words], {env, stdin: 'other-key'});
 	for (const [words, message] of [
-		[[], /^Cannot ask for confirmation without a terminal\. Use --yes to sign in/],
+		[[], /^This needs a yes, and there is no terminal to ask on\. Add --yes/],
 		[['--yes', '--base-url', baseAddress], /^--from-openhome and --base-url cannot be used together\./],
 		[['--yes', '--api-key-stdin'], /^--from-openhome and --api-key-stdin cannot be used together\./],
 	] as const) {

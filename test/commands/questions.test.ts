@@ -43,8 +43,8 @@ type Asking = {
 	readonly before?: ReadonlyArray<readonly [words: readonly string[], stdin?: string]>;
 	readonly question: string | RegExp;
 	readonly ifNo: string;
-	/** What “Use --yes to” says where nobody can be asked, or the whole refusal. Without them a script goes on unasked. */
-	readonly verb?: string;
+	/** Where nobody can be asked, it is refused, in these words or the usual ones. Without both a script goes on unasked. */
+	readonly needsYes?: true;
 	readonly refusal?: string;
 	/** The value of `--json` after a no. */
 	readonly unchanged?: unknown;
@@ -102,7 +102,7 @@ const cases: readonly Asking[] = [
 		words: ['uninstall', 'radio'],
 		question: /^Uninstall Radio \(2\)\? Its state \(on\) and its trigger phrases .* are lost/,
 		ifNo: 'Nothing was uninstalled.',
-		verb: 'uninstall',
+		needsYes: true,
 		...stays({installed_cap_id: 2, name: 'Radio', installed: true, changed: false}),
 		done: 'Uninstalled Radio.',
 	},
@@ -110,7 +110,7 @@ const cases: readonly Asking[] = [
 		words: ['abilities', 'delete', 'pantry', 'lamps'],
 		question: /^Delete pantry \(22\), lamps \(21\)\? Sources are kept for 30 days in \S+journal; to bring them back: switchboard undo\.$/,
 		ifNo: 'Nothing was deleted.',
-		verb: 'delete',
+		needsYes: true,
 		...stays({capability_id: 22, name: 'pantry', deleted: false}, {capability_id: 21, name: 'lamps', deleted: false}),
 		done: 'Deleted lamps.',
 	},
@@ -147,7 +147,7 @@ const cases: readonly Asking[] = [
 		words: ['apply', 'home.yaml'],
 		question: 'Make this change?',
 		ifNo: 'Nothing was changed.',
-		verb: 'apply the file',
+		needsYes: true,
 		...planStays({...change, name: 'Lamp'}),
 		done: '1 done, 0 unchanged.',
 	},
@@ -156,7 +156,7 @@ const cases: readonly Asking[] = [
 		before: [[['disable', 'lamp', 'radio']], [['presets', 'save', 'day']], [['enable', 'lamp', 'radio']]],
 		question: 'Make these 2 changes?',
 		ifNo: 'Nothing was changed.',
-		verb: 'apply the preset',
+		needsYes: true,
 		unchanged: {changes: ['Lamp', 'Radio'].map(name => ({...change, name})), unchanged: 1},
 		cut: {changes: ['Lamp', 'Radio'].map(name => ({...change, name, ...notSent})), unchanged: 1},
 		done: 'To go back: switchboard undo',
@@ -175,7 +175,7 @@ const cases: readonly Asking[] = [
 		start: async t => startToldHistory(t, [toldEntry(1, {from: false, to: true})]),
 		question: 'Make this change?',
 		ifNo: 'Nothing was changed.',
-		verb: 'revert it',
+		needsYes: true,
 		...planStays({...change, name: 'lamps'}),
 		done: '1 done, 0 unchanged.',
 	},
@@ -191,7 +191,7 @@ const cases: readonly Asking[] = [
 			}),
 		question: 'Say 1 phrase to Porch? The abilities will start.',
 		ifNo: 'Nothing was said.',
-		verb: 'test',
+		needsYes: true,
 		unchanged: [],
 		done: /Radio +open sesame/,
 	},
@@ -199,7 +199,7 @@ const cases: readonly Asking[] = [
 		words: ['api', 'PUT', '/api/capabilities/edit-installed-capability/1/', '--input', 'off.json'],
 		question: /^Send PUT \S+ to http:\S+\? It is a change: “.+”\.$/,
 		ifNo: 'Nothing was sent.',
-		verb: 'send it',
+		needsYes: true,
 		done: /./,
 	},
 	{
@@ -224,7 +224,7 @@ const cases: readonly Asking[] = [
 		before: [[['keys', 'create', '--account', 'guests']]],
 		question: /^Delete the account “guests” with all that it holds \(\d+ bytes\) and its 1 key\? This cannot be undone\.$/,
 		ifNo: 'Nothing was deleted.',
-		verb: 'delete',
+		needsYes: true,
 		done: 'Deleted the account guests.',
 		list: ['accounts'],
 	},
@@ -233,7 +233,7 @@ const cases: readonly Asking[] = [
 		before: [[['keys', 'create', '--name', 'old']], [['backup', 'home.db']], [['keys', 'create', '--name', 'new']]],
 		question: /^Replace the data in \S+\? It is kept as \S+\.before-restore\.$/,
 		ifNo: 'Nothing was restored.',
-		verb: 'replace the data',
+		needsYes: true,
 		done: /^Restored home\.db into/,
 		list: ['keys', 'list'],
 	},
@@ -299,8 +299,8 @@ function check(shown: string, expected: string | RegExp): void {
 }
 
 for (const asking of cases) {
-	const {words, question, ifNo, verb, unchanged, cut = unchanged, done} = asking;
-	const {refusal = verb && `Cannot ask for confirmation without a terminal. Use --yes to ${verb} without confirmation.`} = asking;
+	const {words, question, ifNo, needsYes, unchanged, cut = unchanged, done} = asking;
+	const {refusal = needsYes && 'This needs a yes, and there is no terminal to ask on. Add --yes.'} = asking;
 	const name = words.join(' ');
 
 	test(`“${name}” asks on a terminal, and changes nothing without a yes`, async (t: TestContext) => {

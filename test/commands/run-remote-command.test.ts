@@ -220,11 +220,7 @@ test('a state comes on standard input, is applied with --yes and names no files'
 
 	const stdin = 'version: 1\ninstalled: {pantry: off}\n';
 	const asked = await connect({stdin}).runWhole(['apply', '-']);
-	assert.deepEqual(asked, {
-		exitCode: 2,
-		stdout: '',
-		stderr: 'Cannot ask for confirmation without a terminal.\nUse --yes to apply the file without confirmation.\n',
-	});
+	assert.deepEqual(asked, {exitCode: 2, stdout: '', stderr: 'This needs a yes, and there is no terminal to ask on.\nAdd --yes.\n'});
 	assert.equal((await states())['pantry'], true);
 	const applied = await connect({stdin}).runWhole(['apply', '-', '--yes']);
 	assert.deepEqual([applied.exitCode, applied.stdout], [0, 'done\t~ pantry: on → off\n']);

@@ -36,17 +36,17 @@ test('login stores an accepted key with its address, and commands use both', asy
 
 test('once the bundled service has a home, a command without a service names it first, unless a profile is stored', async (t: TestContext) => {
 	const {run, signIn} = await start(t);
-	const signInHint = 'Sign in with `switchboard login` or set SWITCHBOARD_BASE_URL and SWITCHBOARD_API_KEY.';
+	const signInHint = 'Sign in: switchboard login. To try the sample: switchboard --profile local installed';
 	const hint = 'To use the bundled service on this machine, run: switchboard profiles use local';
-	assert.deepEqual(await run(['installed']), ended(3, '', `No service is set up yet.\n${signInHint}\n${hint}\n`));
+	assert.deepEqual(await run(['installed']), ended(3, '', `No service is set up.\n${signInHint}\n`));
 	await run(['keys', 'create']);
-	assert.deepEqual(await run(['installed']), ended(3, '', `No service is set up yet.\n${hint}\n${signInHint}\n`));
+	assert.deepEqual(await run(['installed']), ended(3, '', `No service is set up.\n${hint}\n${signInHint}\n`));
 	const asJson = await run(['installed', '--json']);
-	assert.deepEqual([asJson.exitCode, lastError(asJson)], [3, {kind: 'no-key', message: `No service is set up yet. ${hint} ${signInHint}`}]);
+	assert.deepEqual([asJson.exitCode, lastError(asJson)], [3, {kind: 'no-key', message: `No service is set up. ${hint} ${signInHint}`}]);
 	await signIn('one');
 	await signIn('two');
 	await run(['profiles', 'remove', 'two']);
-	assert.deepEqual(await run(['installed']), ended(3, '', `No service is set up yet.\n${signInHint}\n${hint}\n`));
+	assert.deepEqual(await run(['installed']), ended(3, '', `No service is set up.\n${signInHint}\n`));
 });
 
 test('on a terminal profiles lists the bundled service too, and data stays as it is', async (t: TestContext) => {

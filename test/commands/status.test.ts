@@ -165,7 +165,7 @@ test('without any service it prints what there is and says how to sign in, exit 
 	assert.equal(withAnswer(status, null).length, operationCount);
 	const text = await runCommand(['status'], {env: home.env});
 	assert.match(text.stdout, /^profile\tnone\naddress\tnone\nkey\tnone\nreachable\tnot known\n/);
-	assert.match(text.stderr, /^No service is set up yet\.\nSign in with/);
+	assert.match(text.stderr, /^No service is set up\.\nSign in: /);
 	const unknown = await runCommand(['status', '--json', '--profile', 'nobody'], {env: home.env});
 	assert.deepEqual(
 		[unknown.exitCode, lastError(unknown).kind, statusOf(unknown)['profile'], statusOf(unknown)['profile_source']],

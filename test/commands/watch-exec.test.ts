@@ -33,7 +33,7 @@ async function start(
 		...env,
 	});
 	t.after(async () => watch[Symbol.asyncDispose]());
-	await watch.waitFor(command => command.errors().includes('Watching '));
+	await watch.waitFor(command => command.errors().includes('Watching.'));
 	const told = (): readonly Told[] =>
 		existsSync(record)
 			? readFileSync(record, 'utf8')
@@ -101,7 +101,7 @@ test('a program that fails is told, and the next change follows', async (t: Test
 test('a program that cannot be run is told, and watching goes on', async (t: TestContext) => {
 	const {service, env} = await startLiveLike(t);
 	await using watch = startInProcess(['watch', '--interval', '1', '--json', '--exec', './no-such-program --now'], env);
-	await watch.waitFor(command => command.errors().includes('Watching '));
+	await watch.waitFor(command => command.errors().includes('Watching.'));
 	(service.installed[0] as Loose)['enabled'] = false;
 	await watch.waitFor(command =>
 		command.errors().endsWith('./no-such-program cannot be run: it was not found. The change was: ~ lamps: on → off\n'),

@@ -15,7 +15,7 @@ async function startWatch(
 ): Promise<RunningCommand> {
 	const env = {...createIsolatedHome().env, SWITCHBOARD_BASE_URL: service.baseAddress, SWITCHBOARD_API_KEY: service.apiKey};
 	const watch = startInProcess(['watch', ...never, ...words], env);
-	await watch.waitFor(({errors}) => errors().includes('Watching '));
+	await watch.waitFor(({errors}) => errors().includes('Watching.'));
 	return watch;
 }
 

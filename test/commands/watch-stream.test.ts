@@ -46,7 +46,7 @@ async function startWatch(
 	words: readonly string[] = never,
 ): Promise<RunningClient> {
 	const watch = await startIn(t, service, ['watch', '--json', ...words]);
-	await waitUntil(() => watch.stderr().includes('Watching '));
+	await waitUntil(() => watch.stderr().includes('Watching.'));
 	return watch;
 }
 

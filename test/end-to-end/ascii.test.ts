@@ -29,7 +29,7 @@ test('with LANG=C unknown outcomes are reported in ASCII on exit', async (t: Tes
 	const home = createIsolatedHome();
 	const service = await startHome(t, {home: {installed: [installedRecord(301, 'lämpchen – “one”', true)]}});
 	await using ui = openUi(home, {env: {LANG: 'C', SWITCHBOARD_BASE_URL: service.baseAddress, SWITCHBOARD_API_KEY: service.apiKey}});
-	await ui.waitFor('every 15 s . 1 of 1 on');
+	await ui.waitFor('reads every 15 s . 1 of 1 on');
 	service.hold({when: isToggle});
 	await ui.press('space').waitFor('off~');
 	await ui.press('q', 'q').exited;

@@ -148,7 +148,7 @@ suite('the screen as it was last seen', () => {
 		const home = createUsedHome();
 		const countBefore = service.requests.length;
 		await using ui = openUi(home, {env});
-		const lines = await ui.waitFor(/(?:as of|every 15 s).* q quit/s);
+		const lines = await ui.waitFor(/(?:as of|reads every 15 s).* q quit/s);
 		const name = nameOnCursor(lines)!;
 		const wanted = says(name, 'on')(lines) ? 'off' : 'on';
 		await ui.press('space').waitFor(says(name, wanted));
@@ -198,7 +198,7 @@ suite('the screen as it was last seen', () => {
 		];
 		for (const other of others) {
 			await using ui = openUi(home, other);
-			await ui.waitFor(/every 15 s|key refused/);
+			await ui.waitFor(/reads every 15 s|key refused/);
 			await ui.press('q').exited;
 			assert.ok(!ui.output.includes('PAINTED'), JSON.stringify(other));
 			// Left while a list arrives, the program has removed it.

@@ -127,7 +127,7 @@ test('an unreachable service is reported once', async (t: TestContext) => {
 	await ui.press('r').waitFor(() => ui.bytesSince(mark).includes('Refreshing the list'));
 	const revived = await startLiveLikeService({port, apiKey, home: {installed}});
 	t.after(async () => revived.close());
-	await ui.waitFor(() => ui.bytesSince(mark).includes(', every 15 s'));
+	await ui.waitFor(() => ui.bytesSince(mark).includes(', reads every 15 s'));
 	await cursorOn(ui, /^> on lamps/);
 	assert.doesNotMatch(ui.bytesSince(mark).toString(), /retrying|unreachable|could not be read/);
 });

@@ -37,7 +37,7 @@ test('in tmux one round trip shows the new state after Space, and ten fast keys 
 	await using machine = await startTmuxMachine();
 	const service = await startHome(t);
 	await using ui = await machine.attach({service});
-	await ui.waitFor('every 15 s · 2 of 3 on');
+	await ui.waitFor('reads every 15 s · 2 of 3 on');
 	const release = service.hold();
 	const before = machine.line.clientSendCount;
 	await ui.press('space').waitFor(says('lamps', 'off~'));
@@ -57,7 +57,7 @@ test('in tmux the program outlives a line that is cut, and attaching again shows
 	await using machine = await startTmuxMachine();
 	const service = await startHome(t);
 	await using before = await machine.attach({service});
-	await before.waitFor('every 15 s · 2 of 3 on');
+	await before.waitFor('reads every 15 s · 2 of 3 on');
 	await before.press('j').waitFor(lines => cursorLine(lines)?.includes('pantry') === true);
 	const [program] = machine.processes();
 	machine.line.cut();

@@ -39,7 +39,7 @@ test('the first bytes that come back after Space show the new state, before the 
 	await using machine = await startRemoteMachine();
 	const service = await startHome(t);
 	await using ui = await machine.open({service});
-	await ui.waitFor('every 15 s · 2 of 3 on');
+	await ui.waitFor('reads every 15 s · 2 of 3 on');
 	// All of the first frames has arrived by then.
 	await ui.press('j').waitFor(lines => cursorLine(lines)?.includes('pantry') === true);
 	// What stands beneath the list follows after a pause.

@@ -201,7 +201,7 @@ export const faultCases: readonly FaultCase[] = [
 		status(200, page, html),
 	),
 	{
-		...refusal(404, 'not-found', new RegExp(String.raw`The service did not find this \(HTTP 404\)${checkAddress}`)),
+		...refusal(404, 'not-found', new RegExp(String.raw`The service has no such path \(HTTP 404\)${checkAddress}`)),
 		title: 'a page with HTTP 404',
 		fault: status(404, page, html),
 	},

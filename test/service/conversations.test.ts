@@ -88,7 +88,7 @@ test('handshakes that are refused say why', async () => {
 		['an unknown agent', streamPath(shared.key, 999_999), 404, /agent/],
 		['an agent of another account', streamPath(otherKey, await agentId('Hearth')), 404, /agent/],
 		['a name for the agent', streamPath(shared.key, 'Hearth'), 404, /agent/],
-		['another path', `${streamPath(shared.key)}/more`, 404, /endpoint does not exist/],
+		['another path', `${streamPath(shared.key)}/more`, 404, /no such path/],
 		['another version of the protocol', streamPath(shared.key), 426, /WebSocket/, {protocolVersion: 8}],
 	] as const) {
 		const refusal = await refuseTalk(shared.baseAddress, address, options);

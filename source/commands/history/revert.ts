@@ -64,7 +64,7 @@ type Undoing = {
 	/** Explains which later change of the field is in the way, and the next step. */
 	readonly explainOvertaking: (undo: PlannedUndo) => Explanation;
 	/** The action in a question, such as `revert it`. */
-	readonly verb: string;
+	readonly verb: 'undo' | 'revert';
 	/** Called with the changes that are undone already, or that cannot be taken back. */
 	readonly skip?: (undos: readonly PlannedUndo[]) => Promise<void>;
 };
@@ -115,7 +115,6 @@ export async function takeBack(context: Context, service: Service, undoing: Undo
 
 			const isAlwaysAsked = isAsked && overtaken.length > 0;
 			return {
-				verb,
 				isAlwaysAsked,
 				question: isAlwaysAsked ? `Make ${entries.length === 1 ? 'this change' : 'these changes'} anyway?` : undefined,
 			};
@@ -237,7 +236,7 @@ export async function revert(context: Context, ids: readonly number[]): Promise<
 			entries.sort((one, other) => other.id - one.id);
 			return takeBack(context, service, {
 				entries,
-				verb: entries.length === 1 ? 'revert it' : 'revert them',
+				verb: 'revert',
 				explainOvertaking: explainByNumber,
 				async findOvertaking(entry, {isOvertaken}) {
 					const {entries: since} = await service.history.read(

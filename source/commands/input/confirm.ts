@@ -3,8 +3,6 @@ import {isInteractive, outputWidth, type Context} from '../context.ts';
 
 /** How a question is refused if nobody can answer it. */
 export type Unaskable = {
-	/** Completes “Use --yes to”, such as `delete`. */
-	readonly verb: string;
 	/** The use of standard input that prevents an answer, such as `has the names`. */
 	readonly taken?: string | undefined;
 };
@@ -14,13 +12,13 @@ Refuses a question if nobody can answer it. A command without a question, or wit
 
 @throws SwitchboardError `usage`
 */
-export function refuseUnaskable(context: Context, {verb, taken}: Unaskable): void {
+export function refuseUnaskable(context: Context, {taken}: Unaskable = {}): void {
 	if (isInteractive(context) && taken === undefined) {
 		return;
 	}
 
-	const reason = taken === undefined ? ' without a terminal' : `: standard input ${taken}`;
-	throw new SwitchboardError('usage', `Cannot ask for confirmation${reason}.`, {nextStep: `Use --yes to ${verb} without confirmation.`});
+	const reason = taken === undefined ? 'there is no terminal to ask on' : `standard input ${taken}`;
+	throw new SwitchboardError('usage', `This needs a yes, and ${reason}.`, {nextStep: 'Add --yes.'});
 }
 
 /**

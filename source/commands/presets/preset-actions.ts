@@ -173,7 +173,7 @@ export async function applyPreset(context: Context, words: readonly string[]): P
 	const outcomes = await withTarget(context, target, async service =>
 		runPlan(context, service, {
 			makePlan: async () => planPreset(context, service, preset),
-			explain: () => ({verb: 'apply the preset'}),
+			explain: () => ({}),
 			async begin(plan) {
 				const canGoBack = hasWayBack(context, service, plan);
 				return switched => {

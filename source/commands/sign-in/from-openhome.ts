@@ -39,7 +39,7 @@ export async function takeOpenHomeAccess(
 	if (context.isSure) {
 		context.note(`Using ${access}.`);
 	} else {
-		await requireYes(context, `Sign in to ${access}?`, {verb: 'sign in', ifNo: 'Nothing was stored.'});
+		await requireYes(context, `Sign in to ${access}?`, {ifNo: 'Nothing was stored.'});
 	}
 
 	return {apiKey, source: shownFile, baseAddress};

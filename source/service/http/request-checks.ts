@@ -36,15 +36,12 @@ const methods: Readonly<Partial<Record<string, string>>> = {
 	[readinessPath]: 'GET, HEAD',
 };
 
-/**
-Refuses a request that no route answers.
-
-@throws SwitchboardError `not-found`
-*/
+/** Refuses a request that no route answers. */
 export async function refuseUnknown({url}: FastifyRequest, reply: FastifyReply): Promise<void> {
 	const allow = methods[url.replace(/\/?(?:\?.*)?$/, '')];
 	if (allow === undefined) {
-		throw new SwitchboardError('not-found', 'This endpoint does not exist.');
+		await reply.code(404).send({detail: 'The service has no such path.', code: 'no-such-path'});
+		return;
 	}
 
 	await reply
