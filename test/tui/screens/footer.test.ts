@@ -77,6 +77,6 @@ test('for a list longer than the screen the second line shows the position of th
 	await app.press('escape').shows(lines => filterLine(lines) === '');
 	assert.match(
 		(await app.resize({columns: 40, rows: 10}).shows(lines => lines.length === 10))[1]!,
-		/^ 1 {2}2 \[3 Installed\] +\d+ of 5000$/,
+		/^ 1 A {2}2 Ab \[3 Installed\] +\d+ of 5000$/,
 	);
 });
