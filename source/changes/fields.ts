@@ -81,10 +81,20 @@ const triggers = {
 		Array.isArray(to) && to.length > 0 ? `listens for ${cleanText(plainValue(to), 1000)}` : 'no phrases',
 } as const;
 
+/** Such as “+ lamplighter, - pantry”. */
+function tiesInWords(from: JsonValue, to: JsonValue): string {
+	const [before, after] = [from, to].map(value => new Set(Array.isArray(value) ? value.map(each => cleanName(plainValue(each))) : []));
+	const words = [
+		...[...after!].filter(each => !before!.has(each)).map(each => `+ ${each}`),
+		...[...before!].filter(each => !after!.has(each)).map(each => `- ${each}`),
+	];
+	return words.length === 0 ? 'other abilities' : words.join(', ');
+}
+
 const agentFields = {
 	name,
 	prompt: {noun: 'prompt', type: 'lines', isSettable: true, read: textOf('prompt')},
-	abilities: {noun: 'abilities', type: 'list', isSettable: true, read: ({abilityIds}: Agent) => abilityIds, words: () => 'other abilities'},
+	abilities: {noun: 'abilities', type: 'list', isSettable: true, read: ({abilityIds}: Agent) => abilityIds, words: tiesInWords},
 } as const satisfies Readonly<Record<string, Field<'agents'>>>;
 
 const abilityFields = {

@@ -8,11 +8,12 @@ import {localProfileName, unnamedProfile} from '../settings/profile.ts';
 import type {Settings} from '../settings/settings.ts';
 import type {UiStateStore} from '../settings/ui-state.ts';
 import {resourceKeys, type SeenList} from './hooks/list-cache.ts';
+import {lastVisit} from './hooks/last-visit.ts';
 import type {ServiceSession} from './hooks/service-session.ts';
 import type {StateStore} from './observable.ts';
 import type {AppAction, AppState} from './state/app-state.ts';
 import {sortColumns} from './state/sort.ts';
-import {screenNames, type LeftScreens, type ScreenName, type Screens, type View} from './state/view.ts';
+import {screenNames, shownParts, type LeftScreens, type ScreenName, type Screens, type ShownParts, type View} from './state/view.ts';
 
 /** Services given only by address come and go, so their views are not kept forever. */
 const maximumViews = 50;
@@ -49,7 +50,9 @@ export class Views {
 		const {uiState, store} = this.#options;
 		const stored = uiState.read();
 		const view = objectOf(objectOf(stored['profiles'])[nameOf(session)]);
-		store.dispatch({type: 'restore', left: readSavedView(given ?? {...stored, ...view, isPaneOpen: stored['isPaneOpen'] ?? true})});
+		store.dispatch({type: 'restore', left: readSavedView(given ?? {...stored, ...view, parts: stored['parts'] ?? partsBefore(stored)})});
+		const {leftAt} = view;
+		session.memory.get(lastVisit).endedAt = typeof leftAt === 'number' ? leftAt : undefined;
 		const marks = Object.entries(view).filter(([, part]) => areFreshMarks(part, session));
 		this.#before = {...savedViewOf(store.getState()), ...Object.fromEntries(marks)};
 	}
@@ -64,7 +67,7 @@ export class Views {
 			return [marksPart(screen), {account: session.account.id, at: Date.now(), names}] as const;
 		});
 		const left = marks.filter(([, {names}]) => Object.keys(names).length > 0);
-		await this.#store(session, {...savedViewOf(state), ...Object.fromEntries(left)});
+		await this.#store(session, {...savedViewOf(state), leftAt: Date.now(), ...Object.fromEntries(left)});
 	}
 
 	/** Marks the rows of a list that were marked when its service was left, once the list is read. */
@@ -94,7 +97,7 @@ export class Views {
 	*/
 	async #store(session: ServiceSession, view: JsonObject): Promise<void> {
 		const {uiState, store} = this.#options;
-		const {screen, isPaneOpen} = store.getState();
+		const {screen, parts} = store.getState();
 		const changed = Object.entries(view).filter(([part, value]) => !isDeepStrictEqual(value, this.#before[part]));
 		const isSignedOut = this.#isSignedOut(session);
 		this.#before = view;
@@ -104,7 +107,7 @@ export class Views {
 				const own = [nameOf(session), {...view, ...objectOf(other), ...Object.fromEntries(changed)}] as const;
 				// The newest last.
 				const views = [...Object.entries(others), ...(isSignedOut ? [] : [own])].slice(-count);
-				return {...stored, screen, isPaneOpen, profiles: Object.fromEntries(views)};
+				return {...stored, screen, parts, profiles: Object.fromEntries(views)};
 			});
 		if (!(await isStored(maximumViews))) {
 			await isStored(1);
@@ -127,6 +130,9 @@ const nameOf = ({account: {profileName, hostLabel}}: ServiceSession): string => 
 
 const objectOf = (value: JsonValue | undefined): JsonObject => (isJsonObject(value) ? value : {});
 
+/** Version 1.0 stored whether any parts were shown. */
+const partsBefore = ({isPaneOpen}: JsonObject): ShownParts => (isPaneOpen === false ? 'none' : 'both');
+
 const marksPart = (screen: ScreenName): string => `${screen} marks`;
 
 /** Nobody types a longer filter. */
@@ -135,8 +141,8 @@ const maximumFilterLength = 500;
 const maximumRow = 1_000_000;
 
 /** Returns the state of the screens as JSON. */
-export function savedViewOf({screen, views, isPaneOpen}: Screens & {readonly isPaneOpen: boolean}): JsonObject {
-	return {screen, isPaneOpen, ...Object.fromEntries(screenNames.map(name => [name, toStored(views[name])]))};
+export function savedViewOf({screen, views, parts}: Screens & {readonly parts: ShownParts}): JsonObject {
+	return {screen, parts, ...Object.fromEntries(screenNames.map(name => [name, toStored(views[name])]))};
 }
 
 const toStored = ({list: {cursorId, cursorRow, topRow}, filter, sort: {column, isReversed}}: View): JsonObject => ({
@@ -154,13 +160,13 @@ export function readSavedView(value: JsonValue | undefined): LeftScreens {
 		return {views: {}};
 	}
 
-	const {isPaneOpen} = value;
+	const parts = shownParts.find(each => each === value['parts']);
 	const screen = toScreenName(value['screen']);
 	const views = screenNames.flatMap(name => {
 		const view = value[name];
 		return isJsonObject(view) ? [[name, toLeft(view, name)] as const] : [];
 	});
-	return {...(screen !== undefined && {screen}), ...(typeof isPaneOpen === 'boolean' && {isPaneOpen}), views: Object.fromEntries(views)};
+	return {...(screen !== undefined && {screen}), ...(parts !== undefined && {parts}), views: Object.fromEntries(views)};
 }
 
 function toLeft({cursorId, cursorRow, topRow, filter, sort, isReversed}: JsonObject, name: ScreenName): LeftScreens['views'][ScreenName] {

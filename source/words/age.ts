@@ -38,6 +38,19 @@ export function clock(time: number, now: number): string {
 		: `${date.getFullYear()}-${twoDigits(date.getMonth() + 1)}-${twoDigits(date.getDate())} ${timeOfDay}`;
 }
 
+/** Returns the local time of day or, for another day, its name or its date, in five columns: `12:03`, `Sat  `, `11-28`. */
+export function dayOrClock(time: number, now: number): string {
+	const text = clock(time, now);
+	if (text.length === 5) {
+		return text;
+	}
+
+	const isInWeek = now - time < 6 * 24 * 60 * 60 * 1000;
+	return isInWeek ? weekdays[new Date(time).getDay()]!.padEnd(5) : text.slice(5, 10);
+}
+
+const weekdays = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'] as const;
+
 /** Returns the time of day with seconds, `12:03:04`. */
 export function exactClock(time: number, now: number): string {
 	return `${clock(time, now)}:${twoDigits(new Date(time).getSeconds())}`;

@@ -9,7 +9,7 @@ import {createObservable} from '../observable.ts';
 export type LateChange = {
 	/** In milliseconds since the epoch. */
 	readonly at: number;
-	/** “you”, “elsewhere”, or “by” and a name. */
+	/** “you”, “elsewhere” or a name. */
 	readonly by: string;
 	/** The name of the record, such as “pantry” or “pantry and 2 more”. */
 	readonly subject: string;
@@ -17,6 +17,8 @@ export type LateChange = {
 	readonly what: string;
 	/** The entry that undo takes back, if this is a change of this session and not itself an undo. */
 	readonly done?: UndoEntry | undefined;
+	/** For a change from outside this session: its keys in the log, as far as undo offers it. */
+	readonly earlier?: readonly string[] | undefined;
 };
 
 /** No screen shows more. */
@@ -56,18 +58,30 @@ function wordsOf({kind, field, from, to}: RecordChange): string {
 /** Returns the last changes, of a session and of others meanwhile, the newest first. */
 export function createLately() {
 	const entries = createObservable<readonly LateChange[]>([]);
+	let filled = new WeakSet<LateChange>();
 	return {
 		get: entries.get,
 		subscribe: entries.subscribe,
 		/** @returns the new entries. */
-		add(by: 'you' | 'elsewhere', changes: ReadonlyArray<Pick<LateChange, 'subject' | 'what'>>, done?: UndoEntry): readonly LateChange[] {
+		add(
+			by: 'you' | 'elsewhere',
+			changes: ReadonlyArray<Pick<LateChange, 'subject' | 'what'>>,
+			{done, earlier}: Pick<LateChange, 'done' | 'earlier'> = {},
+		): readonly LateChange[] {
 			const at = Date.now();
-			const added = changes.map(({subject, what}) => ({at, by, subject, what, done}));
+			const added = changes.map(({subject, what}) => ({at, by, subject, what, done, earlier}));
 			if (added.length > 0) {
 				entries.set([...added, ...entries.get()].slice(0, maximumCount));
 			}
 
 			return added;
+		},
+		/** Puts the changes from before this session after its own, in place of those known before. */
+		fill(earlier: readonly LateChange[]): void {
+			const present = entries.get().filter(entry => !filled.has(entry));
+			const oldest = present.at(-1)?.at ?? Infinity;
+			filled = new WeakSet(earlier);
+			entries.set([...present, ...earlier.filter(({at}) => at < oldest)].slice(0, maximumCount));
 		},
 		/** Replaces entries once more is known about them. */
 		replace(before: readonly LateChange[], after: readonly LateChange[]): void {

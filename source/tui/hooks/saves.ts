@@ -129,7 +129,7 @@ async function runSave<R extends Resource>(
 		});
 		throwFailure(outcome);
 		const saved = {before: outcome.before as Records[R], after: outcome.record as Records[R]};
-		session.changes.lately.add('you', changeWords(compareRecord(resource, saved.before, saved.after, id => `#${id}`)), done);
+		session.changes.lately.add('you', changeWords(compareRecord(resource, saved.before, saved.after, id => `#${id}`)), {done});
 		session.changes.whoChanged.forget(resource, [seen.id]);
 		void readListsAgain(session, alsoShownBy[resource]);
 		return saved;

@@ -17,7 +17,9 @@ import type {Question} from '../state/app-state.ts';
 import {changeWords, createLately, switchedWords, type LateChange} from './lately.ts';
 import type {Say} from '../state/messages.ts';
 import {createThrottle} from '../../terminal/throttle.ts';
+import type {HistoryEntry} from '../../interface/history.ts';
 import {createChangeFeed} from './change-feed.ts';
+import {earlierChanges, earlierCount} from './last-visit.ts';
 import {changeList, createQueryClient, openLastSeenLists, queueKey, resourceKeys, type SeenList} from './list-cache.ts';
 import {agreeToUndo, createOvertakings} from './overtaken.ts';
 import {createSessionLog} from './session-log.ts';
@@ -70,6 +72,9 @@ const answersMilliseconds = 50;
 
 /** A change is noted after the frame that shows it, together with others shortly after. */
 const recordMilliseconds = 200;
+
+/** The log is read after the frame that shows the first list. */
+const fillMilliseconds = 100;
 
 const isKeyRefused = (error: unknown): boolean => error instanceof SwitchboardError && error.kind === 'key-refused';
 
@@ -159,9 +164,37 @@ export function createServiceSession(options: ServiceSessionOptions) {
 	const log = createSessionLog({openLog: openOwnLog, recorded, personId: options.personId, session: sessionName});
 	const overtakings = createOvertakings(id => findInstalled(id));
 	const client = outside.recorded(recorded.client);
-	const whoChanged = createWhoChanged({history, lately, closing: closing.signal});
+	const whoChanged = createWhoChanged({history, lately, ownKeyOf: log.ownKeyOf, onOwn: outside.pass, closing: closing.signal});
 	const changeFeed = createChangeFeed({client, queryClient, outside, closing: closing.signal});
-	changeFeed.announced.subscribe(() => whoChanged.handleChange(changeFeed.announced.get()!));
+	changeFeed.announced.subscribe(() => {
+		const change = changeFeed.announced.get()!;
+		whoChanged.handleChange(change);
+		if (change.history !== undefined && filledFrom !== 'history') {
+			filledFrom = 'history';
+			void fillFromHistory();
+		}
+	});
+
+	let filledFrom: 'log' | 'history' | undefined;
+
+	/** Adds the changes from before this session to the last ones: those of the log, and of the service's history if it keeps one. */
+	const fillLately = (entries?: readonly HistoryEntry[]): void => {
+		try {
+			const {logged, undoable} = log.recent();
+			lately.fill(earlierChanges({entries: entries ?? logged.slice(0, earlierCount), logged, undoable, personId: options.personId}));
+		} catch {
+			// Undo and the history say that the log cannot be read.
+		}
+	};
+
+	const fillFromHistory = async (): Promise<void> => {
+		try {
+			const {entries} = await history.read({limit: earlierCount}, closing.signal);
+			fillLately(entries);
+		} catch {
+			// The changes of the log stay. If the service is away, the lists say so.
+		}
+	};
 
 	/** The last switch of each record among the last changes. */
 	const lateSwitches = new Map<number, {readonly late: LateChange; readonly changes: readonly SwitchChange[]}>();
@@ -216,6 +249,11 @@ export function createServiceSession(options: ServiceSessionOptions) {
 			if (!closing.signal.aborted) {
 				lastSeenLists.handleRead(resource, list);
 				void changeFeed.follow();
+				if (filledFrom === undefined) {
+					filledFrom = 'log';
+					setTimeout(fillLately, fillMilliseconds).unref();
+				}
+
 				report.onRead?.(resource);
 			}
 
@@ -345,7 +383,7 @@ export function createServiceSession(options: ServiceSessionOptions) {
 		...report,
 		onSwitched(changes, done) {
 			if (changes.length > 0) {
-				const [late] = lately.add('you', [switchedWords(changes)], done);
+				const [late] = lately.add('you', [switchedWords(changes)], {done});
 				for (const {id} of changes) {
 					lateSwitches.set(id, {late: late!, changes});
 				}

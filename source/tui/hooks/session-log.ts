@@ -1,8 +1,13 @@
-import type {ChangeLog, Group, LogEntry, Tried} from '../../changes/log.ts';
+import {placeOf, skipKey, type ChangeLog, type Group, type LogEntry, type Tried} from '../../changes/log.ts';
+import type {RecordChange} from '../../changes/compare-lists.ts';
+import {isSameValue} from '../../changes/fields.ts';
 import type {RecordedClient} from '../../changes/recorded-client.ts';
 import {findStandingGroups, type StandingGroup} from '../../changes/undo.ts';
 import type {HistoryEntry, HistoryQuery} from '../../interface/history.ts';
 import {isSessionRunning} from '../../platform/sessions.ts';
+
+/** A list shows a change within this time, if the service is polled. */
+const ownMilliseconds = 60_000;
 
 /** Changes from before this session can be undone for a day. */
 const earlierMilliseconds = 24 * 60 * 60 * 1000;
@@ -21,6 +26,19 @@ export function createSessionLog({openLog, recorded, personId, session}: Session
 	/** Keys of earlier changes that this session has handled. */
 	let taken: ReadonlySet<string> = new Set();
 	const entries = (): readonly LogEntry[] => openLog().recent().changes;
+	/**
+	Returns the groups by ended sessions and by commands of this person in the last day that were not taken back, the newest first.
+	*/
+	const earlierGroups = (): readonly StandingGroup[] => {
+		const {changes, skipped} = openLog().recent();
+		return findStandingGroups(changes, skipped.union(taken)).filter(
+			group =>
+				group.person === personId &&
+				!isSessionRunning(group.session) &&
+				Date.now() - Date.parse(group.entries[0]!.at) < earlierMilliseconds,
+		);
+	};
+
 	return {
 		/** Returns the newest entries, the newest first. */
 		entries,
@@ -31,18 +49,30 @@ export function createSessionLog({openLog, recorded, personId, session}: Session
 				.changes()
 				.filter(({origin}) => origin !== undefined && groups.includes(origin.group));
 		},
+		earlierGroups,
 		/**
-		Returns the groups by ended sessions and by commands of this person in the last day that were not taken back, the newest first.
+		Returns the newest entries with the keys of the changes that `earlierGroups` has.
+
+		@throws SwitchboardError if the log cannot be read.
 		*/
-		earlierGroups(): readonly StandingGroup[] {
-			const {changes, skipped} = openLog().recent();
-			return findStandingGroups(changes, skipped.union(taken)).filter(
-				group =>
-					group.person === personId &&
-					!isSessionRunning(group.session) &&
-					Date.now() - Date.parse(group.entries[0]!.at) < earlierMilliseconds,
+		recent: () => ({
+			logged: openLog().recent().changes,
+			undoable: new Set(earlierGroups().flatMap(group => group.entries.map(entry => skipKey(entry)))),
+		}),
+		/** Returns the key of a change that another window or a command of this person has just made; `undefined` for another change. */
+		ownKeyOf({to, ...change}: RecordChange): string | undefined {
+			const own = entries().find(
+				entry =>
+					entry.origin?.person === personId &&
+					entry.origin !== undefined &&
+					placeOf(entry) === placeOf(change) &&
+					isSameValue(entry.to, to) &&
+					Date.now() - Date.parse(entry.at) < ownMilliseconds,
 			);
+			return own && skipKey(own);
 		},
+		/** Tells whether this session has handled a change from before it. */
+		isTaken: (key: string): boolean => taken.has(key),
 		/**
 		Notes an ability that is to be on for a conversation, before it is switched on. Returns the key for `skip`, which ends that.
 

@@ -1,5 +1,5 @@
 import type {ListChange} from '../../client/list-versions.ts';
-import {entryName, type HistoryEntry} from '../../interface/history.ts';
+import {entryName, seenElsewhere, type HistoryEntry} from '../../interface/history.ts';
 import {cleanName, type Resource} from '../../interface/records.ts';
 import type {History} from '../../changes/history.ts';
 import {createObservable} from '../observable.ts';
@@ -26,13 +26,17 @@ const nobody: ChangersOf = {agents: new Map(), abilities: new Map(), installed: 
 type WhoChangedOptions = {
 	readonly history: Pick<History, 'read'>;
 	readonly lately: Pick<Lately, 'add' | 'replace'>;
+	/** Returns the key of a change in the person's own log: they made it with a command, or in another window. */
+	ownKeyOf(change: RecordChange): string | undefined;
+	/** Called with changes that turn out to be the person's own. */
+	onOwn(resource: Resource, ids: readonly number[]): void;
 	readonly closing: AbortSignal;
 };
 
 /**
 Looks up the authors of changes that were seen in lists, with one request for each list. Only a service that announces a history is asked.
 */
-export function createWhoChanged({history, lately, closing}: WhoChangedOptions) {
+export function createWhoChanged({history, lately, ownKeyOf, onOwn, closing}: WhoChangedOptions) {
 	const changers = createObservable(nobody);
 	/** The newest known entry; `undefined` while the service announces none. */
 	let lastId: number | undefined;
@@ -63,9 +67,12 @@ export function createWhoChanged({history, lately, closing}: WhoChangedOptions) 
 		}
 
 		const named = {...changers.get()};
-		for (const [{kind, record}, entry] of found) {
-			if (entry !== undefined) {
-				const resource = resourceOf[kind];
+		for (const [change, entry] of found) {
+			const {kind, record} = change;
+			const resource = resourceOf[kind];
+			if (ownKeyOf(change) !== undefined) {
+				onOwn(resource, [record]);
+			} else if (entry !== undefined) {
 				named[resource] = new Map(named[resource]).set(record, {by: entry.by, at: Date.parse(entry.at)});
 			}
 		}
@@ -73,10 +80,11 @@ export function createWhoChanged({history, lately, closing}: WhoChangedOptions) 
 		changers.set(named);
 		lately.replace(
 			added,
-			[...Map.groupBy(changes, change => found.get(change)?.by)].flatMap(([by, same]) =>
+			[...Map.groupBy(changes, change => (ownKeyOf(change) === undefined ? found.get(change)?.by : 'you'))].flatMap(([by, same]) =>
 				changeWords(same).map(words => ({
 					...words,
-					by: by === undefined ? 'elsewhere' : `by ${by}`,
+					by: by ?? seenElsewhere,
+					...(by === 'you' && {earlier: same.map(change => ownKeyOf(change)!)}),
 					at: Date.parse(found.get(same[0]!)?.at ?? '') || added[0]!.at,
 				})),
 			),
@@ -97,7 +105,15 @@ export function createWhoChanged({history, lately, closing}: WhoChangedOptions) 
 		},
 		/** Adds changes to the last ones, and their authors as soon as they are known. */
 		add(changes: readonly RecordChange[]): void {
-			const added = lately.add('elsewhere', changeWords(changes));
+			const keys = new Map(changes.map(change => [change, ownKeyOf(change)]));
+			const own = changes.filter(change => keys.get(change) !== undefined);
+			const others = changes.filter(change => keys.get(change) === undefined);
+			lately.add('you', changeWords(own), {earlier: own.map(change => keys.get(change)!)});
+			for (const {kind, record} of own) {
+				onOwn(resourceOf[kind], [record]);
+			}
+
+			const added = lately.add('elsewhere', changeWords(others));
 			for (const [resource, same] of Map.groupBy(changes, ({kind}) => resourceOf[kind])) {
 				forget(
 					resource,
@@ -105,8 +121,8 @@ export function createWhoChanged({history, lately, closing}: WhoChangedOptions) 
 				);
 			}
 
-			if (lastId !== undefined) {
-				void name(changes, added);
+			if (lastId !== undefined && others.length > 0) {
+				void name(others, added);
 			}
 		},
 	};

@@ -5,7 +5,7 @@ import {layers, useKeys} from '../keys/dispatcher.ts';
 import {type ActionName, keyTable, openedScopesOf} from '../../words/key-table.ts';
 import {keyLabel, keyName, isBackKey, isOpenKey} from '../../words/keymap.ts';
 import type {Overlay} from '../state/app-state.ts';
-import {layoutOf} from '../state/layout.ts';
+import {shownListRows} from '../state/layout.ts';
 import type {ScreenName} from '../state/view.ts';
 import {wheelRows} from '../../terminal/mouse.ts';
 import {atRow, initialListState} from '../state/list-state.ts';
@@ -129,7 +129,11 @@ function stepRecord({store, say}: UiServices, session: ServiceSession, by: 1 | -
 			overlays: ids.map(id => ({...opened, id})),
 			row: ids.indexOf(opened.id),
 			follow(row) {
-				store.dispatch({type: 'change-list', screen, list: atRow(state.views[screen].list, ids, row, layoutOf(state).listRows)});
+				store.dispatch({
+					type: 'change-list',
+					screen,
+					list: atRow(state.views[screen].list, ids, row, shownListRows(state, present.length)),
+				});
 			},
 		};
 	};

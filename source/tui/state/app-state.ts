@@ -28,6 +28,8 @@ import {
 	withFilter,
 	withoutFilter,
 	withSettled,
+	shownParts,
+	type ShownParts,
 } from './view.ts';
 
 /** A topic of the program's help; `text` lays it out for a width. */
@@ -115,8 +117,8 @@ export type AppState = Screens & {
 	readonly overlays: readonly Overlay[];
 	readonly messages: Messages;
 	readonly size: ScreenSize;
-	/** True if the quiet parts are shown below or beside the list, if there is room. */
-	readonly isPaneOpen: boolean;
+	/** The quiet parts below or beside the list, if there is room. */
+	readonly parts: ShownParts;
 	readonly progress: string | undefined;
 	/** The number of answers to a bulk change, such as “261 of 5,000”. */
 	readonly bulkCount: string | undefined;
@@ -135,7 +137,7 @@ export function createAppState(screen: ScreenName, size: ScreenSize): AppState {
 		sentence: '',
 		isSentenceOpen: false,
 		overlays: [],
-		isPaneOpen: true,
+		parts: 'both',
 		progress: undefined,
 		bulkCount: undefined,
 		messages: noMessages,
@@ -191,7 +193,7 @@ const reducers = {
 	'settle-list': (state, {screen, list, isHidden}: OfList & {readonly isHidden: boolean}) =>
 		withView(state, screen, withSettled(state.views[screen], list, isHidden)),
 	'change-view': (state, {screen, change}: Pick<OfList, 'screen'> & {readonly change: Partial<View>}) => withView(state, screen, change),
-	'toggle-pane': state => ({...state, isPaneOpen: !state.isPaneOpen}),
+	'next-parts': state => ({...state, parts: shownParts[(shownParts.indexOf(state.parts) + 1) % shownParts.length]!}),
 	progress: (state, {text, count}: {readonly text: string | undefined; readonly count?: string | undefined}) =>
 		withChanges(state, {progress: text, bulkCount: count}),
 	'open-filter': state => withCurrentView(state, {isFilterOpen: true}),
@@ -228,7 +230,7 @@ const reducers = {
 	restore: (state, {left}: {readonly left: LeftScreens}) => ({
 		...state,
 		screen: left.screen ?? state.screen,
-		isPaneOpen: left.isPaneOpen ?? state.isPaneOpen,
+		parts: left.parts ?? state.parts,
 		views: mapViews(screen => ({...state.views[screen], ...left.views[screen]})),
 	}),
 	leave: (state, {waitedFor}: {readonly waitedFor: WaitedFor}) =>
@@ -251,7 +253,7 @@ const opening: ReadonlySet<AppAction['type']> = new Set(['open', 'replace']);
 const nextActs: ReadonlySet<AppAction['type']> = new Set([
 	...opening,
 	'change-view',
-	'toggle-pane',
+	'next-parts',
 	'open-filter',
 	'edit-filter',
 	'keep-filter',

@@ -11,11 +11,11 @@ export const roomyRows = 14;
 /** The smallest width with room for details beside a list. */
 export const wideColumns = 100;
 
-/** A lower screen keeps its free rows for messages. */
-const partsRows = 20;
+/** From this height the quiet parts have rows of their own below a list that fills the screen. */
+export const partsRows = 18;
 
-/** The fewest free rows below a list that are worth filling. */
-const fewestFreeRows = 6;
+/** The fewest rows of the quiet parts: the row under the cursor, and three changes. */
+const fewestPartsRows = 4;
 
 /** The maximum width of a list with its details, and of the help. */
 export const maximumColumns = 200;
@@ -31,25 +31,29 @@ export function messageLineOf({screen, views, messages: {shown}, progress}: AppS
 }
 
 /**
-Returns the number of rows for the quiet parts below the list; 0 if they are beside it, hidden, or have no room. A filter or a message does
-not change it, so that the list stays where it is.
+Returns the number of rows for the quiet parts below the list; 0 if they are beside it, hidden, or have no room. A filter does not change
+it, and a message takes its rows from them, so that the list stays where it is.
 
 @param totalCount - the records of the list, shown or not.
 */
 export function rowsBeneath(state: AppState, totalCount: number): number {
 	const {listRows, messageRows, paneColumns} = layoutOf(state);
-	const isShown =
-		state.isPaneOpen &&
-		paneColumns === 0 &&
-		state.size.rows >= partsRows &&
-		totalCount > 0 &&
-		listRows + messageRows - 1 - totalCount >= fewestFreeRows;
-	return isShown ? Math.max(0, listRows - totalCount) : 0;
+	return state.parts !== 'none' && paneColumns === 0 && state.size.rows >= partsRows && totalCount > 0
+		? Math.max(fewestPartsRows - (messageRows - 1), listRows - totalCount)
+		: 0;
+}
+
+/** Returns the number of rows that the list itself has. */
+export function shownListRows(state: AppState, totalCount: number): number {
+	return layoutOf(state).listRows - rowsBeneath(state, totalCount);
 }
 
 /** Tells whether the parts show enough of a row to make reading the other lists worthwhile, for its agents and its description. */
 export function hasWholeParts(state: AppState, totalCount: number): boolean {
-	return state.size.rows >= partsRows && totalCount > 0 && (layoutOf(state).paneColumns > 0 || rowsBeneath(state, totalCount) > 0);
+	const {paneColumns} = layoutOf(state);
+	return (
+		state.parts === 'both' && state.size.rows >= partsRows && totalCount > 0 && (paneColumns > 0 || rowsBeneath(state, totalCount) > 0)
+	);
 }
 
 type Layout = ReturnType<typeof createLayout>;
@@ -67,9 +71,9 @@ export function layoutOf(state: AppState): Layout {
 }
 
 function createLayout(state: AppState) {
-	const {size, isPaneOpen} = state;
+	const {size, parts} = state;
 	const columns = columnsOf(state);
-	const paneColumns = isPaneOpen && columns >= wideColumns ? Math.min(60, Math.floor(columns * 0.4)) : 0;
+	const paneColumns = parts !== 'none' && columns >= wideColumns ? Math.min(60, Math.floor(columns * 0.4)) : 0;
 	const isRoomy = size.rows >= roomyRows;
 	const {filter, isFilterOpen} = state.views[state.screen];
 	const hasFilter = filter !== '' || isFilterOpen;

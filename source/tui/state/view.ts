@@ -62,6 +62,11 @@ export type View = FilteredList & {
 	readonly generation: number;
 };
 
+/** The choices of the quiet parts, in the order of their key: the row under the cursor and the last changes, only these, or none. */
+export const shownParts = ['both', 'lately', 'none'] as const;
+
+export type ShownParts = (typeof shownParts)[number];
+
 /** The current screen, and the view of each screen's list. */
 export type Screens = {readonly screen: ScreenName; readonly views: Readonly<Record<ScreenName, View>>};
 
@@ -69,7 +74,7 @@ export type Screens = {readonly screen: ScreenName; readonly views: Readonly<Rec
 export type LeftScreens = {
 	readonly screen?: ScreenName;
 	/** Belongs to the program rather than to a service. */
-	readonly isPaneOpen?: boolean | undefined;
+	readonly parts?: ShownParts | undefined;
 	readonly views: Readonly<Partial<Record<ScreenName, Pick<View, 'list' | 'filter' | 'sort'>>>>;
 };
 

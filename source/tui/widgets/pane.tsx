@@ -98,24 +98,32 @@ export function Pane({scroll, width, height, title, fields, text, scrollKeys}: O
 	);
 }
 
+type RuleProps = {readonly title: string; readonly text?: string | undefined; readonly words?: string | undefined; readonly width: number};
+
 /**
-Draws a rule with a title at its start and, if there is room, words at its end, with blanks between them. Terminals disagree about the width
+Draws a rule with a title at its start, then the start of a text, and, if there is room, words at its end, with blanks between them. Terminals disagree about the width
 of line characters, so the cursor is positioned at each, and each move would draw another line: half a kilobyte.
 */
-export function Rule({title, words = '', width}: {readonly title: string; readonly words?: string; readonly width: number}): ReactElement {
-	const end = words !== '' && stringWidth(words) + 12 <= width ? ` ${words} ──` : '';
+export function Rule({title, text = '', words = '', width}: RuleProps): ReactElement {
+	const end = words !== '' && stringWidth(words) + 12 <= width ? ` ${words}${text === '' ? ' ──' : ''}` : '';
 	const start = cliTruncate(title, Math.max(1, width - 6 - stringWidth(end)));
 	const rest = width - 4 - stringWidth(start) - stringWidth(end);
+	const shownText = text === '' || rest < 3 ? '' : cliTruncate(` ${text}`, rest - 2);
 	return (
 		<Text wrap="truncate-end">
 			<Text {...theme.secondary}>── </Text>
 			<Text {...theme.title}>{start}</Text>
-			<Text {...theme.secondary}>{words === '' ? ` ${'─'.repeat(rest)}` : ` ──${' '.repeat(Math.max(0, rest - 2))}${end}`}</Text>
+			<Text {...theme.secondary}>{words + text === '' ? ` ${'─'.repeat(rest)}` : ' ──'}</Text>
+			{shownText}
+			<Text {...theme.secondary}>{words + text === '' ? '' : `${' '.repeat(Math.max(0, rest - 2 - stringWidth(shownText)))}${end}`}</Text>
 		</Text>
 	);
 }
 
-/** Draws these details below a list: a rule with the title, the text, and notes, with an ellipsis if there is more to scroll to. */
+/**
+Draws these details below a list: a rule with the title, the text, and notes, with an ellipsis if there is more to scroll to. In a single
+line the rule has the start of the text.
+*/
 export function LowPane({scroll, width, height, title, text, facts, notes, scrollKeys}: Omit<PaneProps, 'fields'>): ReactElement {
 	const lines = useMemo(
 		() => [text.trim(), notes.join(' · ')].filter(part => part !== '').flatMap(part => textLines(part, width)),
@@ -124,12 +132,16 @@ export function LowPane({scroll, width, height, title, text, facts, notes, scrol
 	const room = Math.max(0, height - 1);
 	const {top, move} = useTextScroll(lines.length, room);
 	useLayoutEffect(() => scroll.attach(move));
-	const isMore = top + room < lines.length;
+	const isMore = room > 0 && top + room < lines.length;
 	const shown = lines.slice(top, top + room).map((line, index) => (isMore && index === room - 1 ? cliTruncate(`${line} …`, width) : line));
 	const scrolling = isMore ? [`${scrollKeys.down} scrolls`] : top > 0 ? [`${scrollKeys.up} scrolls back`] : [];
 	return (
 		<Box flexDirection="column" height={height} flexShrink={0} overflow="hidden">
-			<Rule title={title} words={[...facts, ...scrolling].join(' · ')} width={width} />
+			{room === 0 ? (
+				<Rule title={title} text={lines[0]} words={notes[0]} width={width} />
+			) : (
+				<Rule title={title} words={[...facts, ...scrolling].join(' · ')} width={width} />
+			)}
 			{shown.map((line, index) => (
 				// A line is identified only by its number.
 				<Text key={index} wrap="truncate-end">

@@ -199,6 +199,10 @@ function start(answer: readonly HistoryEntry[] | Error) {
 	const queries: HistoryQuery[] = [];
 	const who = createWhoChanged({
 		lately,
+		ownKeyOf: () => undefined,
+		onOwn() {
+			assert.fail('Nothing is their own.');
+		},
 		closing: new AbortController().signal,
 		history: {
 			async read(query) {

@@ -129,7 +129,7 @@ test('an info ends with the next thing that is done, on every screen; an error d
 	const acts: readonly AppAction[] = [
 		{type: 'switch'},
 		{type: 'resize', size: {columns: 120, rows: 24}},
-		{type: 'toggle-pane'},
+		{type: 'next-parts'},
 		{type: 'change-view', screen: 'installed', change: {marks: new Set([302])}},
 		{type: 'edit-filter', filter: 'pan'},
 		{type: 'open', overlay: {kind: 'help'}},

@@ -85,7 +85,7 @@ export function useBatch(): (action: BatchAction, items: readonly BatchItem[], g
 			const back = all.filter(former => isKept(former));
 			if (doneItems.length > 0) {
 				const isUndoable = back.length > 0 || action === 'install';
-				session.changes.lately.add('you', [{subject: subjectOf(doneItems), what: done}], isUndoable ? entry : undefined);
+				session.changes.lately.add('you', [{subject: subjectOf(doneItems), what: done}], {done: isUndoable ? entry : undefined});
 			}
 
 			const cannotUndo = (reason: string | undefined): void =>

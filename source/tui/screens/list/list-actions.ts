@@ -9,7 +9,7 @@ import {layers, useKeys} from '../../keys/dispatcher.ts';
 import {keyTable, scopesOf, screensOf, type ActionName} from '../../../words/key-table.ts';
 import {keyLabel, keyName, runAction} from '../../../words/keymap.ts';
 import type {AppState} from '../../state/app-state.ts';
-import {layoutOf, rowsBeneath, wideColumns} from '../../state/layout.ts';
+import {layoutOf, partsRows, rowsBeneath, shownListRows, wideColumns} from '../../state/layout.ts';
 import {nextSort, sortColumns, sortText, type ListColumn} from '../../state/sort.ts';
 import {
 	noMarks,
@@ -84,6 +84,8 @@ export function useListKeys<Record_ extends ListedRecord>(
 	const isScreenReader = useIsScreenReaderEnabled();
 	const failures = useFailureReports(options);
 
+	const visibleRows = (state: AppState): number => (isScreenReader ? layoutOf(state).listRows : shownListRows(state, all.length));
+
 	const change = (part: Partial<View>): void => store.dispatch({type: 'change-view', screen, change: part});
 
 	// The cursor follows its record; if that is deleted or hidden by the filter, it goes to the neighbour.
@@ -91,7 +93,7 @@ export function useListKeys<Record_ extends ListedRecord>(
 		const state = store.getState();
 		const {list} = state.views[screen];
 		const {ids, recordOf} = rowsOf(state.views[screen]);
-		const after = settled(list, ids, layoutOf(state).listRows);
+		const after = settled(list, ids, visibleRows(state));
 		if (after !== list) {
 			store.dispatch({
 				type: 'settle-list',
@@ -162,7 +164,7 @@ export function useListKeys<Record_ extends ListedRecord>(
 
 		/** Returns the view after a move. Rows that the cursor leaves or passes have been seen. */
 		const movedView = (move: Move): Pick<View, 'list' | 'idBefore'> => {
-			const list = afterMove(view.list, ids, move, layoutOf(state).listRows);
+			const list = afterMove(view.list, ids, move, visibleRows(state));
 			const before = cursorRowOf(view.list, ids);
 			pass(recordsOf(before < list.cursorRow ? ids.slice(Math.max(0, before), list.cursorRow) : ids.slice(list.cursorRow + 1, before + 1)));
 			return {list, idBefore: undefined};
@@ -197,18 +199,19 @@ export function useListKeys<Record_ extends ListedRecord>(
 		const actOnPane = (): void => {
 			const open = keyName(keymap, 'open');
 			const isRoomFor = (shown: AppState): boolean => layoutOf(shown).paneColumns > 0 || rowsBeneath(shown, all.length) > 0;
+			const isDescribed = state.parts === 'both' && isRoomFor(state);
 			if (isScreenReader) {
 				say('info', `No details beside the list in a screen reader. ${open} opens them.`);
-			} else if (isRoomFor({...state, isPaneOpen: true})) {
+			} else if (isRoomFor({...state, parts: 'both'})) {
 				if (action === 'pane') {
-					store.dispatch({type: 'toggle-pane'});
-				} else if (isRoomFor(state)) {
+					store.dispatch({type: 'next-parts'});
+				} else if (isDescribed) {
 					scrollPane();
 				} else {
 					say('info', `The details are hidden. ${keyName(keymap, 'pane')} shows them.`);
 				}
 			} else {
-				say('info', `Too narrow for details (${wideColumns} columns). ${open} opens them.`);
+				say('info', `No room for details: they need ${partsRows} lines or ${wideColumns} columns. ${open} opens them.`);
 			}
 		};
 
@@ -296,9 +299,11 @@ export function useListKeys<Record_ extends ListedRecord>(
 		const state = store.getState();
 		const view = state.views[screen];
 		const {ids, recordOf} = rowsOf(view);
-		const {listTop, listRows, listColumns} = layoutOf(state);
+		const {listTop, listColumns} = layoutOf(state);
 		const list =
-			view.isSortOpen || event.column >= listColumns ? undefined : withMouse(view.list, ids, event, {top: listTop, visibleRows: listRows});
+			view.isSortOpen || event.column >= listColumns
+				? undefined
+				: withMouse(view.list, ids, event, {top: listTop, visibleRows: visibleRows(state)});
 		if (list === undefined) {
 			return false;
 		}

@@ -163,7 +163,7 @@ export function ListScreen<Record_ extends ListedRecord>(props: ListScreenProps<
 		markedCount,
 		shownCount: ids.length,
 		totalCount,
-		cursorRow: ids.length > listRows ? cursorRow + 1 : undefined,
+		cursorRow: ids.length > shownRows ? cursorRow + 1 : undefined,
 	};
 	const headed = (totalCount === 0 ? [] : head).map(({column, indent = 0, width}) => ({
 		indent,

@@ -1,14 +1,15 @@
-import {useEffect, useState, useSyncExternalStore, type ReactElement} from 'react';
-import {Box} from 'ink';
+import {Fragment, useEffect, useState, useSyncExternalStore, type ReactElement} from 'react';
+import {Box, Text} from 'ink';
 import cliTruncate from 'cli-truncate';
 import stringWidth from 'string-width';
-import {useUiServices} from '../../app-context.ts';
+import {useAppState, useUiServices} from '../../app-context.ts';
+import {lastVisit} from '../../hooks/last-visit.ts';
 import {useServiceSession} from '../../hooks/service-session.ts';
 import {keyName} from '../../../words/keymap.ts';
 import type {LateChange} from '../../hooks/lately.ts';
 import type {ScreenName} from '../../state/view.ts';
 import {stateTone, theme} from '../../theme.ts';
-import {clock} from '../../../words/age.ts';
+import {clock, dayOrClock} from '../../../words/age.ts';
 import {StyledLine, type Part} from '../../widgets/list.tsx';
 import {LowPane, Pane, Rule, type PaneDetails} from '../../widgets/pane.tsx';
 import {ScreenMemoryContext} from '../../widgets/text-scroll.ts';
@@ -34,7 +35,10 @@ export function useRestedId(screen: ScreenName, cursorId: number | undefined): n
 }
 
 /** Columns for the authors of changes: as many as the longest one on the screen needs. */
-const [leastByColumns, mostByColumns] = [9, 18];
+const [leastByColumns, narrowByColumns, mostByColumns] = [3, 9, 18];
+
+/** Columns that a name and a long description of a change keep. */
+const shortestName = 8;
 
 /** Columns for the name of a changed record, if there is room. */
 const nameColumns = 28;
@@ -49,6 +53,9 @@ export function withStateLooks(text: string): readonly Part[] {
 
 /** Further rows of one record are shown on its own screen. */
 const mostRowRows = 7;
+
+/** With fewer rows for both parts, the row is described in its rule. */
+const fewestDescribedRows = 6;
 
 type QuietPartsProps = {
 	readonly screen: ScreenName;
@@ -68,14 +75,22 @@ export function QuietParts({screen, recordId, details, placement, width, height,
 	const {keymap} = useUiServices();
 	const session = useServiceSession();
 	const entries = useSyncExternalStore(session.changes.lately.subscribe, session.changes.lately.get);
+	const isDescribed = useAppState(({parts}) => parts === 'both');
 	const isBeneath = placement === 'beneath';
-	const hasLately = entries.length > 0 && height >= 5;
-	const rowRows = hasLately
-		? isBeneath
-			? Math.min(mostRowRows, Math.ceil(height / 2))
-			: height - Math.min(entries.length + 1, Math.floor(height / 3))
-		: height;
-	const latelyRows = hasLately ? Math.min(entries.length + 1, height - rowRows) : 0;
+	// Beneath a long list the row has its rule only, and the changes follow without one.
+	const isShort = isBeneath && isDescribed && height < fewestDescribedRows;
+	const hasLately = !isDescribed || (entries.length > 0 && (isBeneath || height >= fewestDescribedRows));
+	const latelyWanted = isShort ? entries.length : Math.max(1, entries.length) + 1;
+	const rowRows = isDescribed
+		? hasLately
+			? isShort
+				? 1
+				: isBeneath
+					? Math.min(mostRowRows, Math.ceil(height / 2))
+					: height - Math.min(latelyWanted, Math.floor(height / 3))
+			: height
+		: 0;
+	const latelyRows = hasLately ? Math.min(latelyWanted, height - rowRows) : 0;
 	const scroll = paneScrollOf(session, screen, recordId);
 	const {fields, facts, notes, ...rest} = details;
 	const common = {
@@ -94,9 +109,11 @@ export function QuietParts({screen, recordId, details, placement, width, height,
 			flexShrink={0}
 			overflow="hidden"
 		>
-			<ScreenMemoryContext key={recordId} value={scroll.memory}>
-				{isBeneath ? <LowPane {...common} facts={facts} notes={notes} /> : <Pane {...common} fields={fields} />}
-			</ScreenMemoryContext>
+			{isDescribed && (
+				<ScreenMemoryContext key={recordId} value={scroll.memory}>
+					{isBeneath ? <LowPane {...common} facts={facts} notes={notes} /> : <Pane {...common} fields={fields} />}
+				</ScreenMemoryContext>
+			)}
 			{hasLately && (
 				<Box
 					flexDirection="column"
@@ -111,42 +128,59 @@ export function QuietParts({screen, recordId, details, placement, width, height,
 						paddingX: 1,
 					})}
 				>
-					<LatelyPart entries={entries} width={isBeneath ? width : width - 3} height={latelyRows} now={now} />
+					<LatelyPart entries={entries} hasRule={!isShort} width={isBeneath ? width : width - 3} height={latelyRows} now={now} />
 				</Box>
 			)}
 		</Box>
 	);
 }
 
-type LatelyPartProps = {readonly entries: readonly LateChange[]; readonly width: number; readonly height: number; readonly now: number};
+type LatelyPartProps = {
+	readonly entries: readonly LateChange[];
+	readonly hasRule: boolean;
+	readonly width: number;
+	readonly height: number;
+	readonly now: number;
+};
 
 /** Draws the last changes, the newest first. The newest one of this session names the key that undoes it, as long as that key does. */
-function LatelyPart({entries, width, height, now}: LatelyPartProps): ReactElement {
+function LatelyPart({entries, hasRule, width, height, now}: LatelyPartProps): ReactElement {
 	const {keymap, isReadOnly} = useUiServices();
-	const {
-		changes: {undoHistory},
-	} = useServiceSession();
-	const own = entries.find(({by}) => by === 'you');
-	const isUndone = !isReadOnly && own?.done !== undefined && own.done === undoHistory.newest();
-	const shown = entries.slice(0, height - 1);
+	const session = useServiceSession();
+	const {undoHistory, log} = session.changes;
+	const newest = undoHistory.newest();
+	const isNext = ({done, earlier = []}: LateChange): boolean =>
+		newest === undefined ? earlier.length > 0 && !earlier.every(key => log.isTaken(key)) : done === newest;
+	const next = isReadOnly ? undefined : entries.find(entry => isNext(entry));
+	const {endedAt = 0} = session.memory.get(lastVisit);
+	const sinceCount = entries.filter(({at}) => at > endedAt).length;
+	// Without changes since then, or without an earlier visit, there is no line.
+	const lineAt = endedAt === 0 || sinceCount === 0 ? Infinity : sinceCount;
+	const room = height - Number(hasRule);
+	const shown = entries.slice(0, lineAt < room ? room - 1 : room);
 	const byColumns = Math.min(
-		width < 60 ? leastByColumns : mostByColumns,
+		width < 60 ? narrowByColumns : mostByColumns,
 		Math.max(leastByColumns, ...shown.map(({by}) => stringWidth(by))),
 	);
+	const visitLine = <Rule title={`your last visit ended ${clock(endedAt, now)}`} width={width} />;
 	return (
 		<Box flexDirection="column" height={height} flexShrink={0} overflow="hidden">
-			<Rule title="lately" width={width} />
+			{hasRule && <Rule title="lately" width={width} />}
+			{shown.length === 0 && <Text {...theme.secondary}>Nothing has changed yet.</Text>}
 			{shown.map((entry, index) => (
 				// Two changes may be equal.
-				<LateLine
-					key={index}
-					change={entry}
-					byColumns={byColumns}
-					undoWords={entry === own && isUndone ? `${keyName(keymap, 'undo')} undoes` : ''}
-					now={now}
-					width={width}
-				/>
+				<Fragment key={index}>
+					{index === lineAt && visitLine}
+					<LateLine
+						change={entry}
+						byColumns={byColumns}
+						undoWords={entry === next ? `${keyName(keymap, 'undo')} undo` : ''}
+						now={now}
+						width={width}
+					/>
+				</Fragment>
 			))}
+			{shown.length === lineAt && visitLine}
 		</Box>
 	);
 }
@@ -160,11 +194,12 @@ type LateLineProps = {
 };
 
 function LateLine({change: {at, by, subject, what}, byColumns, undoWords, now, width}: LateLineProps): ReactElement {
-	const name = width < 60 ? subject : fit(subject, nameColumns);
-	const {left, gap, right} = spread(
-		cliTruncate(`${clock(at, now).slice(-5)}  ${fit(by, byColumns)}  ${name}  ${what}`, width),
-		undoWords,
-		width,
-	);
+	const start = `${dayOrClock(at, now)}  ${fit(by, byColumns)}  `;
+	const room = width - stringWidth(start) - (undoWords === '' ? 0 : stringWidth(undoWords) + 2);
+	// A direction is never cut: the name gives way to it.
+	const end = cliTruncate(what, Math.max(shortestName, room - shortestName - 2));
+	const nameRoom = Math.max(1, room - stringWidth(end) - 2);
+	const name = width < 60 ? cliTruncate(subject, nameRoom) : fit(subject, Math.min(nameColumns, nameRoom));
+	const {left, gap, right} = spread(cliTruncate(`${start}${name}  ${end}`, width), undoWords, width);
 	return <StyledLine parts={[...withStateLooks(left), [gap + right]]} label={left + gap + right} />;
 }
