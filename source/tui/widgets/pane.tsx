@@ -138,7 +138,7 @@ export function LowPane({scroll, width, height, title, text, facts, notes, scrol
 	return (
 		<Box flexDirection="column" height={height} flexShrink={0} overflow="hidden">
 			{room === 0 ? (
-				<Rule title={title} text={lines[0]} words={notes[0]} width={width} />
+				<Rule title={title} text={lines[0]} words={text.trim() === '' ? '' : notes[0]} width={width} />
 			) : (
 				<Rule title={title} words={[...facts, ...scrolling].join(' · ')} width={width} />
 			)}

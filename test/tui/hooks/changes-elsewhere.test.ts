@@ -246,9 +246,9 @@ test('changes that one key made elsewhere are told apart by who made them, the n
 		['elsewhere: lamps and 2 more', 'elsewhere: ability 2'],
 	);
 	assert.deepEqual(await lines(), [
-		'by anna: lamps off → on',
-		'by you: pantry off → on',
-		'by you: ability 2 listens for tea',
+		'anna: lamps off → on',
+		'you: pantry off → on',
+		'you: ability 2 listens for tea',
 		'elsewhere: desk off → on',
 	]);
 	assert.equal(lately.get()[0]!.at, Date.parse(at));

@@ -77,7 +77,7 @@ for (const [what, env] of Object.entries(terminals)) {
 			const recorder = createFrameRecorder(size, detectCapabilities(env));
 			recorder.writer.repaint(size);
 			// The details beside the list are another record's with each move.
-			await app.press('p', 'j').shows(lines => isFresh(lines) && cursorLine(lines)?.includes('another 1 ') === true);
+			await app.press('p', 'p', 'j').shows(lines => isFresh(lines) && cursorLine(lines)?.includes('another 1 ') === true);
 			recorder.writer.draw(app.rawFrame());
 			await recorder.settle();
 			for (let row = 2; row < 12; row++) {

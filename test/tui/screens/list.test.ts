@@ -92,7 +92,7 @@ for (const hasPane of [true, false]) {
 		];
 		const {app} = await openHome(t, {home: {installed}, size: {columns: 320, rows: 30}});
 		if (!hasPane) {
-			app.press('p');
+			app.press('p', 'p');
 		}
 
 		const lines = await app.shows(frame => frame.some(line => line.includes('│')) === hasPane);

@@ -91,11 +91,12 @@ test('the details stay scrolled under another screen', async (t: TestContext) =>
 
 test('where no details are shown, their keys say how to show them', async (t: TestContext) => {
 	const {app} = await openAgent(t, 15);
-	await app.press('p', 'J').says('The details are hidden. p shows them.');
+	await app.press('p', 'p', 'J').says('The details are hidden. p shows them.');
 	app.resize({columns: 99, rows: 15});
-	await app.press('K').says('Too narrow for details (100 columns). Enter opens them.');
-	await app.press('escape').shows(lines => !says('Too narrow')(lines));
-	await app.press('p').says('Too narrow for details (100 columns). Enter opens them.');
+	const noRoom = 'No room for details: they need 18 lines or 100 columns. Enter opens them.';
+	await app.press('K').says(noRoom);
+	await app.press('escape').shows(lines => !says('No room')(lines));
+	await app.press('p').says(noRoom);
 	app.resize({columns: 100, rows: 15});
 	app.write('p');
 	app.write('/nothing\r');
@@ -174,19 +175,19 @@ test('what was switched stands under lately, the newest first, and says which ke
 	const once = await app.press('j', 'space').shows(isLate('off → on'));
 	assert.deepEqual(parts(once).slice(-2), [
 		' ── lately ────────────────────────────────────────────────────────────────────',
-		' 00:00  you        nightwatch                    off → on              u undoes',
+		' 00:00  you  nightwatch                    off → on                      u undo',
 	]);
 	const undone = await app.press('u').shows(isLate('on → off'));
 	assert.deepEqual(
 		parts(undone).filter(line => line.startsWith(' 00:00')),
-		[' 00:00  you        nightwatch                    on → off', ' 00:00  you        nightwatch                    off → on'],
+		[' 00:00  you  nightwatch                    on → off', ' 00:00  you  nightwatch                    off → on'],
 	);
 });
 
 test('the changes of one key are one line', async (t: TestContext) => {
 	const app = await openSamples(t);
 	await app.press('a', 'D').shows(isLate('morninglights and 8 more'));
-	assert.equal(parts(app.lines()).filter(line => line.includes('on → off')).length, 1);
+	assert.equal(parts(app.lines()).filter(line => line.includes('you ') && line.includes('on → off')).length, 1);
 	await app.press('u').says('switched back.');
 });
 
@@ -198,25 +199,64 @@ test('what others change stands under lately with their name, which the row and 
 	await app.until(() => app.session().records.changeFeed.get().stream === 'open');
 	const {id} = named(await samples.read(paths.installed), 'nightwatch');
 	await samples.ask('PUT', paths.editInstalled(id), {body: {enabled: true}, key});
-	const lines = await app.shows(isLate('by anna'));
-	assert.equal(parts(lines).at(-1), ' 00:00  by anna    nightwatch                    off → on');
+	const lines = await app.shows(isLate('anna '));
+	assert.match(parts(lines).join('\n'), /^ 00:00 {2}anna +nightwatch {20}off → on$/m);
 	await app.press('j').shows(frame => /── nightwatch ── +by anna, \d\d:\d\d · daemon · /.test(frame.join('\n')));
 	assert.match((await app.press('enter').shows(frame => frame[0]!.startsWith(' nightwatch')))[0]!, / changed by anna, \d\d:\d\d · /);
-	assert.equal(app.ui.requests.getEntries().filter(({path}) => path === '/history').length, 1);
+	assert.equal(app.ui.requests.getEntries().filter(({path}) => path === '/history').length, 2);
 });
 
-test('the parts give way to a longer list, and come beside it from 100 columns', async (t: TestContext) => {
+test('beneath a longer list the parts keep four rows, and they come beside it from 100 columns', async (t: TestContext) => {
+	const installed = Array.from({length: 30}, (_, index) =>
+		installedRecord(index + 1, `lamp${index + 1}`, true, {trigger_words: ['light']}),
+	);
+	const {app} = await openHome(t, {size, home: {installed}, until: includes('lamp14 ')});
+	assert.deepEqual(
+		parts(app.lines()),
+		[
+			` ── lamp1 ──${' '.repeat(52)}skill · id 1 ──`,
+			' listens for “light”',
+			' space switch  d uninstall  enter open  / filter  x mark  ? keys  q quit  T talk',
+		].slice(0, -1),
+	);
+	assert.equal(
+		app.lines().findIndex(line => line.startsWith(' ── ')),
+		17,
+	);
+	await app.press('space').shows(isLate('on → off'));
+	assert.deepEqual(parts(app.lines()), [
+		` ── lamp1 ── listens for “light”${' '.repeat(48)}`.trimEnd(),
+		` 00:00  you  lamp1                         on → off${' '.repeat(22)}u undo`,
+	]);
+	assert.equal(
+		app.lines().findIndex(line => line.startsWith(' ── ')),
+		17,
+	);
+	for (let index = 2; index <= 14; index++) {
+		app.press('j');
+	}
+
+	// The last row is above the parts.
+	await app.shows(' > on   lamp14 ');
+	await app.resize({columns: 100, rows: 24}).shows('│ lamp14');
+	await app.shows(/│ \d\d:\d\d {2}you {2}lamp1 {2}on → off/);
+});
+
+test('a message takes its rows from the parts, and below 18 rows there are none', async (t: TestContext) => {
 	const installed = Array.from({length: 30}, (_, index) => installedRecord(index + 1, `lamp${index + 1}`, true));
-	const {app} = await openHome(t, {size, home: {installed}, until: includes('lamp1 ')});
-	assert.ok(app.lines().every(line => !line.includes('──')));
-	await app.resize({columns: 100, rows: 24}).shows('│ lamp1');
-	await app.press('space').shows('│ ── lately');
-	assert.ok(app.lines().some(line => /│ \d\d:\d\d {2}you {8}lamp1 {2}on → off/.test(line)));
+	const {app} = await openHome(t, {size: {columns: 80, rows: 18}, home: {installed}, until: includes('lamp8 ')});
+	assert.ok(!includes('lamp9 ')(app.lines()));
+	app.ui.say('error', 'word '.repeat(30).trim());
+	await app.shows(lines => lines.filter(line => line.includes('word word')).length === 2);
+	assert.equal(includes('lamp8 ')(app.lines()), true);
+	await app.resize({columns: 80, rows: 17}).shows('lamp9 ');
+	assert.ok(!includes('──')(app.lines()));
 });
 
-test('p hides the parts and shows them, and the next start has them as they were left', async (t: TestContext) => {
+test('p goes through both parts, the changes only and none, and the next start has them as they were left', async (t: TestContext) => {
 	const folders = temporaryFolders();
 	const app = await openSamples(t, {folders});
+	await app.press('p').shows(lines => includes('── lately')(lines) && !includes('── morninglights')(lines));
 	await app.press('p').shows(lines => !includes('──')(lines));
 	await app.close();
 	const next = await openSamples(t, {folders, until: 'printerqueue'});
