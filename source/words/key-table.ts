@@ -1,10 +1,10 @@
 import type {Resource} from '../interface/records.ts';
 
 /**
-Where an action works: on every screen, in each of the three lists, wherever abilities can be switched, on one screen only, or in the editor
-of a long text, where no other action works.
+Where an action works: on every screen, in each of the three lists, wherever one ability can be switched, wherever some can (`states`), on
+one screen only, or in the editor of a long text, where no other action works.
 */
-export type KeyScope = 'everywhere' | 'list' | 'switches' | 'agents' | 'abilities' | 'installed' | 'text';
+export type KeyScope = 'everywhere' | 'list' | 'switches' | 'states' | 'agents' | 'abilities' | 'installed' | 'text';
 
 /** The purposes of keys, in the order of the help. */
 export const tasks = ['Switch', 'Mark', 'Find and sort', 'Change', 'Look closer', 'Move', 'Program'] as const;
@@ -59,7 +59,7 @@ const actions = {
 		hint: 'open',
 		daily: 'open the row',
 		description: 'open the record under the cursor',
-		hintRank: 6.5,
+		hintRank: 5,
 	},
 	filter: {
 		keys: ['/'],
@@ -68,7 +68,7 @@ const actions = {
 		hint: 'filter',
 		daily: 'filter, or search a text',
 		description: 'filter the list, or search a text, as you type; Enter keeps the filter, Escape clears it',
-		hintRank: 7,
+		hintRank: 2,
 		needsRow: false,
 	},
 	sentence: {
@@ -87,7 +87,7 @@ const actions = {
 		hint: 'mark',
 		daily: 'mark the row',
 		description: 'mark or unmark the row under the cursor and move down',
-		hintRank: 8,
+		hintRank: 6,
 		worksOnRecord: false,
 	},
 	'mark-range': {
@@ -110,22 +110,22 @@ const actions = {
 	},
 	'enable-marked': {
 		keys: ['E'],
-		scope: 'switches',
+		scope: 'states',
 		task: 'Switch',
 		hint: 'all on',
 		daily: 'switch on',
-		description: 'switch on the ability under the cursor, or all marked ones',
+		description: 'switch on the ability under the cursor or all marked ones; on Agents, the abilities of the agent',
 		marked: {rank: 1, hint: 'on'},
 		endsRange: true,
 		writes: true,
 	},
 	'disable-marked': {
 		keys: ['D'],
-		scope: 'switches',
+		scope: 'states',
 		task: 'Switch',
 		hint: 'all off',
 		daily: 'switch off',
-		description: 'switch off the ability under the cursor, or all marked ones',
+		description: 'switch off the ability under the cursor or all marked ones; on Agents, the abilities of the agent',
 		marked: {rank: 2, hint: 'off'},
 		endsRange: true,
 		writes: true,
@@ -139,11 +139,12 @@ const actions = {
 		description: 'undo the last change that can be undone',
 		marked: {rank: 6},
 		writes: true,
+		hintRank: 4,
 	},
 	redo: {keys: ['ctrl+r'], scope: 'list', task: 'Switch', hint: 'redo', description: 'redo the last change that was undone', writes: true},
 	retry: {
 		keys: ['R'],
-		scope: 'switches',
+		scope: 'states',
 		task: 'Switch',
 		hint: 'retry',
 		description: 'retry what failed last; in a history, revert the change',
@@ -164,7 +165,7 @@ const actions = {
 		task: 'Program',
 		hint: 'keys',
 		description: 'show the daily keys; press again for all keys',
-		hintRank: 10,
+		hintRank: 7,
 		marked: {rank: 11},
 	},
 	quit: {
@@ -180,10 +181,10 @@ const actions = {
 		keys: [':'],
 		scope: 'everywhere',
 		task: 'Find and sort',
-		hint: 'commands',
+		hint: 'find',
 		daily: 'find any action or record',
 		description: 'find any action or record by name',
-		hintRank: 12,
+		hintRank: 6.5,
 	},
 	profiles: {
 		keys: ['P'],
@@ -256,8 +257,6 @@ const actions = {
 		hint: 'uninstall',
 		daily: 'uninstall',
 		description: 'uninstall the ability, or all marked ones, after confirmation',
-		hintRank: 2.5,
-		marked: {rank: 9},
 		endsRange: true,
 		writes: true,
 	},
@@ -268,7 +267,7 @@ const actions = {
 		hint: 'install',
 		daily: 'install',
 		description: 'install the ability under the cursor, or all marked ones',
-		hintRank: 11.2,
+		hintRank: 3,
 		marked: {rank: 8},
 		endsRange: true,
 		writes: true,
@@ -288,7 +287,7 @@ const actions = {
 		hint: 'upload',
 		daily: true,
 		description: 'upload an ability',
-		hintRank: 14.5,
+		hintRank: 5.5,
 		needsRow: false,
 		writes: true,
 	},
@@ -296,11 +295,9 @@ const actions = {
 		keys: ['d'],
 		scope: 'abilities',
 		task: 'Change',
-		hint: 'delete for ever',
-		daily: 'delete for ever',
-		description: 'delete the ability under the cursor, or all marked ones, for ever, after confirmation',
-		hintRank: 2,
-		marked: {rank: 10, hint: 'delete'},
+		hint: 'delete',
+		daily: 'delete',
+		description: 'delete the ability under the cursor, or all marked ones, after confirmation',
 		endsRange: true,
 		writes: true,
 	},
@@ -311,7 +308,7 @@ const actions = {
 		hint: 'rename',
 		daily: true,
 		description: 'rename the agent',
-		hintRank: 4,
+		hintRank: 9,
 		marked: {rank: 3},
 		writes: true,
 	},
@@ -322,7 +319,7 @@ const actions = {
 		hint: 'prompt',
 		daily: true,
 		description: "edit the agent's prompt",
-		hintRank: 5,
+		hintRank: 3,
 		marked: {rank: 4},
 		writes: true,
 	},
@@ -333,7 +330,7 @@ const actions = {
 		hint: 'abilities',
 		daily: 'choose the abilities',
 		description: "choose the agent's abilities",
-		hintRank: 6,
+		hintRank: 3.1,
 		marked: {rank: 5},
 		writes: true,
 	},
@@ -588,13 +585,13 @@ export function isActionName(name: string): name is ActionName {
 
 /** The scopes of each screen, the nearest first. */
 export const scopesOf: Readonly<Record<Resource, readonly KeyScope[]>> = {
-	agents: ['agents', 'list', 'everywhere'],
-	abilities: ['abilities', 'switches', 'list', 'everywhere'],
-	installed: ['installed', 'switches', 'list', 'everywhere'],
+	agents: ['agents', 'states', 'list', 'everywhere'],
+	abilities: ['abilities', 'switches', 'states', 'list', 'everywhere'],
+	installed: ['installed', 'switches', 'states', 'list', 'everywhere'],
 };
 
 /** The scopes of a record opened from each screen: the abilities of an opened agent can be switched. */
-export const openedScopesOf: typeof scopesOf = {...scopesOf, agents: ['agents', 'switches', 'list', 'everywhere']};
+export const openedScopesOf: typeof scopesOf = {...scopesOf, agents: ['agents', 'switches', 'states', 'list', 'everywhere']};
 
 /** Returns the screens on which a scope is active, by their titles. */
 export function screensOf(scope: KeyScope): readonly string[] {

@@ -169,18 +169,23 @@ type HintContext = {
 	readonly isReadOnly?: boolean;
 	/** True if rows are marked: the hints are then for actions on the marked rows, and for actions that still work on one row. */
 	readonly hasMarks?: boolean;
+	/** The hint of undo; without one there is nothing to undo. */
+	readonly undo?: string | undefined;
 };
 
 export function hintsFor(
 	keymap: Keymap,
 	scopes: readonly KeyScope[],
-	{isReadOnly = false, hasMarks = false}: HintContext = {},
+	{isReadOnly = false, hasMarks = false, undo}: HintContext = {},
 ): readonly Hint[] {
 	return actionNames
-		.filter(name => scopes.includes(keyTable[name].scope) && !(isReadOnly && keyTable[name].writes))
+		.filter(
+			name => scopes.includes(keyTable[name].scope) && !(isReadOnly && keyTable[name].writes) && (name !== 'undo' || undo !== undefined),
+		)
 		.map(name => {
 			const {hintRank, marked, hint} = keyTable[name];
-			return hasMarks ? {name, rank: marked?.rank, label: marked?.hint ?? hint} : {name, rank: hintRank, label: hint};
+			const label = name === 'undo' ? undo! : hint;
+			return hasMarks ? {name, rank: marked?.rank, label: marked?.hint ?? label} : {name, rank: hintRank, label};
 		})
 		.filter(({rank}) => rank !== undefined)
 		.toSorted((first, second) => first.rank! - second.rank!)

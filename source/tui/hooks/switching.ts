@@ -309,14 +309,16 @@ export function createSwitching(options: SwitchingOptions) {
 		return changes.length;
 	};
 
-	/** Sets all to one state, even if the service does not show theirs; none is flipped. Returns the number that was not in this state. */
-	const setMany = (ids: readonly number[], isEnabled: boolean): number =>
+	/** Sets all to one state, even if the service does not show theirs; none is flipped. `note` is added to the summary. Returns the number that was not in this state. */
+	const setMany = (ids: readonly number[], isEnabled: boolean, note = ''): number =>
 		carryOut(
 			changesFor(
 				ids.map(id => ({id, isEnabled})),
 				options.isListFresh(),
 			),
 			isEnabled ? 'on' : 'off',
+			'many',
+			{note},
 		);
 
 	/** If nothing is left to do for a single existing record, its state is named as the reason. */

@@ -5,9 +5,9 @@ import type {InstalledState, Toggle} from '../hooks/use-resource.ts';
 import type {ActionName} from '../../words/key-table.ts';
 import {keyName, type Keymap} from '../../words/keymap.ts';
 
-/** Carries out undo and redo, on every list; returns false for any other action. */
-export function actOnHistory(action: ActionName, {say}: UiServices, toggle: Pick<Toggle, 'undo' | 'redo'>): boolean {
-	if (action !== 'undo' && action !== 'redo') {
+/** Carries out undo, redo and retry, on every list; returns false for any other action. */
+export function actOnHistory(action: ActionName, {say}: UiServices, toggle: Pick<Toggle, 'undo' | 'redo' | 'retry'>): boolean {
+	if (action !== 'undo' && action !== 'redo' && action !== 'retry') {
 		return false;
 	}
 
@@ -37,11 +37,7 @@ action.
 */
 export function actOnSwitches(action: ActionName, {ui, toggle, markedIds, record, sayNoRecord}: Switches): boolean {
 	const {keymap, say} = ui;
-	if (action === 'retry') {
-		if (!toggle.retry()) {
-			say('info', 'Nothing to retry.');
-		}
-	} else if (action !== 'toggle' && action !== 'enable-marked' && action !== 'disable-marked') {
+	if (action !== 'toggle' && action !== 'enable-marked' && action !== 'disable-marked') {
 		return actOnHistory(action, ui, toggle);
 	} else if (record === undefined && markedIds === undefined) {
 		sayNoRecord();

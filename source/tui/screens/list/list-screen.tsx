@@ -1,3 +1,4 @@
+import cliTruncate from 'cli-truncate';
 import {Box, renderToString, Text, useIsScreenReaderEnabled} from 'ink';
 import {useCallback, useEffect, useLayoutEffect, useMemo, useState, useSyncExternalStore, type ReactElement} from 'react';
 import type {ErrorKind, SwitchboardError} from '../../../interface/errors.ts';
@@ -27,6 +28,7 @@ import {type ListActionsOptions, useListKeys} from './list-actions.ts';
 import {ListNotice, NextTry} from './list-notice.tsx';
 import {type ListedRecord, type ListRowsOptions, type RowLook, useListRows} from './list-rows.ts';
 import {QuietParts, useRestedId} from './quiet-parts.tsx';
+import {useNextUndo} from '../../hooks/last-visit.ts';
 import {sentenceHints, useOutcome} from './sentence-line.ts';
 
 const shortReasons: Readonly<Partial<Record<ErrorKind, string>>> = {
@@ -190,9 +192,10 @@ export function ListScreen<Record_ extends ListedRecord>(props: ListScreenProps<
 	const {sentence, isSentenceOpen} = state;
 	const isRangeOpen = view.range !== undefined;
 	const hasMarks = markedCount > 0;
+	const undo = undoHint(useNextUndo()?.subject, columns);
 	const hints = useMemo(
-		() => listHints(keymap, {session, screen, isReadOnly, isSortOpen, openFilter, isSentenceOpen, isRangeOpen, hasMarks}),
-		[session, keymap, screen, isReadOnly, isSortOpen, openFilter, isSentenceOpen, isRangeOpen, hasMarks],
+		() => listHints(keymap, {session, screen, isReadOnly, isSortOpen, openFilter, isSentenceOpen, isRangeOpen, hasMarks, undo}),
+		[session, keymap, screen, isReadOnly, isSortOpen, openFilter, isSentenceOpen, isRangeOpen, hasMarks, undo],
 	);
 	// On a low screen a message replaces the hints, and the lines below them stay. The tabs tell a screen reader which filter is kept.
 	const lines = (
@@ -359,6 +362,16 @@ const flawsOf = ({leftOutCount, isComplete}: ResourceState<unknown>): readonly s
 	...(isComplete ? [] : ['incomplete list']),
 ];
 
+/** Columns of the name of the change that undo takes back, and of a screen that has room for it. */
+const [undoColumns, undoScreenColumns] = [12, 60];
+
+const undoHint = (subject: string | undefined, columns: number): string | undefined =>
+	subject === undefined || subject === '' || columns < undoScreenColumns
+		? subject === undefined
+			? undefined
+			: 'undo'
+		: `undo ${cliTruncate(subject, undoColumns)}`;
+
 type HintsOptions = {
 	readonly session: ServiceSession;
 	readonly screen: ScreenName;
@@ -369,12 +382,13 @@ type HintsOptions = {
 	readonly isSentenceOpen: boolean;
 	readonly isRangeOpen: boolean;
 	readonly hasMarks: boolean;
+	readonly undo: string | undefined;
 };
 
 /** Returns the hints for the keys that work on a list now. */
 function listHints(
 	keymap: Keymap,
-	{session, screen, isReadOnly, isSortOpen, openFilter, isSentenceOpen, isRangeOpen, hasMarks}: HintsOptions,
+	{session, screen, isReadOnly, isSortOpen, openFilter, isSentenceOpen, isRangeOpen, hasMarks, undo}: HintsOptions,
 ): readonly Hint[] {
 	if (isSortOpen) {
 		return [
@@ -394,5 +408,21 @@ function listHints(
 
 	// Each move marks rows now, and nothing else on the screen says so.
 	const rangeHint = isRangeOpen ? hintOf(keymap, 'mark-range', 'end the range') : undefined;
-	return [...(rangeHint === undefined ? [] : [rangeHint]), ...hintsFor(keymap, scopesOf[screen], {isReadOnly, hasMarks})];
+	const hints = hintsFor(keymap, scopesOf[screen], {isReadOnly, hasMarks, undo});
+	return [
+		...(rangeHint === undefined ? [] : [rangeHint]),
+		...(screen === 'agents' && !hasMarks ? agentHints(keymap, hints, isReadOnly) : hints),
+	];
+}
+
+/** An agent is opened rather than switched, and both keys for its abilities are one hint. */
+function agentHints(keymap: Keymap, hints: readonly Hint[], isReadOnly: boolean): readonly Hint[] {
+	const open = hintOf(keymap, 'open');
+	const [on] = keymap.keysOf('enable-marked');
+	const [off] = keymap.keysOf('disable-marked');
+	const switches = isReadOnly || on === undefined || off === undefined ? [] : [{key: `${on}/${off}`, label: 'on, off'}];
+	const others = hints.filter(({key}) => key !== open?.key);
+	const ties = hintOf(keymap, 'edit-ties');
+	const at = others.findIndex(({key}) => key === ties?.key) + 1;
+	return [...(open === undefined ? [] : [open]), ...others.toSpliced(at, 0, ...switches)];
 }

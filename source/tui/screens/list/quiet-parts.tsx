@@ -3,7 +3,7 @@ import {Box, Text} from 'ink';
 import cliTruncate from 'cli-truncate';
 import stringWidth from 'string-width';
 import {useAppState, useUiServices} from '../../app-context.ts';
-import {lastVisit} from '../../hooks/last-visit.ts';
+import {lastVisit, useNextUndo} from '../../hooks/last-visit.ts';
 import {useServiceSession} from '../../hooks/service-session.ts';
 import {keyName} from '../../../words/keymap.ts';
 import type {LateChange} from '../../hooks/lately.ts';
@@ -147,11 +147,7 @@ type LatelyPartProps = {
 function LatelyPart({entries, hasRule, width, height, now}: LatelyPartProps): ReactElement {
 	const {keymap, isReadOnly} = useUiServices();
 	const session = useServiceSession();
-	const {undoHistory, log} = session.changes;
-	const newest = undoHistory.newest();
-	const isNext = ({done, earlier = []}: LateChange): boolean =>
-		newest === undefined ? earlier.length > 0 && !earlier.every(key => log.isTaken(key)) : done === newest;
-	const next = isReadOnly ? undefined : entries.find(entry => isNext(entry));
+	const next = useNextUndo()?.change;
 	const {endedAt = 0} = session.memory.get(lastVisit);
 	const sinceCount = entries.filter(({at}) => at > endedAt).length;
 	// Without changes since then, or without an earlier visit, there is no line.
@@ -174,7 +170,7 @@ function LatelyPart({entries, hasRule, width, height, now}: LatelyPartProps): Re
 					<LateLine
 						change={entry}
 						byColumns={byColumns}
-						undoWords={entry === next ? `${keyName(keymap, 'undo')} undo` : ''}
+						undoWords={entry === next && !isReadOnly ? `${keyName(keymap, 'undo')} undo` : ''}
 						now={now}
 						width={width}
 					/>
