@@ -126,6 +126,9 @@ export function createSessions(options: SessionsOptions, target: Target) {
 					store.dispatch({type: 'note', text: named(line), at: Date.now()});
 				}
 			},
+			onOwn({subject, what}) {
+				store.dispatch({type: 'note', text: named(`${subject}: ${what}`), at: Date.now()});
+			},
 			onFailed(failure, kind, isUnderCursor) {
 				const {
 					isGone,

@@ -8,7 +8,7 @@ export type Severity = 'info' | 'warning' | 'error';
 /** Marks a problem without colour. */
 export const problemMark = '!';
 
-export const severityTone = {info: 'secondary', warning: 'warning', error: 'error'} as const satisfies Readonly<Record<Severity, string>>;
+export const severityTone = {info: 'plain', warning: 'warning', error: 'error'} as const satisfies Readonly<Record<Severity, string>>;
 
 export function withMark(severity: Severity, text: string): string {
 	return severity === 'info' ? text : `${problemMark} ${text}`;

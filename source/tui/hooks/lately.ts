@@ -55,8 +55,12 @@ function wordsOf({kind, field, from, to}: RecordChange): string {
 	return presenceWords.get(`${field} ${plainValue(to)}`) ?? words(from, to);
 }
 
-/** Returns the last changes, of a session and of others meanwhile, the newest first. */
-export function createLately() {
+/**
+Returns the last changes, of a session and of others meanwhile, the newest first.
+
+@param onOwn - called with changes of this session, but for switches.
+*/
+export function createLately(onOwn?: (words: Pick<LateChange, 'subject' | 'what'>) => void) {
 	const entries = createObservable<readonly LateChange[]>([]);
 	let filled = new WeakSet<LateChange>();
 	return {
@@ -66,9 +70,15 @@ export function createLately() {
 		add(
 			by: 'you' | 'elsewhere',
 			changes: ReadonlyArray<Pick<LateChange, 'subject' | 'what'>>,
-			{done, earlier}: Pick<LateChange, 'done' | 'earlier'> = {},
+			{done, earlier, isSwitch = false}: Pick<LateChange, 'done' | 'earlier'> & {readonly isSwitch?: boolean} = {},
 		): readonly LateChange[] {
 			const at = Date.now();
+			if (by === 'you' && !isSwitch) {
+				for (const words of changes) {
+					onOwn?.(words);
+				}
+			}
+
 			const added = changes.map(({subject, what}) => ({at, by, subject, what, done, earlier}));
 			if (added.length > 0) {
 				entries.set([...added, ...entries.get()].slice(0, maximumCount));

@@ -57,6 +57,8 @@ export type ServiceSessionOptions = {
 	/** Called with the outcome of switching and undoing, and with changes made elsewhere. */
 	readonly report: Pick<SwitchingOptions, 'cursorKey' | 'onStart' | 'onSwitched' | 'onFailed' | 'onProgress' | 'onSummary'> &
 		Partial<Pick<OutsideChangesOptions, 'onChanged'>> & {
+			/** Called with changes of this session, but for switches, and of other windows. */
+			onOwn?(words: Pick<LateChange, 'subject' | 'what'>): void;
 			onRead?(resource: Resource): void;
 			readonly say: Say;
 			/**
@@ -92,7 +94,7 @@ export function createServiceSession(options: ServiceSessionOptions) {
 	const memories = new Map<MemoryKey<unknown>, unknown>();
 	const lastSeenLists = openLastSeenLists(queryClient, options.lastSeen);
 	const undoHistory = createUndoHistory({say: report.say});
-	const lately = createLately();
+	const lately = createLately(words => report.onOwn?.(words));
 	const leaving = createObservable(0);
 	const keyLimits = createObservable<KeyLimits | undefined>(undefined);
 	readListsOnceRefused(queryClient);
@@ -383,7 +385,7 @@ export function createServiceSession(options: ServiceSessionOptions) {
 		...report,
 		onSwitched(changes, done) {
 			if (changes.length > 0) {
-				const [late] = lately.add('you', [switchedWords(changes)], {done});
+				const [late] = lately.add('you', [switchedWords(changes)], {done, isSwitch: true});
 				for (const {id} of changes) {
 					lateSwitches.set(id, {late: late!, changes});
 				}

@@ -197,7 +197,10 @@ export function createSwitching(options: SwitchingOptions) {
 			return;
 		}
 
-		const text = manySwitchedText(verbs[verb].done, lead, [doneCount, failedIds.size - unknownIds.size, unknownIds.size]);
+		const isAgain = (verb === 'undo' || verb === 'redo') && doneCount === changes.length && doneCount <= namedCount;
+		const text = isAgain
+			? `${lead}${againText(changes)}`
+			: manySwitchedText(verbs[verb].done, lead, [doneCount, failedIds.size - unknownIds.size, unknownIds.size]);
 		options.onSummary(
 			failedIds.size === 0 ? 'info' : 'error',
 			`${text}${isAnyUnsent && kind === 'undo' ? ' The rest had not been sent.' : ''}${note}`,
@@ -527,6 +530,19 @@ export function createSwitching(options: SwitchingOptions) {
 
 /** True if the service showed each former state. */
 const canRestoreAll = (changes: readonly SwitchChange[]): boolean => changes.every(({wasEnabled}) => wasEnabled !== undefined);
+
+/** More records than this are counted, not named. */
+const namedCount = 3;
+
+/** Such as “nightwatch and pantry are off again.” */
+function againText(changes: readonly SwitchChange[]): string {
+	const parts = [...Map.groupBy(changes, ({isEnabled}) => isEnabled)].map(([isEnabled, same]) => {
+		const names = same.map(({name}) => name);
+		const list = names.length === 1 ? names[0]! : `${names.slice(0, -1).join(', ')} and ${names.at(-1)!}`;
+		return `${list} ${names.length === 1 ? 'is' : 'are'} ${stateWord(isEnabled)} again`;
+	});
+	return `${parts.join('; ')}.`;
+}
 
 /** Returns the outcome of many changes, such as “7 switched off, 2 failed.” */
 function manySwitchedText(done: string, lead: string, [doneCount, failedCount, unknownCount]: readonly [number, number, number]): string {

@@ -43,12 +43,10 @@ export const infoMilliseconds = 4000;
 
 type NewMessage = Omit<Message, 'id' | 'until'> & Partial<Pick<Message, 'until'>>;
 
-/** Replaces the current message, and adds it to the history, where a repeated `info` appears once. */
+/** Replaces the current message, and adds a problem to the history. Changes are noted there as they are made (`withNote`). */
 export function withMessage(messages: Messages, said: NewMessage): Messages {
 	const shown = toMessage(messages, said);
-	const others =
-		said.level === 'info' ? messages.history.filter(({level, text}) => level !== 'info' || text !== shown.text) : messages.history;
-	return {...messages, shown, history: withNewest(others, shown)};
+	return {...messages, shown, history: said.level === 'info' ? messages.history : withNewest(messages.history, shown)};
 }
 
 const toMessage = ({history}: Messages, {level, text, at, until = [], isQuoting}: NewMessage): Message => ({

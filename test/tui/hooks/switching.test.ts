@@ -105,11 +105,11 @@ const cases: readonly Case[] = [
 		'toggle1 all on4,5 all =011110 undo all =011000 undo all =111000 undo redo redo all =011110 redo',
 		[
 			'info: 2 switched on.',
-			'info: Undone: 2 switched back.',
+			'info: Undone: ability4 and ability5 are off again.',
 			'info: Undone: ability1 is on again.',
 			'nothing left',
 			'info: Redone: ability1 is off again.',
-			'info: Redone: 2 switched again.',
+			'info: Redone: ability4 and ability5 are on again.',
 			'nothing left',
 		],
 	],
@@ -142,7 +142,7 @@ const cases: readonly Case[] = [
 			'ability4 failed (undo)',
 			'ability2 failed (undo)',
 			'error: Undone: 1 switched back, 2 failed.',
-			'info: Undone: 2 switched back.',
+			'info: Undone: ability4 and ability2 are on again.',
 			'info: Undone: ability4 is off again.',
 			'nothing left',
 		],
@@ -157,7 +157,7 @@ const cases: readonly Case[] = [
 	[
 		'a change of many that is undone before all have answered is reported by the undo alone',
 		'off1,2,3 ok0 undo all =111000',
-		['info: Undone: 3 switched back.'],
+		['info: Undone: ability1, ability2 and ability3 are on again.'],
 	],
 	[
 		'a change of unknown outcome stays in the history, and an undo does not skip it',
@@ -296,7 +296,7 @@ test('a preset sets each to its own state, none is flipped, and one undo takes b
 	await answerAll();
 	assert.equal(shown(), 'on on on off off off');
 	assert.deepEqual(progress.slice(3), ['Undoing: 0 of 2…', 'Undoing: 1 of 2…', undefined]);
-	assert.deepEqual(told, ['info: Applied night: 2 switched. u undoes this. One is not installed.', 'info: Undone: 2 switched back.']);
+	assert.deepEqual(told, ['info: Applied night: 2 switched. u undoes this. One is not installed.', 'info: Undone: ability2 is on again; ability4 is off again.']);
 });
 
 test('the failures among many changes are reported, kept and retried alone', async () => {

@@ -11,32 +11,32 @@ const footers: readonly Footer[] = [
 	[
 		'agents',
 		80,
-		' c rename  e prompt  t abilities  enter open  / filter  x mark  ? keys  q quit',
-		' c rename  e prompt  t abilities  u undo  esc unmark  ? keys',
+		' enter open  / filter  e prompt  t abilities  E/D on, off  x mark  ? keys',
+		' E on  D off  c rename  e prompt  t abilities  esc unmark  ? keys',
 	],
-	['agents', 40, ' c rename  e prompt  t abilities  ? keys', ' c rename  e prompt  t abilities  ? keys'],
+	['agents', 40, ' enter open  / filter  e prompt  ? keys', ' E on  D off  c rename  e prompt  ? keys'],
 	[
 		'abilities',
 		80,
-		' space switch  d delete for ever  enter open  / filter  x mark  ? keys  q quit',
-		' space switch  E on  D off  u undo  esc unmark  i install  d delete  ? keys',
+		' space switch  / filter  i install  enter open  U upload  x mark  : find  ? keys',
+		' space switch  E on  D off  esc unmark  i install  ? keys',
 	],
-	['abilities', 40, ' space switch  d delete for ever  ? keys'],
+	['abilities', 40, ' space switch  / filter  i install  ?'],
 	[
 		'installed',
 		80,
-		' space switch  d uninstall  enter open  / filter  x mark  ? keys  q quit  T talk',
-		' space switch  E on  D off  u undo  esc unmark  d uninstall  ? keys',
+		' space switch  / filter  enter open  x mark  : find  ? keys  q quit  T talk',
+		' space switch  E on  D off  esc unmark  ? keys',
 	],
-	['installed', 40, ' space switch  d uninstall  ? keys', ' space switch  E on  D off  u undo  ?'],
+	['installed', 40, ' space switch  / filter  enter open  ?', ' space switch  E on  D off  ? keys'],
 	['installed', 20, ' space switch  ?'],
 ];
 
 const readOnlyFooters: readonly Footer[] = [
-	['agents', 80, ' enter open  / filter  x mark  ? keys  q quit  T talk  b presets  : commands', ' esc unmark  ? keys'],
-	['abilities', 80, ' enter open  / filter  x mark  ? keys  q quit  T talk  b presets  : commands'],
-	['installed', 80, ' enter open  / filter  x mark  ? keys  q quit  T talk  b presets  : commands', ' esc unmark  ? keys'],
-	['installed', 64, ' enter open  / filter  x mark  ? keys  q quit  T talk  b presets'],
+	['agents', 80, ' enter open  / filter  x mark  : find  ? keys  q quit  T talk  b presets', ' esc unmark  ? keys'],
+	['abilities', 80, ' / filter  enter open  x mark  : find  ? keys  q quit  T talk  b presets'],
+	['installed', 80, ' / filter  enter open  x mark  : find  ? keys  q quit  T talk  b presets', ' esc unmark  ? keys'],
+	['installed', 64, ' / filter  enter open  x mark  : find  ? keys  q quit  T talk'],
 ];
 
 for (const [title, isReadOnly, cases] of [

@@ -116,7 +116,7 @@ const unbound = {
 		['й', 'й does nothing here: the keyboard layout is the reason. Switch it to Latin letters.'],
 		['ctrl+left', 'Ctrl+Left does nothing here; ? shows the keys.'],
 	],
-	abilities: [['delete', 'Del does nothing here. d deletes for ever; ? shows the keys.']],
+	abilities: [['delete', 'Del does nothing here. d deletes; ? shows the keys.']],
 	agents: [
 		['delete', 'Del does nothing here; ? shows the keys.'],
 		['Y', 'Y does nothing here. y copies the id; ? shows the keys.'],

@@ -399,7 +399,7 @@ test('on a narrow and low screen a sign before the state says it', async (t: Tes
 		'   on   radio',
 		'',
 		'',
-		' space switch  d uninstall  ? keys',
+		' space switch  / filter  ? keys',
 		'…uard the house   nobody listens…',
 	]);
 });

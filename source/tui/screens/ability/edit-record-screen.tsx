@@ -190,7 +190,7 @@ export function EditRecordScreen<R extends Resource>({resource, id}: EditRecordP
 			onLeave={() => {
 				leave();
 				if (gone !== undefined && form.isChanged) {
-					ui.say('info', `${gone} You had typed: ${Object.values(typed).join(', ')}`);
+					ui.say('warning', `${gone} You had typed: ${Object.values(typed).join(', ')}`);
 				}
 			}}
 		>
