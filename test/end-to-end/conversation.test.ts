@@ -17,7 +17,7 @@ test('in a terminal T talks to the bundled service, and q ends the conversation 
 		'',
 		' 1 good morning  2 wake the house',
 		'> Say',
-		' enter say  1-2 say a phrase  esc back  ctrl+c quit  ctrl+o 1 logs  up earlier',
+		' enter say  1-2 say a phrase  esc back  ctrl+c end  ctrl+o logs (1)  up earlier',
 	]);
 	await ui.press('escape').waitFor(/\[talking to Hearth\]/);
 	assert.equal((await ui.press('q').exited).exitCode, 0);
@@ -30,5 +30,6 @@ test('in a screen reader each turn is read once as a whole, also an answer like 
 	await ui.write('Thello\r').waitFor(/^Hearth: No ability has this phrase\.$/m);
 	await ui.write('hallo\r').waitFor(/^Hearth: No ability has this phrase\. \(2\)$/m);
 	assert.ok(ui.screen().includes('you: hallo'), ui.screen().join('\n'));
+	await ui.press('ctrl+c').waitFor(/The conversation with Hearth has ended/);
 	assert.equal((await ui.press('ctrl+c').exited).exitCode, 0);
 });

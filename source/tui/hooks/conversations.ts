@@ -33,6 +33,14 @@ export function talkWith(session: ServiceSession, agent: Pick<Agent, 'id' | 'nam
 	return talk;
 }
 
+/** Ends a conversation with an agent. */
+export function endTalk(session: ServiceSession, {agentId}: Pick<Talk, 'agentId'>): void {
+	const talks = session.memory.get(allTalks);
+	talks.get(agentId)?.close();
+	talks.delete(agentId);
+	session.talking.set(markOf([...talks.values()]));
+}
+
 /** Returns a conversation with an agent that continues behind other screens, with its input line. */
 function createTalk(session: ServiceSession, {id: agentId, name}: Pick<Agent, 'id' | 'name'>, onChange: () => void) {
 	const ending = new AbortController();

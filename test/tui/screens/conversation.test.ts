@@ -61,14 +61,14 @@ test('T talks to the agent under the cursor, at 40 columns and at 80; keys of th
 		'',
 		'',
 		'> Say',
-		' enter say  esc back  ctrl+c quit',
+		' enter say  esc back  ctrl+c end',
 	]);
 	assert.deepEqual(shown(await app.resize(wide).shows('up earlier')), [
 		' Talking to Hearth                                                        local',
 		' you     what now',
 		' Hearth  No ability has this phrase.',
 		'> Say',
-		' enter say  esc back  ctrl+c quit  ctrl+o 1 logs  up earlier',
+		' enter say  esc back  ctrl+c end  ctrl+o logs (1)  up earlier',
 	]);
 	assert.deepEqual(shown(await app.press('ctrl+o').shows('hide logs')).slice(1, -2), [
 		' you     what now',
@@ -141,16 +141,27 @@ test('what is typed is kept when one goes back, the header says that it goes on 
 	await app.until(() => talk.socket.readyState === talk.socket.CLOSED);
 });
 
-test('Ctrl+C interrupts the agent while it answers, then quits', async t => {
+test('Ctrl+C interrupts the agent while it answers, then ends the conversation, then quits', async t => {
 	const {app, talk} = await openSilent(t, {size: wide});
 	app.write('hello\r');
 	await waitForPhrases(app, talk, 1);
 	talk.send(turnOf('assistant', 'Well, it', false));
 	await app.shows('Well, it', 'ctrl+c interrupt');
 	await app.press('ctrl+c').until(() => talk.received.some(({data}) => data === 'interrupt-event'));
-	await app.shows('ctrl+c quit');
+	await app.shows('ctrl+c end');
+	await app.press('ctrl+c').says('The conversation with Hearth has ended.');
+	await app.until(() => talk.socket.readyState === talk.socket.CLOSED);
 	assert.equal(app.exitCode(), undefined);
 	await app.press('ctrl+c').until(() => app.exitCode() === 0);
+});
+
+test('Ctrl+D on an empty line ends the conversation, and deletes in a line with text', async t => {
+	const {app, talk} = await openSilent(t, {size: wide});
+	await app.press('a', 'b', 'left', 'ctrl+d').shows('> Say a');
+	await app.press('backspace').shows(lines => lines.some(line => line.trimEnd() === '> Say'));
+	await app.press('ctrl+d').says('The conversation with Hearth has ended.');
+	await app.until(() => talk.socket.readyState === talk.socket.CLOSED);
+	assert.ok(!app.lines()[0]!.includes('talking to'));
 });
 
 test('an answer in 2,000 parts is drawn some times only, and the keys go on', async t => {

@@ -7,7 +7,7 @@ import {maximumPhraseLength} from '../../../interface/conversation.ts';
 import {formatCount} from '../../../interface/format-count.ts';
 import type {Agent} from '../../../interface/records.ts';
 import {useAppState, useUiServices} from '../../app-context.ts';
-import {talkWith} from '../../hooks/conversations.ts';
+import {endTalk, talkWith} from '../../hooks/conversations.ts';
 import {useServiceSession} from '../../hooks/service-session.ts';
 import {layers, useKeys} from '../../keys/dispatcher.ts';
 import {isBackKey, type Hint} from '../../../words/keymap.ts';
@@ -123,6 +123,19 @@ export function ConversationScreen({agent, offer = noOffer, early}: Conversation
 		setTop(() => undefined);
 	};
 
+	/** Ends the conversation and goes back. Returns false if it is over. */
+	const end = (): boolean => {
+		if (talk.isOver) {
+			return false;
+		}
+
+		offer.onEnded?.();
+		store.dispatch({type: 'close'});
+		endTalk(session, talk);
+		ui.say('info', `The conversation with ${agent.name} has ended.`);
+		return true;
+	};
+
 	const actOnLine: Readonly<Record<string, () => void>> = {
 		enter() {
 			if (!isTooLong) {
@@ -150,7 +163,7 @@ export function ConversationScreen({agent, offer = noOffer, early}: Conversation
 	};
 
 	useKeys(layers.program, {
-		onKey: ({name}) => name === 'ctrl+c' && store.getState().leaving === undefined && refusal === undefined && talk.interrupt(),
+		onKey: ({name}) => name === 'ctrl+c' && store.getState().leaving === undefined && refusal === undefined && (talk.interrupt() || end()),
 	});
 	useKeys(refusal === undefined ? layers.field : layers.overlay, {
 		onKey({name}) {
@@ -161,6 +174,8 @@ export function ConversationScreen({agent, offer = noOffer, early}: Conversation
 				}
 			} else if (name === 'ctrl+t' && refusal === undefined && offer.onTry !== undefined) {
 				offer.onTry();
+			} else if (name === 'ctrl+d' && refusal === undefined && talk.line.get().value === '') {
+				end();
 			} else if (name === 'ctrl+o') {
 				talk.toggleLogs();
 			} else if (moveOf(step) !== undefined) {
@@ -189,8 +204,8 @@ export function ConversationScreen({agent, offer = noOffer, early}: Conversation
 			? {key: offered.length === 1 ? '1' : `1-${offered.length}`, label: 'say a phrase'}
 			: undefined,
 		{key: 'esc', label: 'back', isKept: true},
-		refusal === undefined ? {key: 'ctrl+c', label: shown.isAnswering ? 'interrupt' : 'quit', isKept: shown.isAnswering} : undefined,
-		{key: 'ctrl+o', label: shown.areLogsShown ? 'hide logs' : logCount === 0 ? 'logs' : `${formatCount(logCount)} logs`},
+		refusal === undefined ? {key: 'ctrl+c', label: shown.isAnswering ? 'interrupt' : isEnded ? 'quit' : 'end', isKept: shown.isAnswering} : undefined,
+		{key: 'ctrl+o', label: shown.areLogsShown ? 'hide logs' : logCount === 0 ? 'logs' : `logs (${formatCount(logCount)})`},
 		line.past.length > 0 ? {key: 'up', label: 'earlier'} : undefined,
 		last > 0 ? {key: 'pgup/pgdn', label: 'scroll'} : undefined,
 	];
