@@ -186,19 +186,14 @@ function objectText(value: JsonObject): string {
 }
 
 /**
-Sets a broken file aside, under a free name beside it with the time in it.
+Sets a broken file aside, under a name beside it with the time in it.
 
 @param isCopied - true if the file itself stays in place, because parts of it are usable.
 @returns the name.
 @throws the error of the file system.
 */
 function setAside(file: string, isCopied: boolean): string {
-	const base = `${file}.broken-${new Date().toISOString().replaceAll(/[.:]/g, '-')}`;
-	let aside = base;
-	for (let number = 2; existsSync(aside); number++) {
-		aside = `${base}-${number}`;
-	}
-
+	const aside = `${file}.broken-${new Date().toISOString().replaceAll(/[.:]/g, '-')}`;
 	if (isCopied) {
 		copyFileSync(file, aside);
 		tightenFile(aside);

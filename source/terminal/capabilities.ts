@@ -9,8 +9,6 @@ export type Capabilities = {
 	readonly colorBits: 4 | 8 | 24;
 	/** Only printable ASCII is displayed correctly. */
 	readonly isAscii: boolean;
-	/** A range of rows can be scrolled (DECSTBM). */
-	readonly hasScrollRegions: boolean;
 	/** Erased cells get the background colour that was set last (`bce` of terminfo). */
 	readonly erasesInColor: boolean;
 	/** Frames are to be drawn whole, for a terminal that shows changes wrong (`SWITCHBOARD_WRITER=plain`). */
@@ -42,9 +40,6 @@ export function isLinear({isScreenReader, isDumb}: Pick<Capabilities, 'isScreenR
 	return isScreenReader || isDumb;
 }
 
-/** Current terminals that can position the cursor but not scroll a range of rows, according to terminfo. */
-const withoutScrollRegions = /^(?:aixterm|ansi|cons\d|cygwin|interix|mach|pcansi|qnx|scoansi|sun|vt5\d)/;
-
 /**
 Current terminals that erase in the colour of the background, according to terminfo. GNU screen does not by default; tmux, which may
 call itself screen, does.
@@ -60,7 +55,6 @@ export function detectCapabilities(env: TerminalEnvironment): Capabilities {
 		isDumb,
 		colorBits: countColorBits(env),
 		isAscii: hasAsciiOnly(env),
-		hasScrollRegions: !isDumb && !withoutScrollRegions.test(env['TERM'] ?? ''),
 		erasesInColor: !isDumb && (isSet(env['TMUX']) || withColoredErasure.test(env['TERM'] ?? '')),
 		isPlain: env['SWITCHBOARD_WRITER'] === 'plain',
 		// The second is Ink's own variable.

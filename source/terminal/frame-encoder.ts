@@ -22,7 +22,7 @@ Returns an encoder for a screen of this width. It returns the bytes that make th
 in its place; empty if it shows them already. The first call draws everything, whatever the screen shows. Equal rows of two calls are
 usually the same object.
 */
-export function createFrameEncoder({hasScrollRegions, isPlain, ...screen}: Screen & Pick<Capabilities, 'hasScrollRegions' | 'isPlain'>) {
+export function createFrameEncoder({isPlain, ...screen}: Screen & Pick<Capabilities, 'isPlain'>) {
 	let shown: Drawn | undefined;
 	return (next: Drawn): string => {
 		const before = shown;
@@ -33,7 +33,7 @@ export function createFrameEncoder({hasScrollRegions, isPlain, ...screen}: Scree
 		}
 
 		const drawn = encodeChanges(screen, before, next);
-		const scroll = before === undefined || !hasScrollRegions ? undefined : findScroll(before.rows, next.rows);
+		const scroll = before === undefined ? undefined : findScroll(before.rows, next.rows);
 		const scrolled = scroll === undefined ? drawn : encodeChanges(screen, before, next, scroll);
 		return scrolled.length < drawn.length ? scrolled : drawn;
 	};

@@ -37,12 +37,6 @@ const cases: readonly Case[] = [
 		[true, {TERM: 'linux'}, {TERM: 'vt220'}],
 	],
 	[
-		'a range of rows can be scrolled, except on terminals that are known to lack it',
-		'hasScrollRegions',
-		[true, {TERM: 'xterm-256color'}, {TERM: 'linux'}, {TERM: 'tmux-256color'}, {TERM: 'screen'}, {TERM: 'vt100'}, {}],
-		[false, {TERM: 'ansi'}, {TERM: 'cons25'}, {TERM: 'cygwin'}, {TERM: 'sun-color'}, {TERM: 'dumb'}],
-	],
-	[
 		'whole frames are drawn only if SWITCHBOARD_WRITER is “plain”',
 		'isPlain',
 		[true, {SWITCHBOARD_WRITER: 'plain'}],

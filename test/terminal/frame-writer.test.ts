@@ -80,7 +80,7 @@ describe('a list that scrolls', () => {
 			'? keys',
 		].join('\n');
 
-	const scrolled = async (from: string, to: string, options = capabilities) => drawn(await openWith(size, [from], options), to);
+	const scrolled = async (from: string, to: string) => drawn(await openWith(size, [from]), to);
 
 	const shownRows = (first: number): readonly string[] => [
 		`${first} of 99`,
@@ -107,12 +107,6 @@ describe('a list that scrolls', () => {
 		const rows = (current: number): string =>
 			Array.from({length: 7}, (_, index) => (index === current ? `${escape}[7m${name}${escape}[0m` : name)).join('\n');
 		assert.equal((await scrolled(rows(2), rows(3))).sent, `${escape}[3H${name}${escape}[4H${escape}[7m${name}${escape}[m${escape}[H`);
-	});
-
-	test('is drawn in place on a terminal that cannot scroll a range of rows', async () => {
-		const {screen, sent} = await scrolled(frame(10), frame(11), {...capabilities, hasScrollRegions: false});
-		assert.deepEqual(screen, shownRows(11));
-		assert.doesNotMatch(sent, /r$|[DM]/);
 	});
 });
 

@@ -9,7 +9,6 @@ const plain = {
 	isDumb: false,
 	colorBits: 4,
 	isAscii: false,
-	hasScrollRegions: false,
 	erasesInColor: false,
 	isPlain: false,
 	isScreenReader: true,
