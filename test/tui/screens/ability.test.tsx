@@ -30,7 +30,7 @@ test('Enter opens an ability with the known fields at the top and the others fol
 		...lampsLines('21', 'Installed id', '301'),
 		' Other fields (7): Enter shows them',
 		'',
-		' esc back  space switch  e edit  d delete  enter 7 more  ? keys',
+		' esc back  space switch  e edit  d delete  enter 7 more  y copy id  ? keys',
 	]);
 	assert.deepEqual(asked(service, isGet), ['GET /get-capability/21/']);
 	await app.press('escape').shows('[2 Abilities]');

