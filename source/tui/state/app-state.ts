@@ -225,7 +225,7 @@ const reducers = {
 		sentence: '',
 		isSentenceOpen: false,
 		views: mapViews(screen => ({...initialView, sort: views[screen].sort})),
-		messages: {...noMessages, history: messages.history},
+		messages: {...noMessages, history: messages.history, lastId: messages.lastId},
 	}),
 	restore: (state, {left}: {readonly left: LeftScreens}) => ({
 		...state,

@@ -33,9 +33,11 @@ export type Messages = {
 	readonly shown: Message | undefined;
 	readonly elsewhere: Readonly<Record<string, Message>>;
 	readonly history: readonly Message[];
+	/** Of the newest message, shown or noted. */
+	readonly lastId: number;
 };
 
-export const noMessages: Messages = {shown: undefined, elsewhere: {}, history: []};
+export const noMessages: Messages = {shown: undefined, elsewhere: {}, history: [], lastId: 0};
 
 const historyLength = 100;
 
@@ -46,11 +48,11 @@ type NewMessage = Omit<Message, 'id' | 'until'> & Partial<Pick<Message, 'until'>
 /** Replaces the current message, and adds a problem to the history. Changes are noted there as they are made (`withNote`). */
 export function withMessage(messages: Messages, said: NewMessage): Messages {
 	const shown = toMessage(messages, said);
-	return {...messages, shown, history: said.level === 'info' ? messages.history : withNewest(messages.history, shown)};
+	return {...messages, shown, lastId: shown.id, history: said.level === 'info' ? messages.history : withNewest(messages.history, shown)};
 }
 
-const toMessage = ({history}: Messages, {level, text, at, until = [], isQuoting}: NewMessage): Message => ({
-	id: (history.at(-1)?.id ?? 0) + 1,
+const toMessage = ({lastId}: Messages, {level, text, at, until = [], isQuoting}: NewMessage): Message => ({
+	id: lastId + 1,
 	level,
 	text: text.replaceAll(/\s*\n\s*/g, ' '),
 	at,
@@ -61,13 +63,14 @@ const toMessage = ({history}: Messages, {level, text, at, until = [], isQuoting}
 const withNewest = (history: Messages['history'], message: Message): Messages['history'] => [...history, message].slice(-historyLength);
 
 export function withNote(messages: Messages, note: Omit<NewMessage, 'level'>): Messages {
-	return {...messages, history: withNewest(messages.history, toMessage(messages, {...note, level: 'info'}))};
+	const noted = toMessage(messages, {...note, level: 'info'});
+	return {...messages, lastId: noted.id, history: withNewest(messages.history, noted)};
 }
 
 /** Switches to the message of another screen. */
-export function withScreen({shown, elsewhere, history}: Messages, before: string, now: string): Messages {
+export function withScreen({shown, elsewhere, ...rest}: Messages, before: string, now: string): Messages {
 	const {[now]: shownThere, ...others} = elsewhere;
-	return {shown: shownThere, elsewhere: shown === undefined ? others : {...others, [before]: shown}, history};
+	return {...rest, shown: shownThere, elsewhere: shown === undefined ? others : {...others, [before]: shown}};
 }
 
 /** Tells whether this is an `info` that stays until an overlay opens. */
@@ -81,13 +84,13 @@ export function withoutInfo(messages: Messages, isOverlayOpened: boolean): Messa
 }
 
 function without(messages: Messages, isOver: (message: Message) => boolean): Messages {
-	const {shown, elsewhere, history} = messages;
+	const {shown, elsewhere} = messages;
 	const entries = Object.entries(elsewhere);
 	const left = entries.filter(([, message]) => !isOver(message));
 	const isShownOver = shown !== undefined && isOver(shown);
 	return left.length === entries.length && !isShownOver
 		? messages
-		: {shown: isShownOver ? undefined : shown, elsewhere: Object.fromEntries(left), history};
+		: {...messages, shown: isShownOver ? undefined : shown, elsewhere: Object.fromEntries(left)};
 }
 
 /** Dismisses a message on any screen. */

@@ -296,7 +296,10 @@ test('a preset sets each to its own state, none is flipped, and one undo takes b
 	await answerAll();
 	assert.equal(shown(), 'on on on off off off');
 	assert.deepEqual(progress.slice(3), ['Undoing: 0 of 2…', 'Undoing: 1 of 2…', undefined]);
-	assert.deepEqual(told, ['info: Applied night: 2 switched. u undoes this. One is not installed.', 'info: Undone: ability2 is on again; ability4 is off again.']);
+	assert.deepEqual(told, [
+		'info: Applied night: 2 switched. u undoes this. One is not installed.',
+		'info: Undone: ability2 is on again; ability4 is off again.',
+	]);
 });
 
 test('the failures among many changes are reported, kept and retried alone', async () => {

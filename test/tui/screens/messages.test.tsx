@@ -55,7 +55,8 @@ test('many messages scroll with the keys of the lists', async (t: TestContext) =
 	}
 
 	app.press('M');
-	const texts = (lines: readonly string[]): readonly string[] => lines.map(line => line.replace(/(?:\d{4}-\d\d-\d\d )?\d\d:\d\d:\d\d {3}/, ''));
+	const texts = (lines: readonly string[]): readonly string[] =>
+		lines.map(line => line.replace(/(?:\d{4}-\d\d-\d\d )?\d\d:\d\d:\d\d {3}/, ''));
 	const first = texts(await app.shows(' Messages'));
 	assert.deepEqual(first, [
 		' Messages                     1–8 of 30',
@@ -201,7 +202,7 @@ test('on the narrowest screen the end of the path replaces the time', async (t: 
 });
 
 test('only the last fifty requests are kept', async (t: TestContext) => {
-	const {app} = await openHome(t, {size: {...wide, rows: 19}});
+	const {app} = await openHome(t, {size: {...wide, rows: 17}});
 	for (let number = 1; number <= 60; number++) {
 		app.ui.requests.add({
 			method: 'GET',

@@ -204,7 +204,9 @@ export function ConversationScreen({agent, offer = noOffer, early}: Conversation
 			? {key: offered.length === 1 ? '1' : `1-${offered.length}`, label: 'say a phrase'}
 			: undefined,
 		{key: 'esc', label: 'back', isKept: true},
-		refusal === undefined ? {key: 'ctrl+c', label: shown.isAnswering ? 'interrupt' : isEnded ? 'quit' : 'end', isKept: shown.isAnswering} : undefined,
+		refusal === undefined
+			? {key: 'ctrl+c', label: shown.isAnswering ? 'interrupt' : isEnded ? 'quit' : 'end', isKept: shown.isAnswering}
+			: undefined,
 		{key: 'ctrl+o', label: shown.areLogsShown ? 'hide logs' : logCount === 0 ? 'logs' : `logs (${formatCount(logCount)})`},
 		line.past.length > 0 ? {key: 'up', label: 'earlier'} : undefined,
 		last > 0 ? {key: 'pgup/pgdn', label: 'scroll'} : undefined,
