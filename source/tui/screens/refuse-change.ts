@@ -18,7 +18,7 @@ too.
 export function refuseChange(ui: UiServices, action?: ActionName): boolean {
 	const reason = refusalOf(ui, action);
 	if (reason !== undefined) {
-		ui.say('error', `Not ${action !== undefined && keyTable[action].scope === 'switches' ? 'switched' : 'changed'}: ${reason}`);
+		ui.say('error', `Not ${action !== undefined && isSwitch(action) ? 'switched' : 'changed'}: ${reason}`);
 	}
 
 	return reason !== undefined;
@@ -39,7 +39,9 @@ export function refusalOf({isReadOnly, isOverSsh, keyLimits}: UiServices, action
 
 /** Undo takes back changes of this key, and so may switch. */
 const isSwitching = (action: ActionName | undefined): boolean =>
-	action === undefined || action === 'undo' || action === 'redo' || keyTable[action].scope === 'switches';
+	action === undefined || action === 'undo' || action === 'redo' || isSwitch(action);
+
+const isSwitch = (action: ActionName): boolean => ['switches', 'states'].includes(keyTable[action].scope);
 
 /** Dismisses a visible error or warning, before Escape does anything else; returns true if it did. */
 export function dismissError(store: UiServices['store']): boolean {

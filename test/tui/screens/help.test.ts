@@ -58,7 +58,7 @@ test('keys are grouped by task, in two columns where there is room', async (t: T
 		lines.every(line => stringWidth(line) < wide.columns && !/\S…/.test(line)),
 		lines.join('\n'),
 	);
-	const narrow = await app.resize({columns: 99, rows: 120}).shows(frame => frame[1] === ' Switch');
+	const narrow = await app.resize({columns: 99, rows: 130}).shows(frame => frame[1] === ' Switch');
 	assert.deepEqual(
 		narrow.filter(line => [...tasks, 'Elsewhere'].some(task => line === ` ${task}`)),
 		[...tasks, 'Elsewhere'].map(task => ` ${task}`),

@@ -264,7 +264,7 @@ test('the abilities of an agent are switched by its name, with a question where 
 	assert.deepEqual(wanted(service), [[303, true]]);
 	await app.press('y').says('2 switched off.');
 	await app.write(':off hearth\r').says('The abilities of Hearth are off already.');
-	await app.press('u').says('Undone: 2 switched back.');
+	await app.press('u').says('Undone: lamps and nightwatch are on again.');
 	assert.deepEqual(storedStates(service, [301, 302, 303]), [true, true, true]);
 });
 

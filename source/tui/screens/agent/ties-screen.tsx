@@ -317,7 +317,7 @@ function useTiesKeys({abilities, visibleRows, isSaving, ...options}: TiesKeysOpt
 
 	/** Returns false for a key that does not change the choice. */
 	const choose = (pressed: string): boolean => {
-		const action = ui.keymap.actionOf(pressed, ['switches', 'list']);
+		const action = ui.keymap.actionOf(pressed, ['switches', 'states', 'list']);
 		// Each row of a filtered list is a match.
 		const move = action === 'next-match' ? 'down' : action === 'previous-match' ? 'up' : moveOf(action);
 		if (move !== undefined) {
