@@ -83,13 +83,13 @@ const triggers = {
 
 /** Such as “+ lamplighter, - pantry”. */
 function tiesInWords(from: JsonValue, to: JsonValue): string {
-	const [before, after] = [from, to].map(value => new Set(Array.isArray(value) ? value.map(each => cleanName(plainValue(each))) : []));
-	const words = [
-		...[...after!].filter(each => !before!.has(each)).map(each => `+ ${each}`),
-		...[...before!].filter(each => !after!.has(each)).map(each => `- ${each}`),
-	];
+	const [before, after] = [from, to].map(value => new Set(namesIn(value)));
+	const words = [...[...after!.difference(before!)].map(name => `+ ${name}`), ...[...before!.difference(after!)].map(name => `- ${name}`)];
 	return words.length === 0 ? 'other abilities' : words.join(', ');
 }
+
+const namesIn = (value: JsonValue): readonly string[] =>
+	Array.isArray(value) ? (value as readonly JsonValue[]).map(each => cleanName(plainValue(each))) : [];
 
 const agentFields = {
 	name,

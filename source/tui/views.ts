@@ -8,7 +8,6 @@ import {localProfileName, unnamedProfile} from '../settings/profile.ts';
 import type {Settings} from '../settings/settings.ts';
 import type {UiStateStore} from '../settings/ui-state.ts';
 import {resourceKeys, type SeenList} from './hooks/list-cache.ts';
-import {lastVisit} from './hooks/last-visit.ts';
 import type {ServiceSession} from './hooks/service-session.ts';
 import type {StateStore} from './observable.ts';
 import type {AppAction, AppState} from './state/app-state.ts';
@@ -52,7 +51,7 @@ export class Views {
 		const view = objectOf(objectOf(stored['profiles'])[nameOf(session)]);
 		store.dispatch({type: 'restore', left: readSavedView(given ?? {...stored, ...view, parts: stored['parts'] ?? partsBefore(stored)})});
 		const {leftAt} = view;
-		session.memory.get(lastVisit).endedAt = typeof leftAt === 'number' ? leftAt : undefined;
+		session.changes.lastVisit.endedAt = typeof leftAt === 'number' ? leftAt : undefined;
 		const marks = Object.entries(view).filter(([, part]) => areFreshMarks(part, session));
 		this.#before = {...savedViewOf(store.getState()), ...Object.fromEntries(marks)};
 	}

@@ -19,7 +19,7 @@ import type {Say} from '../state/messages.ts';
 import {createThrottle} from '../../terminal/throttle.ts';
 import type {HistoryEntry} from '../../interface/history.ts';
 import {createChangeFeed} from './change-feed.ts';
-import {earlierChanges, earlierCount} from './last-visit.ts';
+import {earlierChanges, earlierCount} from './earlier-changes.ts';
 import {changeList, createQueryClient, openLastSeenLists, queueKey, resourceKeys, type SeenList} from './list-cache.ts';
 import {agreeToUndo, createOvertakings} from './overtaken.ts';
 import {createSessionLog} from './session-log.ts';
@@ -438,6 +438,8 @@ export function createServiceSession(options: ServiceSessionOptions) {
 			log,
 			/** The last changes, of this session and elsewhere. */
 			lately,
+			/** When this account was last left, in milliseconds since the epoch. */
+			lastVisit: {endedAt: undefined as number | undefined},
 			/** The authors of changes, of all sessions. */
 			history,
 			/** Changes made elsewhere, according to the lists, with their authors if these are known. */

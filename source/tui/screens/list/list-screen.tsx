@@ -27,8 +27,7 @@ import type {PaneDetails} from '../../widgets/pane.tsx';
 import {type ListActionsOptions, useListKeys} from './list-actions.ts';
 import {ListNotice, NextTry} from './list-notice.tsx';
 import {type ListedRecord, type ListRowsOptions, type RowLook, useListRows} from './list-rows.ts';
-import {QuietParts, useRestedId} from './quiet-parts.tsx';
-import {useNextUndo} from '../../hooks/last-visit.ts';
+import {QuietParts, useNextUndo, useRestedId} from './quiet-parts.tsx';
 import {sentenceHints, useOutcome} from './sentence-line.ts';
 
 const shortReasons: Readonly<Partial<Record<ErrorKind, string>>> = {

@@ -3,7 +3,6 @@ import {Box, Text} from 'ink';
 import cliTruncate from 'cli-truncate';
 import stringWidth from 'string-width';
 import {useAppState, useUiServices} from '../../app-context.ts';
-import {lastVisit, useNextUndo} from '../../hooks/last-visit.ts';
 import {useServiceSession} from '../../hooks/service-session.ts';
 import {keyName} from '../../../words/keymap.ts';
 import type {LateChange} from '../../hooks/lately.ts';
@@ -32,6 +31,20 @@ export function useRestedId(screen: ScreenName, cursorId: number | undefined): n
 		return () => clearTimeout(timer);
 	}, [cursorId, restedId]);
 	return cursorId !== undefined && hasPaneScroll(session, screen, cursorId) ? cursorId : restedId;
+}
+
+/**
+Returns the change that the next undo takes back, and its subject: empty if the last changes do not have it; `undefined` if there is nothing
+to undo.
+*/
+export function useNextUndo(): {readonly subject: string; readonly change: LateChange | undefined} | undefined {
+	const {lately, undoHistory, log} = useServiceSession().changes;
+	const entries = useSyncExternalStore(lately.subscribe, lately.get);
+	const newest = undoHistory.newest();
+	const change = entries.find(({done, earlier = []}) =>
+		newest === undefined ? earlier.length > 0 && !earlier.every(key => log.isTaken(key)) : done === newest,
+	);
+	return newest === undefined && change === undefined ? undefined : {subject: change?.subject ?? '', change};
 }
 
 /** Columns for the authors of changes: as many as the longest one on the screen needs. */
@@ -148,7 +161,7 @@ function LatelyPart({entries, hasRule, width, height, now}: LatelyPartProps): Re
 	const {keymap, isReadOnly} = useUiServices();
 	const session = useServiceSession();
 	const next = useNextUndo()?.change;
-	const {endedAt = 0} = session.memory.get(lastVisit);
+	const {endedAt = 0} = session.changes.lastVisit;
 	const sinceCount = entries.filter(({at}) => at > endedAt).length;
 	// Without changes since then, or without an earlier visit, there is no line.
 	const lineAt = endedAt === 0 || sinceCount === 0 ? Infinity : sinceCount;

@@ -1,29 +1,8 @@
-import {useSyncExternalStore} from 'react';
 import {placeOf, skipKey, type ChangeLog, type LogEntry} from '../../changes/log.ts';
 import type {RecordChange} from '../../changes/compare-lists.ts';
 import {isSameValue} from '../../changes/fields.ts';
 import {entryName, seenElsewhere, type HistoryEntry} from '../../interface/history.ts';
 import {changeWords, type LateChange} from './lately.ts';
-import {useServiceSession, type MemoryKey} from './service-session.ts';
-
-/* The last changes from before this session, and where the last visit ended. */
-
-/** When this account was last left, in milliseconds since the epoch. */
-export const lastVisit: MemoryKey<{endedAt: number | undefined}> = {create: () => ({endedAt: undefined})};
-
-/**
-Returns the change that the next undo takes back, and its subject: empty if the last changes do not have it; `undefined` if there is nothing
-to undo.
-*/
-export function useNextUndo(): {readonly subject: string; readonly change: LateChange | undefined} | undefined {
-	const {lately, undoHistory, log} = useServiceSession().changes;
-	const entries = useSyncExternalStore(lately.subscribe, lately.get);
-	const newest = undoHistory.newest();
-	const change = entries.find(({done, earlier = []}) =>
-		newest === undefined ? earlier.length > 0 && !earlier.every(key => log.isTaken(key)) : done === newest,
-	);
-	return newest === undefined && change === undefined ? undefined : {subject: change?.subject ?? '', change};
-}
 
 /** How many entries are read: many of them may be one change of several records. */
 export const earlierCount = 50;
