@@ -11,7 +11,7 @@ export const roomyRows = 14;
 /** The smallest width with room for details beside a list. */
 export const wideColumns = 100;
 
-/** From this height the quiet parts have rows of their own below a list that fills the screen. */
+/** From this height the quiet parts have rows also below a list that fills the screen. */
 export const partsRows = 18;
 
 /** The fewest rows of the quiet parts: the row under the cursor, and three changes. */

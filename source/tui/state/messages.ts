@@ -33,7 +33,7 @@ export type Messages = {
 	readonly shown: Message | undefined;
 	readonly elsewhere: Readonly<Record<string, Message>>;
 	readonly history: readonly Message[];
-	/** Of the newest message, shown or noted. */
+	/** The number of the newest message, shown or noted. */
 	readonly lastId: number;
 };
 
