@@ -251,6 +251,7 @@ async function printStatus(
 			),
 			key_rights: probed?.key?.rights ?? null,
 			key_expires_at: probed?.key?.expiresAt ?? null,
+			person: context.session?.person?.name ?? null,
 		});
 		return;
 	}
@@ -259,7 +260,9 @@ async function printStatus(
 	const commands = probed?.isKeyAccepted ? Object.keys(neededOperations).filter(command => isAllowed(command, context, rights)) : [];
 	const thatWork = (wanted: boolean | null): string =>
 		commands.filter(command => worksWith(command, usableOperations(probed!, outcome)) === wanted).join(', ');
+	const person = context.session?.person?.name;
 	printFields(context, [
+		...(person === undefined ? [] : [['you', person] as const]),
 		['profile', withSource(profile?.name, sourceText(profile?.source))],
 		['address', isLocal ? 'the bundled service on this machine' : withSource(address?.baseAddress, sourceText(address?.source))],
 		['key', isLocal ? 'not needed' : keyText(key, context)],

@@ -22,6 +22,7 @@ import {createChangeFeed} from './change-feed.ts';
 import {earlierChanges, earlierCount} from './earlier-changes.ts';
 import {changeList, createQueryClient, openLastSeenLists, queueKey, resourceKeys, type SeenList} from './list-cache.ts';
 import {agreeToUndo, createOvertakings} from './overtaken.ts';
+import {enterAccount} from './people.ts';
 import {createSessionLog} from './session-log.ts';
 import {createOutsideChanges, type OutsideChangesOptions} from './outside-changes.ts';
 import {createSwitchCheck} from './switch-check.ts';
@@ -148,6 +149,7 @@ export function createServiceSession(options: ServiceSessionOptions) {
 	};
 
 	const sessionName = beginSession();
+	const leaveAccount = options.person && enterAccount(options.lastSeen?.account ?? '', options.person.name);
 	const recorded = recordChanges(options.client, {
 		openLog: openOwnLog,
 		by: options.person?.name,
@@ -464,6 +466,8 @@ export function createServiceSession(options: ServiceSessionOptions) {
 			/** The limits of a restricted key, once the service has named them. */
 			keyLimits,
 			hostLabel: options.hostLabel,
+			/** The name of the person, if they came over SSH. */
+			person: options.person?.name,
 			isInsecure: options.isInsecure ?? false,
 			isOverSsh: options.isOverSsh ?? false,
 			rename(newName: string): void {
@@ -502,6 +506,7 @@ export function createServiceSession(options: ServiceSessionOptions) {
 			}
 
 			closing.abort();
+			leaveAccount?.();
 			queue.catchUp();
 			lastSeenLists.close();
 			// It may have to ask the service.

@@ -20,6 +20,8 @@ type HeaderProps = {
 	readonly width: number;
 	readonly profileName: string;
 	readonly profileMark: ProfileMark | undefined;
+	/** The people who look at the account, the reader first: they take the place of the address. */
+	readonly people?: readonly string[];
 	readonly hostLabel: string;
 	readonly badges: readonly string[];
 	/** The open conversations. */
@@ -37,6 +39,7 @@ export function Header({
 	width,
 	profileName,
 	profileMark,
+	people = [],
 	hostLabel,
 	badges,
 	talking = '',
@@ -50,9 +53,11 @@ export function Header({
 	const right = [status, ...(counts === '' ? [] : [counts]), ...flaws].join(' · ');
 	const talk = talking === '' ? '' : ` [${cliTruncate(talking, widestTalk)}]`;
 	const profile = profileMark === undefined ? profileName : `${profileMark.sign} ${profileName}`;
-	// Without room for all, these go first to last: address, counts, conversations, the name of the program, the end of the profile's.
+	const [first = hostLabel, ...others] = people;
+	const places = [...new Set([[first, ...others].join(', '), others.length > 1 ? `${first} +${others.length}` : first, first])];
+	// Without room for all, these go first to last: other people, address, counts, conversations, the name of the program, the end of the profile's.
 	const candidates = [
-		[programTitle, `  ${profile}`, ` · ${hostLabel}${badge}${talk}`, right],
+		...places.map(place => [programTitle, `  ${profile}`, ` · ${place}${badge}${talk}`, right] as const),
 		[programTitle, `  ${profile}`, badge + talk, right],
 		[programTitle, `  ${profile}`, badge + talk, essential],
 		[programTitle, `  ${profile}`, badge, essential],
@@ -66,7 +71,7 @@ export function Header({
 	return (
 		// A screen reader does not get the counts: they would repeat the message of each switch.
 		<StyledLine
-			label={spokenText('Switchboard', `${profileName}${badge}`, hostLabel, talking, status, ...flaws)}
+			label={spokenText('Switchboard', `${profileName}${badge}`, places[0]!, talking, status, ...flaws)}
 			parts={[
 				[line.left.slice(0, start.length), theme.title],
 				[line.left.slice(start.length, nameEnd), profileMark === undefined ? theme.accent : {color: profileMark.color, bold: true}],

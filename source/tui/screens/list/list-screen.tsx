@@ -5,6 +5,7 @@ import type {ErrorKind, SwitchboardError} from '../../../interface/errors.ts';
 import {useAppState, useUiServices} from '../../app-context.ts';
 import type {FeedState} from '../../hooks/change-feed.ts';
 import {pollMilliseconds} from '../../hooks/list-cache.ts';
+import {namesOfPeople, people} from '../../hooks/people.ts';
 import {useServiceSession, type ServiceSession} from '../../hooks/service-session.ts';
 import type {ResourceState} from '../../hooks/use-resource.ts';
 import {layers, useKeys} from '../../keys/dispatcher.ts';
@@ -111,6 +112,9 @@ export function ListScreen<Record_ extends ListedRecord>(props: ListScreenProps<
 	// A screen reader would read each second.
 	const told = isPassing && isScreenReader ? {...seen, text: `${seen.text}, tries again every ${pollMilliseconds / 1000} s`} : seen;
 
+	const {id: accountId, person} = session.account;
+	const present = useSyncExternalStore(people.subscribe, people.get);
+	const shownPeople = person === undefined ? [] : namesOfPeople(present, accountId, person);
 	const isTrial = ui.profiles.isTrial();
 	// The frame of a question covers the middle of that line.
 	const trialText = isTrial && state.overlays.length === 0 ? ` Sample data. ${keyName(keymap, 'connect')} connects your own.` : undefined;
@@ -133,6 +137,7 @@ export function ListScreen<Record_ extends ListedRecord>(props: ListScreenProps<
 			width={columns}
 			profileName={session.account.profileName}
 			profileMark={ui.profiles.mark()}
+			people={shownPeople}
 			hostLabel={isTrial ? 'sample data' : session.account.hostLabel}
 			badges={[...(isReadOnly ? [signs.readOnly] : []), ...(session.account.isInsecure ? [signs.insecure] : [])]}
 			talking={shownTalking}
@@ -146,7 +151,7 @@ export function ListScreen<Record_ extends ListedRecord>(props: ListScreenProps<
 	const header = useCallback(
 		(now: number) =>
 			renderToString(headerOf(statusOf({...resource, error: undefined, isFromEarlierRun: true}, now, feed), counts, ''), {columns}),
-		[ui, session, columns, resource, counts],
+		[ui, session, columns, resource, counts, shownPeople.join(' ')],
 	);
 	useLayoutEffect(() => {
 		if (resource.records !== undefined) {
