@@ -5,7 +5,7 @@ import {DispatcherContext, layers, useKeys, useQuestion} from '../keys/dispatche
 import type {Overlay, Question} from '../state/app-state.ts';
 import {layoutOf} from '../state/layout.ts';
 import {AreHintsHiddenContext} from '../widgets/notice.tsx';
-import {hasBox, QuestionBox, WholeQuestion} from '../widgets/question.tsx';
+import {hasBox, helpsOf, QuestionBox, WholeQuestion, type Obstacle} from '../widgets/question.tsx';
 import {editedLine} from '../state/text-editing.ts';
 
 /**
@@ -31,7 +31,7 @@ export function askQuestion({store}: UiServices, question: Question): (question:
 The keys so far, and the reason why the question is still there: the key did not answer it, or a Yes came too early. `typed` is `undefined`
 unless a word is expected.
 */
-type Answer = {readonly obstacle?: 'no-answer' | 'early' | undefined; readonly typed: string | undefined};
+type Answer = {readonly obstacle?: Obstacle | undefined; readonly typed: string | undefined};
 
 const noAnswer: Answer = {typed: undefined};
 
@@ -56,12 +56,7 @@ export function Asked({asked: question, children}: AskedProps): ReactElement {
 	const isScreenReader = useIsScreenReaderEnabled();
 	const [{obstacle, typed}, change, mayBeYes] = useAnswer(question);
 	const word = question?.word;
-	const helps =
-		word === undefined
-			? {'no-answer': ' Press y or n.', early: ' Press y again.'}
-			: {'no-answer': ` Type ${word}, then press Enter.`, early: ' Press Enter again.'};
-	const help = obstacle === undefined ? '' : helps[obstacle];
-	const asked = question && {...question, question: question.question + help, typed};
+	const asked = question && {...question, help: obstacle === undefined ? '' : helpsOf(word)[obstacle], typed};
 	const isInBox = asked !== undefined && !isScreenReader && hasBox(asked, size);
 	const finish = (isYes: boolean): void => {
 		store.dispatch({type: 'close'});

@@ -35,6 +35,20 @@ export function topRowOf(state: ListState, ids: readonly number[], visibleRows: 
 	return Math.min(Math.max(0, fromCursor), lowest);
 }
 
+/** Returns the state with the first row from which the most marked rows are visible; unchanged without marks. */
+export function withMostMarked(state: ListState, ids: readonly number[], marks: ReadonlySet<number>, visibleRows: number): ListState {
+	let count = 0;
+	let most = {count: 0, topRow: state.topRow};
+	for (const [row, id] of ids.entries()) {
+		count += Number(marks.has(id)) - Number(row >= visibleRows && marks.has(ids[row - visibleRows]!));
+		if (count > most.count) {
+			most = {count, topRow: Math.max(0, row - visibleRows + 1)};
+		}
+	}
+
+	return withChanges(state, {topRow: most.topRow});
+}
+
 /** Rows kept in view above and below the cursor, if there is room. */
 const scrollMargin = (visibleRows: number): number => Math.max(0, Math.min(3, Math.floor((visibleRows - 1) / 2)));
 

@@ -15,8 +15,11 @@ import {HintLine} from './notice.tsx';
 /** On such a low screen, and if there is no room for all of a question, its keys are above it. */
 const lowRows = 5;
 
-/** With the typed part of its word; `undefined` until one is expected. */
-type AskedQuestion = Question & {readonly typed?: string | undefined};
+/** Why a key did not answer a question: it is no answer, or a Yes that came too early. */
+export type Obstacle = 'no-answer' | 'early';
+
+/** With the typed part of its word, `undefined` until one is expected, and the help after a key that did not answer. */
+type AskedQuestion = Question & {readonly typed?: string | undefined; readonly help?: string};
 
 type QuestionProps = {readonly asked: AskedQuestion; readonly size: ScreenSize};
 
@@ -53,7 +56,8 @@ export function WholeQuestion({asked, size, isSpoken}: QuestionProps & {readonly
 }
 
 /** A question about an action that cannot be undone is marked like an error. */
-const titleOf = ({question, isFinal = false}: AskedQuestion): string => (isFinal ? withMark('error', question) : question);
+const titleOf = ({question, isFinal = false, help = ''}: AskedQuestion): string =>
+	(isFinal ? withMark('error', question) : question) + help;
 
 const answersOf = (asked: AskedQuestion, yes = asked.yes, no = 'no'): readonly Hint[] =>
 	asked.word === undefined
@@ -105,12 +109,32 @@ const frameRows = 2;
 /** A longer line is hard to read. */
 const mostTextColumns = 72;
 
-/** Header, tabs and a row of the list stay in view. */
-const rowsLeft = 3;
+/** Header, tabs, on a roomy screen the names of the columns, and a row of the list stay in view. */
+const rowsLeft = (rows: number): number => (rows >= roomyRows ? 4 : 3);
+
+/** Returns the sentences after a key that does not answer a question. */
+export function helpsOf(word: string | undefined): Readonly<Record<Obstacle, string>> {
+	return word === undefined
+		? {'no-answer': ' Press y or n.', early: ' Press y again.'}
+		: {'no-answer': ` Type ${word}, then press Enter.`, early: ' Press Enter again.'};
+}
+
+const longestHelp = (word: string | undefined): string =>
+	Object.values(helpsOf(word)).reduce((longest, help) => (help.length > longest.length ? help : longest));
 
 export function hasBox(asked: AskedQuestion, size: ScreenSize): boolean {
 	return boxTextOf(asked, size) !== undefined;
 }
+
+/** Returns the line of the screen, from 0, on which the box of a question begins at the highest; `undefined` without a box. */
+export function boxTop(asked: AskedQuestion, size: ScreenSize): number | undefined {
+	const text = boxTextOf({...asked, help: longestHelp(asked.word)}, size);
+	return text && topOf(text, size);
+}
+
+const heightOf = ({title, details, isRoomy}: BoxText): number => title.length + details.length + (isRoomy ? 2 : 0) + 1 + frameRows;
+
+const topOf = (text: BoxText, {rows}: ScreenSize): number => Math.max(0, rows - heightOf(text) - (text.isRoomy ? 2 : 0));
 
 type BoxText = {
 	readonly title: readonly string[];
@@ -125,7 +149,7 @@ function boxTextOf(asked: AskedQuestion, {columns, rows}: ScreenSize): BoxText |
 	const answers = lineOfAnswers(answersOf(asked));
 	const mostWidth = Math.min(mostTextColumns, columns - frameColumns - 2);
 	const title = wrapText(titleOf(asked), mostWidth);
-	const room = rows - rowsLeft - frameRows - title.length - 1;
+	const room = rows - rowsLeft(rows) - frameRows - title.length - 1;
 	const wanted = asked.details.flatMap(line => wrapText(line, mostWidth)).length;
 	const isRoomy = rows >= roomyRows;
 	// On a low screen the details are more useful than the list below the box.
@@ -133,8 +157,10 @@ function boxTextOf(asked: AskedQuestion, {columns, rows}: ScreenSize): BoxText |
 		return undefined;
 	}
 
-	const details = fitDetails(asked.details, mostWidth, isRoomy ? room - 2 : room);
-	const width = Math.min(mostWidth, Math.max(...[...title, ...details, answers].map(line => stringWidth(line))));
+	const details = fitDetails(asked.details, mostWidth, Math.max(0, isRoomy ? room - 4 : room));
+	// Its width does not change with the help.
+	const widest = wrapText(titleOf({...asked, help: longestHelp(asked.word)}), mostWidth);
+	const width = Math.min(mostWidth, Math.max(...[...widest, ...title, ...details, answers].map(line => stringWidth(line))));
 	return {title, details, answers, width, isRoomy};
 }
 
@@ -149,7 +175,7 @@ export function QuestionBox({asked, size}: QuestionProps): ReactElement | undefi
 
 	const {title, details, answers, width, isRoomy} = text;
 	const gap = isRoomy ? [''] : [];
-	const height = title.length + details.length + 2 * gap.length + 1 + frameRows;
+	const height = heightOf(text);
 	/** Each line is as wide as the box, so that nothing below shows through. */
 	const lineOf = (line: string): string => ` ${fit(line, width)} `;
 	const body = [...gap, ...details, ...gap];
@@ -157,7 +183,7 @@ export function QuestionBox({asked, size}: QuestionProps): ReactElement | undefi
 		<Box
 			position="absolute"
 			flexDirection="column"
-			top={Math.max(0, size.rows - height - (isRoomy ? 2 : 0))}
+			top={topOf(text, size)}
 			left={Math.max(0, Math.floor((size.columns - width - frameColumns) / 2))}
 			width={width + frameColumns}
 			height={height}

@@ -22,7 +22,8 @@ import {theme, type Tone} from '../../theme.ts';
 import {clock} from '../../../words/age.ts';
 import {columnAt, ColumnHeader, FilterLine, Header, SentenceLine, tabAt, Tabs} from '../../widgets/header.tsx';
 import {type Line, List} from '../../widgets/list.tsx';
-import {cursorRowOf} from '../../state/list-state.ts';
+import {cursorRowOf, withMostMarked} from '../../state/list-state.ts';
+import {boxTop} from '../../widgets/question.tsx';
 import {HintLine, MessageLine} from '../../widgets/notice.tsx';
 import type {PaneDetails} from '../../widgets/pane.tsx';
 import {type ListActionsOptions, useListKeys} from './list-actions.ts';
@@ -100,6 +101,10 @@ export function ListScreen<Record_ extends ListedRecord>(props: ListScreenProps<
 	const totalCount = rows.all.length;
 	const beneath = isScreenReader || toldRecord === undefined ? 0 : rowsBeneath(state, totalCount);
 	const shownRows = listRows - beneath;
+	const top = state.overlays.length === 1 ? state.overlays[0] : undefined;
+	const boxRow = top?.kind === 'confirm' && !isScreenReader ? boxTop(top, {columns, rows: state.size.rows}) : undefined;
+	// The row that a question is about, or as many marked ones as fit, are above its box.
+	const uncoveredRows = boxRow === undefined ? shownRows : Math.max(1, Math.min(shownRows, boxRow - listTop));
 	const markedCount = [...marks].filter(id => recordOf(id) !== undefined).length;
 	const message = messageLineOf(state);
 	const {error, nextTryAt} = resource;
@@ -223,7 +228,7 @@ export function ListScreen<Record_ extends ListedRecord>(props: ListScreenProps<
 			<Tabs {...tabs} />
 			{isRoomy ? <ColumnHeader columns={headed} /> : null}
 			<Box flexShrink={0}>
-				<Box flexDirection="column" width={listColumns} flexShrink={0}>
+				<Box flexDirection="column" width={listColumns} minHeight={shownRows} flexShrink={0}>
 					{ids.length === 0 ? (
 						<ListNotice
 							width={listColumns}
@@ -237,9 +242,9 @@ export function ListScreen<Record_ extends ListedRecord>(props: ListScreenProps<
 						/>
 					) : (
 						<List
-							state={view.list}
+							state={boxRow === undefined ? view.list : withMostMarked(view.list, ids, marks, uncoveredRows)}
 							ids={ids}
-							visibleRows={shownRows}
+							visibleRows={uncoveredRows}
 							lineOf={(row, isCursor) => {
 								const record = recordOf(ids[row])!;
 								const isChanged = rows.hasChangeSign(record);
