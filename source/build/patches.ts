@@ -2,6 +2,7 @@ import {readFile} from 'node:fs/promises';
 import {isBuiltin} from 'node:module';
 import path from 'node:path';
 import process from 'node:process';
+import {promisify} from 'node:util';
 import type {BuildOptions, Plugin} from 'esbuild';
 
 /*
@@ -195,17 +196,19 @@ const builtinsOnUse: Plugin = {
 
 			// The entry point must load in a Node.js that is too old to have `getBuiltinModule`.
 			const builtin = name === 'node:process' ? 'globalThis.process' : `process.getBuiltinModule(${JSON.stringify(name)})`;
-			const names = Object.keys(process.getBuiltinModule(name)!).filter(each => /^[a-z]\w*$/i.test(each) && each !== 'default');
-			const contents = loadedAtFirstCall.has(name)
-				? [
-						...names.map(each => `export const ${each} = (...given) => ${builtin}.${each}(...given);`),
-						`export default {${names.join(', ')}};`,
-					]
-				: [
-						`const builtin = /* @__PURE__ */ ${builtin};`,
-						'export default builtin;',
-						...names.map(each => `export const ${each} = /* @__PURE__ */ (() => builtin.${each})();`),
-					];
+			const loaded = process.getBuiltinModule(name)!;
+			const names = Object.keys(loaded).filter(each => /^[a-z]\w*$/i.test(each) && each !== 'default');
+			const taken = (each: string): string => `export const ${each} = /* @__PURE__ */ (() => builtin.${each})();`;
+			// `promisify` must find what it is to call in place of such a function.
+			const isPlain = (each: string): boolean => !Object.hasOwn(Object(Reflect.get(loaded, each)) as object, promisify.custom);
+			const later = (each: string): string =>
+				isPlain(each) ? `export const ${each} = (...given) => ${builtin}.${each}(...given);` : taken(each);
+			const isLater = loadedAtFirstCall.has(name);
+			const contents = [
+				`const builtin = /* @__PURE__ */ ${builtin};`,
+				isLater ? `export default {${names.filter(each => isPlain(each)).join(', ')}};` : 'export default builtin;',
+				...names.map(each => (isLater ? later(each) : taken(each))),
+			];
 			return {contents: contents.join('\n'), loader: 'js'};
 		});
 	},

@@ -206,8 +206,9 @@ export async function readWithTimes<R extends Resource>(
 ): Promise<ReadonlyArray<Records[R]>> {
 	// One after the other: a refused key is sent once.
 	const records = await readList(context, service, resource);
-	// Without the other list, a record has a time all the same.
-	const others = await readList(context, service, resource === 'abilities' ? 'installed' : 'abilities').catch(() => []);
+	// Without the other list a record still has a time, and its defects are another command's.
+	const other = resource === 'abilities' ? 'installed' : 'abilities';
+	const {records: others} = await service.client.list(other, context.readSignal).catch(() => ({records: []}));
 	context.readSignal.throwIfAborted();
 	const otherOf = (
 		resource === 'abilities' ? installedLookup(others as readonly InstalledAbility[]) : abilityLookup(others as readonly Ability[])

@@ -56,7 +56,7 @@ for (const [kind, exitCode] of [
 			waiting!.run(['wait', 'pantry', '--for', 'off']),
 			other!.run(['watch', '--interval', '1', '--json']),
 		];
-		await waitUntil(() => watching!.stderr().includes('Watching ') && other!.stderr().includes('Watching '));
+		await waitUntil(() => watching!.stderr().includes('Watching.') && other!.stderr().includes('Watching.'));
 		watching!.end(kind);
 		if (kind === 'hangup') {
 			waiting!.cut();
