@@ -119,13 +119,15 @@ type ListProps = {
 	readonly state: ListState;
 	readonly ids: readonly number[];
 	readonly visibleRows: number;
+	/** Above a box that covers the other rows: the cursor stays within these. */
+	readonly uncoveredRows?: number;
 	/** Returns the row with this index as a line, no wider than the list. Called only for visible rows. */
 	readonly lineOf: (row: number, isCursor: boolean) => Line;
 };
 
 /** Draws only the visible rows of a list: ten thousand cost as much as twenty. */
-export function List({state, ids, visibleRows, lineOf: lineOfRow}: ListProps): ReactElement {
-	const topRow = topRowOf(state, ids, visibleRows);
+export function List({state, ids, visibleRows, uncoveredRows = visibleRows, lineOf: lineOfRow}: ListProps): ReactElement {
+	const topRow = topRowOf(state, ids, uncoveredRows);
 	const cursorRow = cursorRowOf(state, ids);
 	const count = Math.max(0, Math.min(visibleRows, ids.length - topRow));
 	return (

@@ -21,14 +21,14 @@ test('a question is in a box above the list, which gets no keys', async (t: Test
 		' > on   lamps                              skill      2 days',
 		'   on   pantry                             brain      2 days',
 		'   off  nightwatch                         daemon     2 days',
-		'                 ┌───────────────────────────┐',
-		'                 │ Uninstall lamps?          │',
-		'                 │                           │',
-		'                 │ lamps (301, on)           │',
-		'                 │ The ability itself stays. │',
-		'                 │                           │',
-		'                 │ y uninstall lamps  n no   │',
-		'                 └───────────────────────────┘',
+		'              ┌─────────────────────────────────┐',
+		'              │ Uninstall lamps?                │',
+		'              │                                 │',
+		'              │ lamps (301, on)                 │',
+		'              │ The ability itself stays.       │',
+		'              │                                 │',
+		'              │ y uninstall lamps  n no         │',
+		'              └─────────────────────────────────┘',
 		'',
 		'',
 	]);
@@ -78,16 +78,16 @@ test('the question for deleting looks different from that for uninstalling, with
 	const {service, app} = await openHome(t, {screen: 'abilities', size: wide, until: '> on   lamps'});
 	const lines = await app.press('d').shows(says("doesn't say which"), says('a new id'), 'type delete: _');
 	assert.deepEqual(lines.slice(12, 22), [
-		'        ╔═════════════════════════════════════════════════════════════╗',
-		'        ║ ! Delete lamps (21) for ever?                               ║',
-		'        ║                                                             ║',
-		'        ║ It is installed (301, on).                                  ║',
-		'        ║ Deleting it also uninstalls it.                             ║',
-		"        ║ Agents that use it lose it; this service doesn't say which. ║",
-		'        ║ u uploads it again, with a new id.                          ║',
-		'        ║                                                             ║',
-		'        ║ type delete: _        enter delete lamps  esc no            ║',
-		'        ╚═════════════════════════════════════════════════════════════╝',
+		'        ╔══════════════════════════════════════════════════════════════╗',
+		'        ║ ! Delete lamps (21) for ever?                                ║',
+		'        ║                                                              ║',
+		'        ║ It is installed (301, on).                                   ║',
+		'        ║ Deleting it also uninstalls it.                              ║',
+		"        ║ Agents that use it lose it; this service doesn't say which.  ║",
+		'        ║ u uploads it again, with a new id.                           ║',
+		'        ║                                                              ║',
+		'        ║ type delete: _        enter delete lamps  esc no             ║',
+		'        ╚══════════════════════════════════════════════════════════════╝',
 	]);
 	assert.match(app.rawFrame(), /\u{1B}\[31m╔/u);
 	await app.press('escape', '3').shows('[3 Installed]');
@@ -129,12 +129,12 @@ test('where the box has no room for its details, the question gets a screen of i
 	assert.deepEqual(lines.slice(2), [
 		' > on   lamps                skill',
 		'   on   pantry               brain',
-		'   of┌───────────────────────────┐n',
-		'     │ Uninstall lamps?          │',
-		'     │ lamps (301, on)           │',
-		'     │ The ability itself stays. │',
-		'     │ y uninstall lamps  n no   │',
-		'     └───────────────────────────┘',
+		'  ┌─────────────────────────────────┐',
+		'  │ Uninstall lamps?                │',
+		'  │ lamps (301, on)                 │',
+		'  │ The ability itself stays.       │',
+		'  │ y uninstall lamps  n no         │',
+		'  └─────────────────────────────────┘',
 	]);
 	assert.deepEqual(await app.press('n', 'a', 'd').says('Uninstall 3 abilities'), [
 		' Uninstall 3 abilities?',
@@ -163,6 +163,18 @@ test('at 20×5 a question shows its keys first, both of them', async (t: TestCon
 	await app.press('n').shows(' > on   a rather');
 });
 
+test('the row of a question, or as many marked ones as fit, are above its box', async (t: TestContext) => {
+	const installed = Array.from({length: 30}, (_, index) => installedRecord(index + 1, `lamp${index + 1}`, true));
+	const {app} = await openHome(t, {home: {installed}, size: {columns: 64, rows: 24}});
+	const lines = await app.press('G', 'd').says('Uninstall lamp30?');
+	const box = lines.findIndex(line => line.includes('┌'));
+	assert.ok(lines.findIndex(line => line.includes(' > on   lamp30 ')) < box, lines.join('\n'));
+	await app.press('n').shows(isAnswered);
+	const marked = await app.press('g', 'x', 'x', 'G', 'x', 'k', 'x', 'd').says('Uninstall 4 abilities?');
+	const rows = marked.slice(0, marked.findIndex(line => line.includes('┌')));
+	assert.ok(rows.filter(line => line.includes('*')).length >= 2, marked.join('\n'));
+});
+
 test('wide characters beneath the box move nothing', async (t: TestContext) => {
 	const installed = Array.from({length: 12}, (_, index) =>
 		installedRecord(index + 1, index === 0 ? 'desk' : `${'x'.repeat(index % 3)}東京本社の音声エージェント`, true),
@@ -173,7 +185,7 @@ test('wide characters beneath the box move nothing', async (t: TestContext) => {
 	assert.deepEqual(lines.map(line => line.slice(-4)).slice(2, 12), before.map(line => line.slice(-4)).slice(2, 12), lines.join('\n'));
 	assert.deepEqual(
 		lines.slice(6, 13).map(line => stringWidth(/^.*?(?=[│┌└])/u.exec(line)![0])),
-		Array.from({length: 7}, () => 17),
+		Array.from({length: 7}, () => 15),
 	);
 });
 

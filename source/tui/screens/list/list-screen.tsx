@@ -228,7 +228,7 @@ export function ListScreen<Record_ extends ListedRecord>(props: ListScreenProps<
 			<Tabs {...tabs} />
 			{isRoomy ? <ColumnHeader columns={headed} /> : null}
 			<Box flexShrink={0}>
-				<Box flexDirection="column" width={listColumns} minHeight={shownRows} flexShrink={0}>
+				<Box flexDirection="column" width={listColumns} flexShrink={0}>
 					{ids.length === 0 ? (
 						<ListNotice
 							width={listColumns}
@@ -244,7 +244,8 @@ export function ListScreen<Record_ extends ListedRecord>(props: ListScreenProps<
 						<List
 							state={boxRow === undefined ? view.list : withMostMarked(view.list, ids, marks, uncoveredRows)}
 							ids={ids}
-							visibleRows={uncoveredRows}
+							visibleRows={shownRows}
+							uncoveredRows={uncoveredRows}
 							lineOf={(row, isCursor) => {
 								const record = recordOf(ids[row])!;
 								const isChanged = rows.hasChangeSign(record);
