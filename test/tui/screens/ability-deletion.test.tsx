@@ -97,10 +97,7 @@ test('marked abilities are deleted after one question that lists each', async (t
 	await app.says('2 abilities deleted.');
 	assert.deepEqual(storedNames(service, 'abilities'), ['pantry', 'desk']);
 	assert.deepEqual(messagesOf(app), [
-		'Deleting 2 abilities…',
-		'lamps is deleted (1 of 2).',
-		'nightwatch is deleted (2 of 2).',
-		'2 abilities deleted.',
+		'2 abilities: deleted',
 	]);
 	assert.equal(app.state().views.abilities.marks.size, 0);
 });

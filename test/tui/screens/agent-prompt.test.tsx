@@ -22,7 +22,7 @@ async function openBench(t: TestContext, options: Parameters<typeof openHome>[1]
 }
 
 /** A message that is said again is another one. */
-const newestMessage = (app: RenderedApp): number | undefined => app.state().messages.history.at(-1)?.id;
+const newestMessage = (app: RenderedApp): number => app.state().messages.lastId;
 
 /** The file in which the text of the one agent that was edited is kept. */
 const keptFiles = ({promptFolder}: EditorBench): readonly string[] => (existsSync(promptFolder) ? readdirSync(promptFolder) : []);

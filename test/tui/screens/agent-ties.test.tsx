@@ -218,7 +218,7 @@ test('a list key that does not work here says so, and keeps the choices', async 
 	for (const [key, label] of [
 		['1', 'agents'],
 		['y', 'copy id'],
-		[':', 'commands'],
+		[':', 'find'],
 	] as const) {
 		await app.press(key).says(`${key} (${label}) works on the list, not here.`);
 	}

@@ -60,7 +60,7 @@ async function openAged(t: TestContext, ages: readonly [lamps: number, pantry: n
 const agesOf = (app: RenderedApp): readonly string[] =>
 	app
 		.lines()
-		.filter(line => / (?:lamps|pantry) /.test(line) && !line.includes('──'))
+		.filter(line => / (?:on|off|–) +(?:lamps|pantry) /.test(line))
 		.map(line => line.trim().split(/ {2,}/).at(-1)!);
 
 test('ages move on once a minute while nothing else happens', async t => {

@@ -120,7 +120,7 @@ const places: ReadonlyArray<readonly [keys: readonly string[], shows: string, be
 	[['/', 'u', 'n'], '/un_', /\/un$/, /^_ {2}\d+ found$/],
 	[['escape', 'escape', ':', 'p', 'r'], ':pr_', /^ :pr$/, /^_ /],
 	[['escape'], '3 Installed', /^$/, /^ > on {3}lamps/],
-	[['P'], 'Profiles', /^ $/, /^> local/],
+	[['P'], 'Profiles', /^ $/, /^> 1 local/],
 	[['escape', 'C'], '> Address', /^ > Address {2}$/, /^https/],
 	[['tab'], '> API key', /^ > API key {2}$/, /^$/],
 	[['escape', 'escape', 'b'], 'Presets', /^ +$/, /^\S/],

@@ -23,7 +23,7 @@ async function openPlace(
 	const app = await openApp(t, {
 		// Without the room in which other lists are read, on connections of their own.
 		service: {...service, baseAddress: relay.baseAddress},
-		size: {...wide, rows: 19},
+		size: {...wide, rows: 17},
 		...(isSlow && {timeoutMilliseconds: 2000}),
 	});
 	return {service, relay, app};

@@ -102,7 +102,7 @@ for (const [what, opening, shows, own, [there, back] = ['y', 'backspace']] of fi
 		assert.deepEqual(
 			{
 				overlays: app.state().overlays,
-				messages: app.state().messages,
+				messages: {...app.state().messages, lastId: messages.lastId},
 				screen: app.state().screen,
 				exitCode: app.exitCode(),
 				writes: service.requests.filter(({method}) => method !== 'GET').length,

@@ -43,7 +43,7 @@ test('hostile names stay on one line at any width, without escape sequences', as
 		await t.test(`${columns} columns`, async () => {
 			const lines = await app.resize({columns, rows: 24}).shows(frame => frame.every(line => stringWidth(line) <= columns));
 			assert.equal(lines.length, 24);
-			const rows = lines.slice(3, 3 + records.length);
+			const rows = lines.slice(3, Math.min(3 + records.length, 17));
 			assert.deepEqual(
 				rows.filter(row => !/^ [ >] on {3}\S/.test(row)),
 				[],

@@ -62,9 +62,9 @@ test('a field takes q as text, and Ctrl+C leaves from it', async (t: TestContext
 	for (const [keys, text] of [
 		[[':', 'q'], ':q_'],
 		[['enter', '/', 'q'], '/q_'],
-		[['1', 'c', 'q'], 'Name Hearthq'],
+		[['1', 'c', 'q'], 'Name  Hearthq'],
 		[['t', 'q'], 'it is darkq'],
-		[['b', 's', 'q'], 'Name q'],
+		[['b', 's', 'q'], 'Name  q'],
 	] as const) {
 		const {app} = await openHome(t);
 		await pressOnRows(app, keys);

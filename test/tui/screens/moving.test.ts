@@ -171,7 +171,7 @@ test('a search outlasts another screen, and typing it switches nothing', async (
 test('messages are searched too', async (t: TestContext) => {
 	const {app} = await openHome(t, {size: small});
 	for (let number = 1; number <= 30; number++) {
-		app.ui.say('info', `message ${number}`);
+		app.ui.say('warning', `message ${number}`);
 	}
 
 	await app.press('M').shows('1–8 of 30');

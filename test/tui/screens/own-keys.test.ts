@@ -67,7 +67,7 @@ for (const [palette, said] of [
 ] as const) {
 	test(`a message names an action without a key by the palette's: ${palette.join('') || 'none'}`, async (t: TestContext) => {
 		const {app} = await open(t, {palette, open: []});
-		const lines = await app.press('J').says('Too narrow for details');
+		const lines = await app.press('J').says('No room for details');
 		assert.ok(says(said)(lines), lines.join('\n'));
 	});
 }

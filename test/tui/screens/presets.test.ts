@@ -43,7 +43,7 @@ test('a preset is applied with its progress, and u takes back all of it at once'
 		[302, false],
 		[303, true],
 	]);
-	await app.press('u').says('Undone: 3 switched back.');
+	await app.press('u').says('again.');
 	assert.deepEqual(wanted(service), [
 		[301, false],
 		[301, true],
@@ -119,7 +119,7 @@ test('of a preset that fails in part each failure is told, R retries those, and 
 		told.join('\n'),
 	);
 	await app.press('R').shows(lines => lines[0]!.includes('1 of 3 on') && includes(' on   nightwatch')(lines));
-	await app.press('u').says('Undone: 2 switched back.');
+	await app.press('u').says('again.');
 	await app.press('u').says('Undone: lamps is on again.');
 });
 

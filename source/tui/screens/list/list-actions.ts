@@ -360,14 +360,18 @@ export function useListKeys<Record_ extends ListedRecord>(
 	return {sortByColumn};
 }
 
+/** The screens that have said which key renames agents. */
+const toldStores = new WeakSet<UiServices['store']>();
+
 /**
 Says that the key for the next match formerly renamed agents, and names the present key. Used while nothing is searched for; returns false
 if that was said already.
 */
 export function sayRenameKey({store, keymap, say}: UiServices): boolean {
 	const text = `${keyName(keymap, 'next-match')} goes to the next match of a search. ${keyName(keymap, 'edit-name')} renames the agent.`;
-	const isNew = store.getState().messages.history.every(message => message.text !== text);
+	const isNew = !toldStores.has(store);
 	if (isNew) {
+		toldStores.add(store);
 		say('info', text);
 	}
 
