@@ -11,7 +11,7 @@ import type {Key} from '../../terminal/key.ts';
 import {spokenRow} from '../../terminal/spoken-text.ts';
 import {theme} from '../theme.ts';
 import {List, listRowOf, type Line, type Part} from '../widgets/list.tsx';
-import {cursorRowOf, initialListState, afterMove, moveOf, settled, withMouse, type ListState} from '../state/list-state.ts';
+import {cursorRowOf, initialListState, afterMove, moveOf, settled, withMouse, type ListState, type Move} from '../state/list-state.ts';
 import {Notice, type NoticeProps} from '../widgets/notice.tsx';
 import {useRememberedState} from '../widgets/text-scroll.ts';
 import {DetailFrame, detailLayoutOf, TitleLine} from './detail-frame.tsx';
@@ -72,9 +72,13 @@ const filterLineHints: readonly Hint[] = [
 type ListOverlayProps = {
 	readonly title: string;
 	readonly note?: string;
-	/** A line below the title, for a fact about all rows. */
-	readonly lead?: string;
+	/** Lines below the title, for a fact about all rows. */
+	readonly lead?: readonly string[];
+	/** Lines below the list; on a screen with room for it, one is kept free for them. */
+	readonly foot?: readonly string[];
 	readonly filter?: ReturnType<typeof createOverlayFilter>;
+	/** Shown while the filter line is open. */
+	readonly filterHints?: readonly Hint[];
 	/** The action that opens it; its key also closes it. */
 	readonly action: ActionName;
 	readonly isPlain?: boolean;
@@ -84,13 +88,15 @@ type ListOverlayProps = {
 	readonly isLoading?: boolean;
 	/** Shown instead of a list without rows. */
 	readonly notice: Omit<NoticeProps, 'width' | 'height'>;
-	readonly openLabel: string;
+	readonly openLabel?: string;
 	readonly hints?: ReadonlyArray<Hint | undefined>;
-	readonly onOpen: (row: number) => void;
+	readonly onOpen?: (row: number) => void;
+	/** Called with the key that goes back, in place of closing it. */
+	readonly onLeave?: (keyName: string) => void;
 	/** Called after a move, even in an empty list, with the row of the cursor and the number of visible rows. */
 	readonly onMove?: (row: number, height: number) => void;
-	/** Handles the overlay's keys; the row is -1 in an empty list. Returns false for any other key. */
-	readonly onKey?: (key: Key, row: number) => boolean;
+	/** Handles the overlay's keys; the row is -1 in an empty list, `move` moves on. Returns false for any other key. */
+	readonly onKey?: (key: Key, row: number, move: (move: Move) => void) => boolean;
 };
 
 /** Draws a list above the screens. The cursor stays where it is while another overlay is above the list. */
@@ -98,8 +104,10 @@ export function ListOverlay(props: ListOverlayProps): ReactElement {
 	const {
 		title,
 		note = '',
-		lead,
+		lead = [],
+		foot,
 		filter = noFilter,
+		filterHints = filterLineHints,
 		action,
 		isPlain = false,
 		ids,
@@ -109,6 +117,7 @@ export function ListOverlay(props: ListOverlayProps): ReactElement {
 		openLabel,
 		hints = [],
 		onOpen,
+		onLeave,
 		onMove,
 		onKey = () => false,
 	} = props;
@@ -118,31 +127,36 @@ export function ListOverlay(props: ListOverlayProps): ReactElement {
 	const [cursor, setCursor] = useRememberedState('list', initialListState);
 	const {isFilterOpen} = useSyncExternalStore(filter.subscribe, filter.getState);
 	const {bodyRows, hasSpacer} = detailLayoutOf(state, isPlain);
-	const leadRows = lead === undefined ? 0 : 1;
-	const height = Math.max(1, bodyRows - leadRows);
+	// The line that is kept free is for a list that does not jump.
+	const footRows = foot === undefined ? 0 : Math.max(foot.length, hasSpacer ? 1 : 0);
+	const height = Math.max(1, bodyRows - lead.length - footRows);
 	const row = cursorRowOf(cursor, ids);
 	const go = (next: (before: ListState) => ListState): void => {
 		setCursor(next);
 		onMove?.(cursorRowOf(next(cursor), ids), height);
 	};
 
+	const moveBy = (move: Move): void => go(before => afterMove(before, ids, move, height));
+
 	const actSoon = useEarlyInput(isLoading, (key: Key): true => {
 		const asked = keymap.actionOf(key.name, ['list']);
-		const move = moveOf(asked);
-		if (onKey(key, row)) {
+		if (onKey(key, row, moveBy)) {
 			return true;
 		}
 
+		// Each row of a filtered list is a match.
+		const move = asked === 'next-match' ? 'down' : asked === 'previous-match' ? 'up' : moveOf(asked);
 		if (move !== undefined) {
-			go(before => afterMove(before, ids, move, height));
+			moveBy(move);
 		} else if (asked === 'filter' && filter !== noFilter) {
 			filter.dispatch({type: 'open-filter'});
 		} else if (isOpenKey(keymap, key.name) && row !== -1) {
-			onOpen(row);
+			onOpen?.(row);
 		}
 
 		return true;
 	});
+	const leave = onLeave ?? (() => store.dispatch({type: 'close'}));
 	useKeys(layers.overlay, {
 		onKey(key) {
 			if (key.name === 'escape' && filter.getState().filter !== '') {
@@ -151,26 +165,20 @@ export function ListOverlay(props: ListOverlayProps): ReactElement {
 			}
 
 			if (isBackKey(keymap, key.name) || keymap.keysOf(action).includes(key.name)) {
-				store.dispatch({type: 'close'});
+				leave(key.name);
 				return true;
 			}
 
 			return actSoon(key);
 		},
 		onMouse(event) {
-			go(before => withMouse(before, ids, event, {top: leadRows + (hasSpacer ? 2 : 1), visibleRows: height}) ?? before);
+			go(before => withMouse(before, ids, event, {top: lead.length + (hasSpacer ? 2 : 1), visibleRows: height}) ?? before);
 			return true;
 		},
 	});
 	// The cursor stays on its row when others are inserted before it.
 	useEffect(() => setCursor(before => settled(before, ids, height)), [ids, height]);
-	useFilterLine({
-		store: filter,
-		read: filter.getState,
-		move(move) {
-			go(before => afterMove(before, ids, move, height));
-		},
-	});
+	useFilterLine({store: filter, read: filter.getState, move: moveBy});
 	const hasRows = ids.length > 0;
 	return (
 		<DetailFrame
@@ -182,14 +190,16 @@ export function ListOverlay(props: ListOverlayProps): ReactElement {
 						notes={[ids.length > height ? `${row + 1} of ${ids.length}` : '', note]}
 						{...(isPlain && {spoken: note})}
 					/>
-					{lead === undefined ? null : <Text {...theme.warning} wrap="truncate-end">{` ${lead}`}</Text>}
+					{lead.map(line => (
+						<Text key={line} {...theme.warning} wrap="truncate-end">{` ${line}`}</Text>
+					))}
 				</>
 			}
 			hints={
 				isFilterOpen
-					? filterLineHints
+					? filterHints
 					: [
-							hasRows ? hintOf(keymap, 'open', openLabel) : undefined,
+							hasRows && openLabel !== undefined ? hintOf(keymap, 'open', openLabel) : undefined,
 							...hints,
 							filter === noFilter ? undefined : hintOf(keymap, 'filter'),
 							hasRows ? {key: 'j/k', label: 'move'} : undefined,
@@ -202,6 +212,9 @@ export function ListOverlay(props: ListOverlayProps): ReactElement {
 			) : (
 				<Notice width={columns} height={height} {...notice} />
 			)}
+			{foot?.map(line => (
+				<Text key={line} {...theme.pending} wrap="truncate-end">{` ${line}`}</Text>
+			))}
 		</DetailFrame>
 	);
 }

@@ -22,7 +22,7 @@ test("the agent's abilities are chosen from all abilities, with a checkbox each"
 		'   [ ]  desk                local      open the desk',
 		'   [x]  #99                 –          –',
 		...Array.from({length: 16}, () => ''),
-		' space choose  enter save  esc cancel  / filter  a all',
+		' space choose  ctrl+s save  a all  / filter  j/k move  esc back',
 	]);
 	assert.deepEqual(boxes(await app.press('space', 'j', 'space').shows('> [x]  pantry')), [
 		'   [ ]  lamps               skill      lamps please, it is dark',
@@ -41,7 +41,8 @@ test("the agent's abilities are chosen from all abilities, with a checkbox each"
 test('Escape saves nothing, and neither does Enter without changes', async (t: TestContext) => {
 	const {service, app} = await openShownTies(t);
 	await app.press('space', 'j', 'space').shows('> [x]  pantry');
-	assert.ok(includes('[1 Agents]')(await app.press('escape').says('Cancelled: Hearth keeps its abilities.')));
+	await app.press('escape').says('Leave without saving?');
+	await app.press('y').shows('[1 Agents]');
 	await openTies(app);
 	// Begun anew: nothing of the choice before is left.
 	assert.ok(includes(' > [x]  lamps')(app.lines()), app.lines().join('\n'));
@@ -77,11 +78,11 @@ test('a save under way is shown, and a refusal keeps the choices', async (t: Tes
 		'',
 		'',
 		' - lamps',
-		' space choose  enter save  esc cancel',
+		' space choose  ctrl+s save  a all  esc',
 	]);
 	release();
 	const lines = await app.says(
-		'! Could not save the abilities of Hearth: The service refused the request: matching_capabilities: not today. Enter tries again.',
+		'! Could not save the abilities of Hearth: The service refused the request: matching_capabilities: not today. Ctrl+S tries again.',
 	);
 	assert.equal(boxes(lines)[0], ' > [ ]  lamps                skill');
 	assert.deepEqual(service.ties.get(1), [21, 22]);
@@ -102,7 +103,7 @@ test("when the service does not show the agent's abilities, replacing them asks 
 		'   [ ]  nightwatch           daemon',
 		'   [ ]  desk                 local',
 		'',
-		' space choose  enter save  esc cancel',
+		' space choose  ctrl+s save  a all  esc',
 	]);
 	const question = await app.press('G', 'space', 'enter').shows('Replace');
 	assert.ok(says("Replace all abilities of Hearth? This service doesn't show which it has.")(question), question.join('\n'));
@@ -144,7 +145,7 @@ test('added and removed abilities are shown before they are saved', async (t: Te
 		...Array.from({length: 14}, () => ''),
 		' + pantry, desk  - lamps, #99',
 		'',
-		' space choose  enter save  esc cancel  / filter  a all',
+		' space choose  ctrl+s save  a all  / filter  j/k move  esc back',
 	]);
 	// What is chosen back is no change.
 	await app.write(' k ').shows(' + pantry  - lamps');
@@ -203,7 +204,7 @@ test('a long name leaves room for the filter and the count', async (t: TestConte
 
 test('a list key that does not work here says so, and keeps the choices', async (t: TestContext) => {
 	const {app} = await openShownTies(t, small);
-	assert.deepEqual(await app.press('space', 's').says('Enter saves.'), [
+	assert.deepEqual(await app.press('space', 's').says('Ctrl+S saves.'), [
 		' Hearth                        2 chosen',
 		' > [ ]  lamps                skill',
 		'   [ ]  pantry               brain',
@@ -212,8 +213,8 @@ test('a list key that does not work here says so, and keeps the choices', async 
 		'   [x]  #99                  –',
 		' - lamps',
 		' s (sort) works on the list, not here.',
-		' Enter saves.',
-		' space choose  enter save  esc cancel',
+		' Ctrl+S saves.',
+		' space choose  ctrl+s save  a all  esc',
 	]);
 	for (const [key, label] of [
 		['1', 'agents'],

@@ -142,8 +142,9 @@ function HistoryScreen({title, query}: HistoryOf): ReactElement {
 				.filter(text => text !== '')
 				.join(' · ')}
 			{...(!isWhole && {
-				lead:
+				lead: [
 					size.columns < wideColumns ? "Others' changes are not in it." : "This service keeps no history: others' changes are not in it.",
+				],
 			})}
 			filter={filter}
 			action="history"

@@ -9,7 +9,7 @@ import {parseFilter, unknownTermsText} from '../../../interface/filter.ts';
 import {withMark} from '../../../words/signs.ts';
 import type {ScreenName} from '../../state/view.ts';
 import {theme} from '../../theme.ts';
-import {Notice} from '../../widgets/notice.tsx';
+import type {NoticeProps} from '../../widgets/notice.tsx';
 
 /** For these failures the header says enough, and they may pass without help. */
 const selfExplanatory: ReadonlySet<ErrorKind> = new Set(['unreachable', 'timeout', 'server-error', 'rate-limited']);
@@ -101,9 +101,7 @@ export function NextTry({width, reason, nextTryAt}: NextTryProps): ReactElement 
 	return <Text wrap="truncate-end" {...theme.secondary}>{` ${[whole, short].find(text => text.length < width) ?? next}`}</Text>;
 }
 
-type ListNoticeProps = {
-	readonly width: number;
-	readonly height: number;
+type ListNotice = {
 	readonly plural: string;
 	readonly emptyHint: string;
 	readonly filter: string;
@@ -113,37 +111,24 @@ type ListNoticeProps = {
 	readonly resource: Pick<ResourceState<unknown>, 'records' | 'error'>;
 };
 
-/** Draws the reason why a list has no rows, in its place, with the key to press next. */
-export function ListNotice({
-	plural,
-	emptyHint,
-	filter,
-	term,
-	hasRecords,
-	resource: {records, error},
-	...size
-}: ListNoticeProps): ReactElement {
-	const {keymap} = useUiServices();
+/** Returns the reason why a list has no rows, with the key to press next. */
+export function listNotice(
+	keymap: Keymap,
+	{plural, emptyHint, filter, term, hasRecords, resource: {records, error}}: ListNotice,
+): Pick<NoticeProps, 'tone' | 'title' | 'hint'> {
 	if (hasRecords) {
 		const title =
 			term === undefined
 				? (unknownTermsText(parseFilter(filter).unknownTerms) ?? `No ${plural} match the filter “${filter}”.`)
 				: `No name has “${filter.trim()}”. Tab: ${term}`;
-		return <Notice {...size} tone="plain" title={title} hint={`${keyName(keymap, 'clear')} clears the filter.`} />;
+		return {tone: 'plain', title, hint: `${keyName(keymap, 'clear')} clears the filter.`};
 	}
 
 	if (records !== undefined) {
-		return <Notice {...size} tone="plain" title={`No ${plural} yet.`} hint={emptyHint} />;
+		return {tone: 'plain', title: `No ${plural} yet.`, hint: emptyHint};
 	}
 
-	return error === undefined ? (
-		<Notice {...size} tone="secondary" title={`Reading the ${plural}…`} />
-	) : (
-		<Notice
-			{...size}
-			tone="error"
-			title={withMark('error', `The ${plural} could not be read. ${error.message}`)}
-			hint={refreshHint(error, keymap)}
-		/>
-	);
+	return error === undefined
+		? {tone: 'secondary', title: `Reading the ${plural}…`}
+		: {tone: 'error', title: withMark('error', `The ${plural} could not be read. ${error.message}`), hint: refreshHint(error, keymap)};
 }

@@ -24,10 +24,10 @@ import {columnAt, ColumnHeader, FilterLine, Header, SentenceLine, tabAt, Tabs} f
 import {type Line, List} from '../../widgets/list.tsx';
 import {cursorRowOf, withMostMarked} from '../../state/list-state.ts';
 import {boxTop} from '../../widgets/question.tsx';
-import {HintLine, MessageLine} from '../../widgets/notice.tsx';
+import {HintLine, MessageLine, Notice} from '../../widgets/notice.tsx';
 import type {PaneDetails} from '../../widgets/pane.tsx';
 import {type ListActionsOptions, useListKeys} from './list-actions.ts';
-import {ListNotice, NextTry} from './list-notice.tsx';
+import {listNotice, NextTry} from './list-notice.tsx';
 import {type ListedRecord, type ListRowsOptions, type RowLook, useListRows} from './list-rows.ts';
 import {QuietParts, useNextUndo, useRestedId} from './quiet-parts.tsx';
 import {sentenceHints, useOutcome} from './sentence-line.ts';
@@ -230,15 +230,17 @@ export function ListScreen<Record_ extends ListedRecord>(props: ListScreenProps<
 			<Box flexShrink={0}>
 				<Box flexDirection="column" width={listColumns} flexShrink={0}>
 					{ids.length === 0 ? (
-						<ListNotice
+						<Notice
 							width={listColumns}
 							height={listRows}
-							plural={plural}
-							emptyHint={emptyHint}
-							filter={filter}
-							term={isFilterOpen && screen !== 'agents' ? withTerm(filter, agentNamesIn(session)) : undefined}
-							hasRecords={totalCount > 0}
-							resource={resource}
+							{...listNotice(keymap, {
+								plural,
+								emptyHint,
+								filter,
+								term: isFilterOpen && screen !== 'agents' ? withTerm(filter, agentNamesIn(session)) : undefined,
+								hasRecords: totalCount > 0,
+								resource,
+							})}
 						/>
 					) : (
 						<List
