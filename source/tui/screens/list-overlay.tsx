@@ -159,6 +159,11 @@ export function ListOverlay(props: ListOverlayProps): ReactElement {
 	const leave = onLeave ?? (() => store.dispatch({type: 'close'}));
 	useKeys(layers.overlay, {
 		onKey(key) {
+			// A key that the open filter line does not use does nothing.
+			if (filter.getState().isFilterOpen) {
+				return true;
+			}
+
 			if (key.name === 'escape' && filter.getState().filter !== '') {
 				filter.dispatch({type: 'clear-filter'});
 				return true;

@@ -96,9 +96,7 @@ test('marked abilities are deleted after one question that lists each', async (t
 	await typeDelete(app);
 	await app.says('2 abilities deleted.');
 	assert.deepEqual(storedNames(service, 'abilities'), ['pantry', 'desk']);
-	assert.deepEqual(messagesOf(app), [
-		'2 abilities: deleted',
-	]);
+	assert.deepEqual(messagesOf(app), ['2 abilities: deleted']);
 	assert.equal(app.state().views.abilities.marks.size, 0);
 });
 

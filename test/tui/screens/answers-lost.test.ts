@@ -106,7 +106,7 @@ for (const {what, screen, change, isChange, isDone, done, unknown, cannotUndo, l
 	for (const isCarriedOut of [true, false]) {
 		test(`${what} whose answer is lost ${isCarriedOut ? 'counts' : 'may still arrive'} as the list shows it`, async (t: TestContext) => {
 			openEditorBench(t);
-			const {service, app} = await openHome(t, {screen, deletion: 'documented', size: {columns: 100, rows: 24}});
+			const {service, app} = await openHome(t, {screen, deletion: 'documented', size: {columns: 120, rows: 24}});
 			service.failNext({cut: 'connection', isCarriedOut, when: isChange});
 			await change(app);
 			await app.shows(...(isCarriedOut ? [done] : unknown).map(sentence => says(sentence)));

@@ -63,10 +63,10 @@ type Field = readonly [
 ];
 
 const fields: readonly Field[] = [
-	['the filter of the agents', ['1', '/', 'e'], '/e_', filterLine],
-	['the filter of the abilities', ['2', '/', 'e'], '/e_', filterLine],
-	['the filter of the installed abilities', ['3', '/', 'a'], '/a_', filterLine],
-	["the filter of an agent's abilities", ['2', '1', 't', '/', 'a'], '/a_', filterLine],
+	['the filter of the agents', ['1', '/', 'e'], '/e_', [...filterLine, 'ctrl+t']],
+	['the filter of the abilities', ['2', '/', 'e'], '/e_', [...filterLine, 'ctrl+t']],
+	['the filter of the installed abilities', ['3', '/', 'a'], '/a_', [...filterLine, 'ctrl+t']],
+	["the filter of an agent's abilities", ['2', '1', 't', '/', 'a'], '/a_', filterLine, ['m', 'backspace']],
 	['the search in the help', ['?', '/', 'e'], '/e_', searchLine],
 	['the search in the messages', ['M', '/', 'e'], '/e_', searchLine],
 	['the search in an opened agent', ['1', 'enter', '/', 'e'], '/e_', searchLine],
@@ -102,7 +102,7 @@ for (const [what, opening, shows, own, [there, back] = ['y', 'backspace']] of fi
 		assert.deepEqual(
 			{
 				overlays: app.state().overlays,
-				messages: {...app.state().messages, lastId: messages.lastId},
+				messages: app.state().messages,
 				screen: app.state().screen,
 				exitCode: app.exitCode(),
 				writes: service.requests.filter(({method}) => method !== 'GET').length,

@@ -97,7 +97,7 @@ for (const {screen: shownScreen, number, column, first, last} of [
 					{id: 1, name: 'Porch', description: '', matching_capabilities: []},
 					{id: 2, name: 'Hearth', description: '', matching_capabilities: [21]},
 				],
-				abilities: [],
+				...(shownScreen === 'installed' && {abilities: []}),
 				installed: [
 					installedRecord(1, 'pantry', true, {last_updated: '2026-01-01T00:00:00Z'}),
 					installedRecord(2, 'lamps', true, {last_updated: '2026-03-01T00:00:00Z'}),

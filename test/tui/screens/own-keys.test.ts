@@ -16,7 +16,7 @@ import {
 } from '../helpers/kit.ts';
 
 const open = async (t: TestContext, keys: RenderAppOptions['keys']) =>
-	openHome(t, {...(keys !== undefined && {keys}), size: {...wide, rows: 19}});
+	openHome(t, {...(keys !== undefined && {keys}), size: {...wide, rows: 17}});
 
 /** The keys that open what lies above the screens, and what stands in it. */
 const overlays: ReadonlyArray<readonly [keys: readonly string[], title: string]> = [

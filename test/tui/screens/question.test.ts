@@ -171,7 +171,10 @@ test('the row of a question, or as many marked ones as fit, are above its box', 
 	assert.ok(lines.findIndex(line => line.includes(' > on   lamp30 ')) < box, lines.join('\n'));
 	await app.press('n').shows(isAnswered);
 	const marked = await app.press('g', 'x', 'x', 'G', 'x', 'k', 'x', 'd').says('Uninstall 4 abilities?');
-	const rows = marked.slice(0, marked.findIndex(line => line.includes('┌')));
+	const rows = marked.slice(
+		0,
+		marked.findIndex(line => line.includes('┌')),
+	);
 	assert.ok(rows.filter(line => line.includes('*')).length >= 2, marked.join('\n'));
 });
 
