@@ -83,7 +83,7 @@ test('requests that came before the end of the input are answered', async (t: Te
 	const {exitCode, stderr, messages} = await server.ended();
 	assert.deepEqual([exitCode, stderr], [0, '']);
 	assert.deepEqual(
-		messages.map(({id}) => id).toSorted(),
+		messages.map(({id}) => id).toSorted((a, b) => Number(a) - Number(b)),
 		[0, 1, 2],
 	);
 	assert.deepEqual(
