@@ -15,7 +15,7 @@ import {HintLine} from './notice.tsx';
 /** On such a low screen, and if there is no room for all of a question, its keys are above it. */
 const lowRows = 5;
 
-/** Why a key did not answer a question: it is no answer, or a Yes that came too early. */
+/** Why a key did not answer a question: it means neither Yes nor No, or came too early. */
 export type Obstacle = 'no-answer' | 'early';
 
 /** With the typed part of its word, `undefined` until one is expected, and the help after a key that did not answer. */
