@@ -10,17 +10,21 @@ export const filterSyntax: ReadonlyArray<{readonly term: string; readonly descri
 	{term: 'is:on', description: 'is on; also is:off, is:marked, is:failed (its last change) and is:changed (elsewhere)'},
 	{term: 'changed:<2d', description: 'was changed in the last 2 days; changed:>30d: longer ago (is:changed: elsewhere, whenever)'},
 	{term: 'category:', description: 'is in a category, such as category:skill'},
-	{term: 'agent:', description: 'belongs to an agent, such as agent:hearth'},
+	{term: 'agent:', description: 'belongs to an agent, such as agent:hearth; a comma means or'},
 	{term: 'Tab', description: 'completes a term or its value; again for the next one that fits; off becomes is:off'},
 	{term: 'Ctrl+T', description: 'switches the row under the cursor, whatever is marked; Up and Down move'},
 ];
 
 /*
 `agent:` in a filter line. A name with spaces needs quotes, `agent:"Front Porch"`, with a quote in it doubled. Quotes match the whole name;
-without them, or before they are closed, any part of it matches.
+without them, or before they are closed, any part of it matches. A comma means or: `agent:hearth,"Front Porch"`.
 */
 
-const term = /!?agent:"(?:[^"]|"")*(?:"|$)|\S+/giu;
+const agentName = '(?:"(?:[^"]|"")*(?:"|$)|[^\\s,"][^\\s,]*)';
+
+const term = new RegExp(`!?agent:${agentName}(?:,${agentName})*,?|\\S+`, 'giu');
+
+const agentNames = new RegExp(agentName, 'gu');
 
 /** Returns the terms of a filter line; a quoted name belongs to the term before it. */
 export function filterTerms(line: string): readonly string[] {
@@ -39,10 +43,17 @@ function matchesAgent(wanted: string, name: string): boolean {
 	return quoted['end'] === '' ? fold(name).includes(exact) : fold(name) === exact;
 }
 
-/** Returns the filter for one agent's abilities; its name is quoted if it has spaces or is part of another agent's name. */
-export function agentFilter(name: string, names: readonly string[]): string {
-	const isPlain = !/[\s"]/u.test(name) && names.every(other => other === name || !matchesAgent(name, other));
-	return isPlain ? `agent:${name}` : `agent:"${name.replaceAll('"', '""')}"`;
+/**
+Returns the filter for the abilities of these agents; a name is quoted if it has spaces or is part of another agent's name.
+
+@param names - of all agents.
+*/
+export function agentFilter(chosen: readonly string[], names: readonly string[]): string {
+	const written = chosen.map(name => {
+		const isPlain = !/[\s",]/u.test(name) && names.every(other => chosen.includes(other) || !matchesAgent(name, other));
+		return isPlain ? name : `"${name.replaceAll('"', '""')}"`;
+	});
+	return `agent:${written.join(',')}`;
 }
 
 type FindSubsequence = typeof findSubsequence;
@@ -174,7 +185,8 @@ function toCondition(word: string): Condition {
 		readonly wanted: string;
 	};
 	if (field === 'agent') {
-		return ({agents = []}) => agents.some(name => matchesAgent(wanted, name));
+		const wantedNames = wanted.match(agentNames) ?? [];
+		return ({agents = []}) => agents.some(name => wantedNames.some(each => matchesAgent(each, name)));
 	}
 
 	if (field === 'category') {

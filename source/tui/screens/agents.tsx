@@ -77,7 +77,7 @@ export function AgentsScreen(): ReactElement {
 				});
 			}}
 			onAction={(action, agent, marked) =>
-				act(action, agent) ||
+				act(action, agent, marked) ||
 				actOnAgents(action, {
 					ui,
 					toggle,

@@ -109,7 +109,7 @@ function termOf(word: string, agentNames: readonly string[]): string | undefined
 
 	const field = stateNames.some(name => name === wanted) ? 'is' : categoryWords.includes(wanted) ? 'category' : undefined;
 	const agent = agentNames.find(name => fold(name) === wanted);
-	return field === undefined ? agent && agentFilter(agent, agentNames) : `${field}:${wanted}`;
+	return field === undefined ? agent && agentFilter([agent], agentNames) : `${field}:${wanted}`;
 }
 
 /** Returns a filter of words with the term that Tab makes of the last one; `undefined` if it makes none. */
@@ -130,7 +130,7 @@ function agentValues(typed: string, names: readonly string[]): Completable {
 			: typed,
 		write(value, isWhole) {
 			if (isWhole) {
-				return agentFilter(value, names);
+				return agentFilter([value], names);
 			}
 
 			return isQuoted || /[\s"]/u.test(value) ? `agent:"${value.replaceAll('"', '""')}` : `agent:${value}`;

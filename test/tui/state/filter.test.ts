@@ -129,15 +129,25 @@ function left(filter: string): readonly string[] {
 
 test('the filter for one agent matches that agent only', () => {
 	for (const agent of owners) {
-		assert.deepEqual(left(agentFilter(agent, owners)), [agent], agentFilter(agent, owners));
+		assert.deepEqual(left(agentFilter([agent], owners)), [agent], agentFilter([agent], owners));
 	}
 });
 
+test('a comma between agents means or', () => {
+	assert.deepEqual(left('agent:porch,café'), ['Porch', 'Café']);
+	assert.deepEqual(left('agent:porch,'), ['Porch']);
+	assert.deepEqual(left('!agent:porch,"Hearth"'), ['Hearth two', 'the "old" one', 'Café']);
+	const several = agentFilter(['Hearth', 'Hearth two', 'Porch'], owners);
+	assert.equal(several, 'agent:Hearth,"Hearth two",Porch');
+	assert.deepEqual(left(several), ['Hearth', 'Hearth two', 'Porch']);
+	assert.equal(agentFilter(['a, b'], ['a, b']), 'agent:"a, b"');
+});
+
 test('a name is quoted only where needed', () => {
-	assert.equal(agentFilter('Porch', owners), 'agent:Porch');
-	assert.equal(agentFilter('Hearth', owners), 'agent:"Hearth"');
-	assert.equal(agentFilter('Hearth two', owners), 'agent:"Hearth two"');
-	assert.equal(agentFilter('the "old" one', owners), 'agent:"the ""old"" one"');
+	assert.equal(agentFilter(['Porch'], owners), 'agent:Porch');
+	assert.equal(agentFilter(['Hearth'], owners), 'agent:"Hearth"');
+	assert.equal(agentFilter(['Hearth two'], owners), 'agent:"Hearth two"');
+	assert.equal(agentFilter(['the "old" one'], owners), 'agent:"the ""old"" one"');
 });
 
 test('without quotes, or before they are closed, part of the name matches', () => {

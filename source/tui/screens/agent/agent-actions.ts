@@ -9,14 +9,15 @@ import {refuseChange} from '../refuse-change.ts';
 import {useEditPrompt} from './use-edit-prompt.ts';
 
 /** Carries out the actions on an agent, in the list or opened; returns false for any other action. */
-export function useAgentActions(): (action: ActionName, agent: Agent | undefined) => boolean {
+export function useAgentActions(): (action: ActionName, agent: Agent | undefined, marked?: readonly Agent[]) => boolean {
 	const ui = useUiServices();
 	const session = useServiceSession();
 	const editPrompt = useEditPrompt();
 
-	const showInstalled = ({name, abilityIds}: Agent): void => {
-		if (abilityIds === undefined) {
-			ui.say('info', `This service doesn't show which abilities ${name} has.`);
+	const showInstalled = (chosen: readonly Agent[]): void => {
+		const hidden = chosen.find(({abilityIds}) => abilityIds === undefined);
+		if (hidden !== undefined) {
+			ui.say('info', `This service doesn't show which abilities ${hidden.name} has.`);
 			return;
 		}
 
@@ -26,12 +27,12 @@ export function useAgentActions(): (action: ActionName, agent: Agent | undefined
 		ui.store.dispatch({
 			type: 'change-view',
 			screen: 'installed',
-			change: {filter: agentFilter(name, names), isFilterOpen: false, list: {...list, cursorRow: 0, topRow: 0}},
+			change: {filter: agentFilter(chosen.map(({name}) => name), names), isFilterOpen: false, list: {...list, cursorRow: 0, topRow: 0}},
 		});
 		ui.store.dispatch({type: 'show-screen', screen: 'installed'});
 	};
 
-	return (action, agent) => {
+	return (action, agent, marked = []) => {
 		const on =
 			(act: (selected: Agent) => void, {isWrite = true} = {}) =>
 			(): void => {
@@ -53,7 +54,7 @@ export function useAgentActions(): (action: ActionName, agent: Agent | undefined
 					'edit-prompt': on(selected => {
 						void editPrompt(selected);
 					}),
-					'show-installed': on(showInstalled, {isWrite: false}),
+					'show-installed': on(selected => showInstalled(marked.length === 0 ? [selected] : marked), {isWrite: false}),
 					talk: on(({id}) => ui.store.dispatch({type: 'open', overlay: {kind: 'conversation', agentId: id}}), {isWrite: false}),
 				},
 				action,
