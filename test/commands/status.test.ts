@@ -52,6 +52,7 @@ test('the bundled service answers, takes the key and has every operation', async
 		session_token: null,
 		key_rights: null,
 		key_expires_at: null,
+		person: null,
 	});
 	assert.equal(Object.keys(operations).length, operationCount);
 	assert.deepEqual(withAnswer(status, true).length, operationCount);
@@ -266,6 +267,7 @@ test('an address that is none is told with the variable, and the key beside it',
 		session_token: null,
 		key_rights: null,
 		key_expires_at: null,
+		person: null,
 	});
 	const {kind, message} = lastError(result);
 	assert.deepEqual([result.exitCode, kind], [2, 'usage']);

@@ -9,10 +9,21 @@ const {enter, open, folders, relay} = await startServer({after}, {profileNames: 
 
 test('somebody who comes over SSH sees the screens of their profile, and leaves with q', async t => {
 	const session = await enter(t);
-	assert.match(session.screen()[0]!, /Switchboard {2}. home · 127\.0\.0\.1/);
+	assert.match(session.screen()[0]!, /Switchboard {2}. home · anna /);
 	assert.equal(session.isAlternateScreen, true);
 	assert.equal(await session.press('q').exitCode, 0);
 	await waitUntil(() => !session.isAlternateScreen);
+});
+
+test('the header names the people who look at the same account, oneself first, until they leave', async t => {
+	const person = (name: string) => ({fingerprint: fingerprintOf(name), person: {name, address: '203.0.113.7'}});
+	const [anna, ben] = [await enter(t, {...person('anna'), profileName: 'office'}), await enter(t, {...person('ben'), profileName: 'office'})];
+	const cleo = await enter(t, {...person('cleo'), profileName: 'home'});
+	await anna.waitFor(lines => / office · anna, ben {2,}/.test(lines[0]!));
+	await ben.waitFor(lines => / office · ben, anna {2,}/.test(lines[0]!));
+	assert.match(cleo.screen()[0]!, / home · cleo {2,}/);
+	assert.equal(await ben.press('q').exitCode, 0);
+	await anna.waitFor(lines => / office · anna {2,}/.test(lines[0]!));
 });
 
 test('two sessions at once have each their own size, colours, characters and profile', async t => {
