@@ -149,15 +149,13 @@ function boxTextOf(asked: AskedQuestion, {columns, rows}: ScreenSize): BoxText |
 	const answers = lineOfAnswers(answersOf(asked));
 	const mostWidth = Math.min(mostTextColumns, columns - frameColumns - 2);
 	const title = wrapText(titleOf(asked), mostWidth);
-	const room = rows - rowsLeft(rows) - frameRows - title.length - 1;
-	const wanted = asked.details.flatMap(line => wrapText(line, mostWidth)).length;
+	const details = asked.details.flatMap(line => wrapText(line, mostWidth));
 	const isRoomy = rows >= roomyRows;
-	// On a low screen the details are more useful than the list below the box.
-	if (stringWidth(answers) > mostWidth || (!isRoomy && wanted > room)) {
+	const room = rows - rowsLeft(rows) - frameRows - title.length - 1 - (isRoomy ? 4 : 0);
+	if (stringWidth(answers) > mostWidth || details.length > room) {
 		return undefined;
 	}
 
-	const details = fitDetails(asked.details, mostWidth, Math.max(0, isRoomy ? room - 4 : room));
 	// Its width does not change with the help.
 	const widest = wrapText(titleOf({...asked, help: longestHelp(asked.word)}), mostWidth);
 	const width = Math.min(mostWidth, Math.max(...[...widest, ...title, ...details, answers].map(line => stringWidth(line))));

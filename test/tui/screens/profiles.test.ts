@@ -149,11 +149,12 @@ test('signing out says how many earlier prompts go with the key', async (t: Test
 	}
 
 	await app.press('P', 'j', 'j').shows(' > Sign out of office');
-	const box = boxOf(await app.press('enter').says('Sign out of office?'))
+	const question = (await app.press('enter').says('Sign out of office?'))
+		.map(line => line.trim())
 		.join(' ')
 		.replaceAll(/ +/g, ' ');
 	assert.match(
-		box,
+		question,
 		/The stored key, unsaved texts and 3 earlier prompts of 2 agents are deleted; the address is kept\. To keep the prompts, leave and run: switchboard logout --profile office --keep-prompts/,
 	);
 	app.press('n');

@@ -198,7 +198,7 @@ export function useListKeys<Record_ extends ListedRecord>(
 
 		const actOnPane = (): void => {
 			const open = keyName(keymap, 'open');
-			const isRoomFor = (shown: AppState): boolean => layoutOf(shown).paneColumns > 0 || rowsBeneath(shown, all.length) > 0;
+			const isRoomFor = (shown: AppState): boolean => layoutOf(shown).paneColumns > 0 || rowsBeneath(shown, Math.max(1, all.length)) > 0;
 			const isDescribed = state.parts === 'both' && isRoomFor(state);
 			if (isScreenReader) {
 				say('info', `No details beside the list in a screen reader. ${open} opens them.`);
