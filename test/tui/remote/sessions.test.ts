@@ -21,7 +21,6 @@ test('the header names the people who look at the same account, oneself first, u
 		await enter(t, {...person('anna'), profileName: 'office'}),
 		await enter(t, {...person('ben'), profileName: 'office'}),
 	];
-	console.error(anna.screen()[0], '|', ben.screen()[0], '|', cleo.screen()[0]);
 	await anna.waitFor(lines => / office · anna, ben {2,}/.test(lines[0]!));
 	await ben.waitFor(lines => / office · ben, anna {2,}/.test(lines[0]!));
 	assert.equal(await ben.press('q').exitCode, 0);
