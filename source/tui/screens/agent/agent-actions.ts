@@ -27,7 +27,14 @@ export function useAgentActions(): (action: ActionName, agent: Agent | undefined
 		ui.store.dispatch({
 			type: 'change-view',
 			screen: 'installed',
-			change: {filter: agentFilter(chosen.map(({name}) => name), names), isFilterOpen: false, list: {...list, cursorRow: 0, topRow: 0}},
+			change: {
+				filter: agentFilter(
+					chosen.map(({name}) => name),
+					names,
+				),
+				isFilterOpen: false,
+				list: {...list, cursorRow: 0, topRow: 0},
+			},
 		});
 		ui.store.dispatch({type: 'show-screen', screen: 'installed'});
 	};
