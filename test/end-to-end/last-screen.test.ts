@@ -129,7 +129,7 @@ suite('the screen as it was last seen', () => {
 		await using ui = openUi(home, {env, columns: 120});
 		await ui.waitFor(isFresh);
 		await stored(home, content => content.includes(String.raw`"columns\":120`));
-		ui.press('p', 'j');
+		ui.press('p', 'p', 'j');
 		// A key that is drawn together with `q` leaves no screen to store.
 		await ui.waitFor(lines => isOnRow(3)(lines) && !lines.join('\n').includes('│'));
 		await ui.press('q').exited;

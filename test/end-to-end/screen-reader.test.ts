@@ -81,7 +81,7 @@ test('details, questions, the help and forms are read in words, and Ctrl+L reads
 	ui.press('?');
 	// Longer than a line of the visual UI.
 	const long = 'd: on Abilities: delete the ability under the cursor, or all marked ones, for ever, after confirmation';
-	await ui.waitFor('  E: switch on the ability under the cursor, or all marked ones');
+	await ui.waitFor('  E: switch on the ability under the cursor or all marked ones');
 	await cursorOn(ui, /^> Space: switch the ability under the cursor, or all marked ones$/);
 	ui.press('G');
 	await cursorOn(ui, /^> f: on Agents: show the agent's abilities on the Installed screen$/);
