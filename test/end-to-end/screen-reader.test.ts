@@ -80,7 +80,7 @@ test('details, questions, the help and forms are read in words, and Ctrl+L reads
 	await cursorOn(ui, /^> k or Up: move up one row$/);
 	ui.press('?');
 	// Longer than a line of the visual UI.
-	const long = 'd: on Abilities: delete the ability under the cursor, or all marked ones, for ever, after confirmation';
+	const long = 'd: on Abilities: delete the ability under the cursor, or all marked ones, after confirmation';
 	await ui.waitFor('  E: switch on the ability under the cursor or all marked ones');
 	await cursorOn(ui, /^> Space: switch the ability under the cursor, or all marked ones$/);
 	ui.press('G');
@@ -104,8 +104,10 @@ test('details, questions, the help and forms are read in words, and Ctrl+L reads
 	await cursorOn(ui, /^> API key \*{15}$/);
 	await ui.press('enter').waitFor('could not be reached');
 	assert.ok(!ui.bytesSince(beforeForm).includes('secret'));
-	ui.press('escape');
-	await cursorOn(ui, /^> on morninglights/);
+	const beforeLeaving = ui.mark();
+	await ui.press('escape').waitFor(() => ui.bytesSince(beforeLeaving).includes('Leave without'));
+	ui.press('n');
+	await cursorOn(ui, /^> Address/);
 });
 
 test('an unreachable service is reported once', async (t: TestContext) => {
