@@ -1,8 +1,8 @@
 import {placeOf, skipKey, type ChangeLog, type LogEntry} from '../../changes/log.ts';
 import type {RecordChange} from '../../changes/compare-lists.ts';
 import {isSameValue} from '../../changes/fields.ts';
-import {entryName, seenElsewhere, type HistoryEntry} from '../../interface/history.ts';
-import {changeWords, type LateChange} from './lately.ts';
+import {entryName, type HistoryEntry} from '../../interface/history.ts';
+import {authorName, changeWords, type LateChange} from './lately.ts';
 
 /** How many entries are read: many of them may be one change of several records. */
 export const earlierCount = 50;
@@ -39,7 +39,7 @@ export function earlierChanges({entries, logged, personId, undoable}: EarlierOpt
 	const runs: Array<{readonly by: string; readonly group: string | undefined; readonly entries: HistoryEntry[]; undo: string[]}> = [];
 	for (const entry of entries.filter(({kind, field}) => kind !== 'key' && field !== 'version')) {
 		const logEntry = ownOf(entry);
-		const by = logEntry === undefined ? entry.by : 'you';
+		const by = logEntry === undefined ? authorName(entry.by) : 'you';
 		const group = logEntry?.origin?.group;
 		const last = runs.at(-1);
 		const isTogether =
@@ -61,7 +61,7 @@ export function earlierChanges({entries, logged, personId, undoable}: EarlierOpt
 		changeWords(same.map(entry => ({...entry, name: entryName(entry)}) as RecordChange)).map(words => ({
 			...words,
 			at: Date.parse(same[0]!.at),
-			by: by === '' ? seenElsewhere : by,
+			by,
 			earlier: undo,
 		})),
 	);

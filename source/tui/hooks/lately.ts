@@ -2,6 +2,7 @@ import {stateWord} from '../../interface/installed-lookup.ts';
 import {formatCount} from '../../interface/format-count.ts';
 import type {RecordChange} from '../../changes/compare-lists.ts';
 import {findField, plainValue, resourceOf} from '../../changes/fields.ts';
+import {seenElsewhere} from '../../interface/history.ts';
 import {cleanName} from '../../interface/records.ts';
 import type {UndoEntry} from '../hooks/undo-history.ts';
 import {createObservable} from '../observable.ts';
@@ -53,6 +54,11 @@ export function changeWords(changes: readonly RecordChange[]): ReadonlyArray<Pic
 function wordsOf({kind, field, from, to}: RecordChange): string {
 	const {noun, words = () => `new ${noun}`} = findField(resourceOf[kind], field) ?? {};
 	return presenceWords.get(`${field} ${plainValue(to)}`) ?? words(from, to);
+}
+
+/** Returns the author of a change by others for display: in quotes if somebody has the name of the reader's own changes. */
+export function authorName(by = ''): string {
+	return by === '' ? seenElsewhere : by === 'you' ? '“you”' : by;
 }
 
 /**

@@ -111,10 +111,12 @@ export function createServiceSession(options: ServiceSessionOptions) {
 			return list?.isFromEarlierRun ? undefined : list;
 		},
 		onChanged(changes, since, records) {
-			whoChanged.add(changes);
+			const others = whoChanged.add(changes);
 			recorded.noteSeen(changes, since);
 			overtakings.handleSeen(changes);
-			report.onChanged?.(changes, since, records);
+			if (others.length > 0) {
+				report.onChanged?.(others, since, records);
+			}
 		},
 		onDenied(changes) {
 			for (const {from, to, ...change} of changes) {
@@ -149,7 +151,7 @@ export function createServiceSession(options: ServiceSessionOptions) {
 	};
 
 	const sessionName = beginSession();
-	const leaveAccount = options.person && enterAccount(options.lastSeen?.account ?? '', options.person.name);
+	const leaveAccount = options.person && options.lastSeen && enterAccount(options.lastSeen.account, options.person.name);
 	const recorded = recordChanges(options.client, {
 		openLog: openOwnLog,
 		by: options.person?.name,
@@ -168,7 +170,7 @@ export function createServiceSession(options: ServiceSessionOptions) {
 	const log = createSessionLog({openLog: openOwnLog, recorded, personId: options.personId, session: sessionName});
 	const overtakings = createOvertakings(id => findInstalled(id));
 	const client = outside.recorded(recorded.client);
-	const whoChanged = createWhoChanged({history, lately, ownKeyOf: log.ownKeyOf, onOwn: outside.pass, closing: closing.signal});
+	const whoChanged = createWhoChanged({history, lately, ownKeysOf: log.ownKeysOf, onOwn: outside.pass, closing: closing.signal});
 	const changeFeed = createChangeFeed({client, queryClient, outside, closing: closing.signal});
 	changeFeed.announced.subscribe(() => {
 		const change = changeFeed.announced.get()!;

@@ -39,6 +39,17 @@ export function createSessionLog({openLog, recorded, personId, session}: Session
 		);
 	};
 
+	/** The lists are read and shown whether or not the log can be read. */
+	const newestOwn = (): readonly LogEntry[] => {
+		try {
+			return entries().filter(
+				({at, origin}) => origin !== undefined && origin.person === personId && Date.now() - Date.parse(at) < ownMilliseconds,
+			);
+		} catch {
+			return [];
+		}
+	};
+
 	return {
 		/** Returns the newest entries, the newest first. */
 		entries,
@@ -59,17 +70,18 @@ export function createSessionLog({openLog, recorded, personId, session}: Session
 			logged: openLog().recent().changes,
 			undoable: new Set(earlierGroups().flatMap(group => group.entries.map(entry => skipKey(entry)))),
 		}),
-		/** Returns the key of a change that another window or a command of this person has just made; `undefined` for another change. */
-		ownKeyOf({to, ...change}: RecordChange): string | undefined {
-			const own = entries().find(
-				entry =>
-					entry.origin?.person === personId &&
-					entry.origin !== undefined &&
-					placeOf(entry) === placeOf(change) &&
-					isSameValue(entry.to, to) &&
-					Date.now() - Date.parse(entry.at) < ownMilliseconds,
+		/**
+		Returns the keys of the changes that another window or a command of this person has just made, by change; none if the log cannot be
+		read.
+		*/
+		ownKeysOf(changes: readonly RecordChange[]): ReadonlyMap<RecordChange, string> {
+			const own = Map.groupBy(newestOwn(), entry => placeOf(entry));
+			return new Map(
+				(own.size === 0 ? [] : changes).flatMap(change => {
+					const entry = own.get(placeOf(change))?.find(({to}) => isSameValue(to, change.to));
+					return entry === undefined ? [] : [[change, skipKey(entry)] as const];
+				}),
 			);
-			return own && skipKey(own);
 		},
 		/** Tells whether this session has handled a change from before it. */
 		isTaken: (key: string): boolean => taken.has(key),

@@ -1,9 +1,9 @@
 import type {ListChange} from '../../client/list-versions.ts';
-import {entryName, seenElsewhere, type HistoryEntry} from '../../interface/history.ts';
+import {entryName, type HistoryEntry} from '../../interface/history.ts';
 import {cleanName, type Resource} from '../../interface/records.ts';
 import type {History} from '../../changes/history.ts';
 import {createObservable} from '../observable.ts';
-import {changeWords, type LateChange, type Lately} from './lately.ts';
+import {authorName, changeWords, type LateChange, type Lately} from './lately.ts';
 import type {RecordChange} from '../../changes/compare-lists.ts';
 import {resourceOf} from '../../changes/fields.ts';
 
@@ -26,8 +26,8 @@ const nobody: ChangersOf = {agents: new Map(), abilities: new Map(), installed: 
 type WhoChangedOptions = {
 	readonly history: Pick<History, 'read'>;
 	readonly lately: Pick<Lately, 'add' | 'replace'>;
-	/** Returns the key of a change in the person's own log: they made it with a command, or in another window. */
-	ownKeyOf(change: RecordChange): string | undefined;
+	/** Returns the keys of changes in the person's own log, by change: they made them with a command, or in another window. */
+	ownKeysOf(changes: readonly RecordChange[]): ReadonlyMap<RecordChange, string>;
 	/** Called with changes that turn out to be the person's own. */
 	onOwn(resource: Resource, ids: readonly number[]): void;
 	readonly closing: AbortSignal;
@@ -36,7 +36,7 @@ type WhoChangedOptions = {
 /**
 Looks up the authors of changes that were seen in lists, with one request for each list. Only a service that announces a history is asked.
 */
-export function createWhoChanged({history, lately, ownKeyOf, onOwn, closing}: WhoChangedOptions) {
+export function createWhoChanged({history, lately, ownKeysOf, onOwn, closing}: WhoChangedOptions) {
 	const changers = createObservable(nobody);
 	/** The newest known entry; `undefined` while the service announces none. */
 	let lastId: number | undefined;
@@ -47,6 +47,19 @@ export function createWhoChanged({history, lately, ownKeyOf, onOwn, closing}: Wh
 		const forgotten = new Set(ids);
 		const left = [...before[resource]].filter(([id]) => !forgotten.has(id));
 		changers.set(left.length === before[resource].size ? before : {...before, [resource]: new Map(left)});
+	};
+
+	/** Returns the keys of the person's own changes, which are no longer highlighted. */
+	const takeOwn = (changes: readonly RecordChange[]): ReadonlyMap<RecordChange, string> => {
+		const keys = ownKeysOf(changes);
+		for (const [resource, own] of Map.groupBy(keys.keys(), ({kind}) => resourceOf[kind])) {
+			onOwn(
+				resource,
+				own.map(({record}) => record),
+			);
+		}
+
+		return keys;
 	};
 
 	const name = async (changes: readonly RecordChange[], added: readonly LateChange[]): Promise<void> => {
@@ -66,13 +79,13 @@ export function createWhoChanged({history, lately, ownKeyOf, onOwn, closing}: Wh
 			return;
 		}
 
+		// A command may have noted it a moment later.
+		const keys = takeOwn(changes);
 		const named = {...changers.get()};
 		for (const [change, entry] of found) {
 			const {kind, record} = change;
 			const resource = resourceOf[kind];
-			if (ownKeyOf(change) !== undefined) {
-				onOwn(resource, [record]);
-			} else if (entry !== undefined) {
+			if (entry !== undefined && !keys.has(change)) {
 				named[resource] = new Map(named[resource]).set(record, {by: entry.by, at: Date.parse(entry.at)});
 			}
 		}
@@ -80,11 +93,11 @@ export function createWhoChanged({history, lately, ownKeyOf, onOwn, closing}: Wh
 		changers.set(named);
 		lately.replace(
 			added,
-			[...Map.groupBy(changes, change => (ownKeyOf(change) === undefined ? found.get(change)?.by : 'you'))].flatMap(([by, same]) =>
+			[...Map.groupBy(changes, change => (keys.has(change) ? 'you' : authorName(found.get(change)?.by)))].flatMap(([by, same]) =>
 				changeWords(same).map(words => ({
 					...words,
-					by: by ?? seenElsewhere,
-					...(by === 'you' && {earlier: same.map(change => ownKeyOf(change)!)}),
+					by,
+					...(by === 'you' && {earlier: same.map(change => keys.get(change)!)}),
 					at: Date.parse(found.get(same[0]!)?.at ?? '') || added[0]!.at,
 				})),
 			),
@@ -103,16 +116,11 @@ export function createWhoChanged({history, lately, ownKeyOf, onOwn, closing}: Wh
 				lastId = newestId;
 			}
 		},
-		/** Adds changes to the last ones, and their authors as soon as they are known. */
-		add(changes: readonly RecordChange[]): void {
-			const keys = new Map(changes.map(change => [change, ownKeyOf(change)]));
-			const own = changes.filter(change => keys.get(change) !== undefined);
-			const others = changes.filter(change => keys.get(change) === undefined);
-			lately.add('you', changeWords(own), {earlier: own.map(change => keys.get(change)!)});
-			for (const {kind, record} of own) {
-				onOwn(resourceOf[kind], [record]);
-			}
-
+		/** Adds changes to the last ones, and their authors as soon as they are known. Returns those that are not the person's own. */
+		add(changes: readonly RecordChange[]): readonly RecordChange[] {
+			const keys = takeOwn(changes);
+			lately.add('you', changeWords([...keys.keys()]), {earlier: [...keys.values()]});
+			const others = changes.filter(change => !keys.has(change));
 			const added = lately.add('elsewhere', changeWords(others));
 			for (const [resource, same] of Map.groupBy(changes, ({kind}) => resourceOf[kind])) {
 				forget(
@@ -124,6 +132,8 @@ export function createWhoChanged({history, lately, ownKeyOf, onOwn, closing}: Wh
 			if (lastId !== undefined && others.length > 0) {
 				void name(others, added);
 			}
+
+			return others;
 		},
 	};
 }

@@ -55,7 +55,8 @@ export function Header({
 	const profile = profileMark === undefined ? profileName : `${profileMark.sign} ${profileName}`;
 	const [first = hostLabel, ...others] = people;
 	const places = [...new Set([[first, ...others].join(', '), others.length > 1 ? `${first} +${others.length}` : first, first])];
-	// Without room for all, these go first to last: other people, address, counts, conversations, the name of the program, the end of the profile's.
+	// Without room for all, these go first to last: other people, address, counts, conversations, the name of the program, the end of the
+	// profile's.
 	const candidates = [
 		...places.map(place => [programTitle, `  ${profile}`, ` · ${place}${badge}${talk}`, right] as const),
 		[programTitle, `  ${profile}`, badge + talk, right],

@@ -101,8 +101,9 @@ export function Pane({scroll, width, height, title, fields, text, scrollKeys}: O
 type RuleProps = {readonly title: string; readonly text?: string | undefined; readonly words?: string | undefined; readonly width: number};
 
 /**
-Draws a rule with a title at its start, then the start of a text, and, if there is room, words at its end, with blanks between them. Terminals disagree about the width
-of line characters, so the cursor is positioned at each, and each move would draw another line: half a kilobyte.
+Draws a rule with a title at its start, then the start of a text, and, if there is room, words at its end, with blanks between them.
+Terminals disagree about the width of line characters, so the cursor is positioned at each, and each move would draw another line: half a
+kilobyte.
 */
 export function Rule({title, text = '', words = '', width}: RuleProps): ReactElement {
 	const end = words !== '' && stringWidth(words) + 12 <= width ? ` ${words}${text === '' ? ' ──' : ''}` : '';

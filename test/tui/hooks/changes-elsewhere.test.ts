@@ -194,14 +194,16 @@ const entry = (id: number, record: number, by: string, fields: Partial<HistoryEn
 });
 
 /** A history that answers with these entries, or fails. */
-function start(answer: readonly HistoryEntry[] | Error) {
+function start(answer: readonly HistoryEntry[] | Error, ownKeys: ReadonlyMap<number, string> = new Map()) {
 	const lately = createLately();
 	const queries: HistoryQuery[] = [];
+	const passed: number[] = [];
 	const who = createWhoChanged({
 		lately,
-		ownKeyOf: () => undefined,
-		onOwn() {
-			assert.fail('Nothing is their own.');
+		ownKeysOf: changes =>
+			new Map(changes.filter(({record}) => ownKeys.has(record)).map(change => [change, ownKeys.get(change.record)!] as const)),
+		onOwn(_resource, ids) {
+			passed.push(...ids);
 		},
 		closing: new AbortController().signal,
 		history: {
@@ -218,6 +220,8 @@ function start(answer: readonly HistoryEntry[] | Error) {
 	return {
 		who,
 		queries,
+		/** The records that are no longer highlighted. */
+		passed,
 		/** The last changes as “by: subject”. */
 		async lines(): Promise<readonly string[]> {
 			await nextTurn();
@@ -247,8 +251,8 @@ test('changes that one key made elsewhere are told apart by who made them, the n
 	);
 	assert.deepEqual(await lines(), [
 		'anna: lamps off → on',
-		'you: pantry off → on',
-		'you: ability 2 listens for tea',
+		'“you”: pantry off → on',
+		'“you”: ability 2 listens for tea',
 		'elsewhere: desk off → on',
 	]);
 	assert.equal(lately.get()[0]!.at, Date.parse(at));
@@ -260,6 +264,20 @@ test('changes that one key made elsewhere are told apart by who made them, the n
 		queries.map(({after}) => after),
 		[29, 33],
 	);
+});
+
+test("changes from another window are the person's own: not highlighted, and undo offers them", async () => {
+	const {who, lines, lately, passed} = start([entry(50, 1, 'anna'), entry(51, 2, 'hut')], new Map([[2, 'group place']]));
+	who.handleChange({resource: 'installed', version: '1', history: 49});
+	const others = who.add([switched(1, 'lamps'), switched(2, 'pantry')]);
+	assert.deepEqual(
+		others.map(({name}) => name),
+		['lamps'],
+	);
+	assert.deepEqual(await lines(), ['anna: lamps off → on', 'you: pantry off → on']);
+	assert.deepEqual(lately.get().at(-1)!.earlier, ['group place']);
+	assert.deepEqual(passed, [2]);
+	assert.deepEqual([...who.get().installed.keys()], [1]);
 });
 
 test('where the service keeps no history, or does not answer, they stay changes from elsewhere', async () => {

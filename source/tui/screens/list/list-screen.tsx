@@ -377,12 +377,14 @@ const flawsOf = ({leftOutCount, isComplete}: ResourceState<unknown>): readonly s
 /** Columns of the name of the change that undo takes back, and of a screen that has room for it. */
 const [undoColumns, undoScreenColumns] = [12, 60];
 
-const undoHint = (subject: string | undefined, columns: number): string | undefined =>
-	subject === undefined || subject === '' || columns < undoScreenColumns
-		? subject === undefined
-			? undefined
-			: 'undo'
-		: `undo ${cliTruncate(subject, undoColumns)}`;
+/** Returns the hint of undo; `undefined` if there is nothing to undo. */
+function undoHint(subject: string | undefined, columns: number): string | undefined {
+	if (subject === undefined || subject === '' || columns < undoScreenColumns) {
+		return subject === undefined ? undefined : 'undo';
+	}
+
+	return `undo ${cliTruncate(subject, undoColumns)}`;
+}
 
 type HintsOptions = {
 	readonly session: ServiceSession;

@@ -90,20 +90,7 @@ export function QuietParts({screen, recordId, details, placement, width, height,
 	const entries = useSyncExternalStore(session.changes.lately.subscribe, session.changes.lately.get);
 	const isDescribed = useAppState(({parts}) => parts === 'both');
 	const isBeneath = placement === 'beneath';
-	// Beneath a long list the row has its rule only, and the changes follow without one.
-	const isShort = isBeneath && isDescribed && height < fewestDescribedRows;
-	const hasLately = !isDescribed || (entries.length > 0 && (isBeneath || height >= fewestDescribedRows));
-	const latelyWanted = isShort ? entries.length : Math.max(1, entries.length) + 1;
-	const rowRows = isDescribed
-		? hasLately
-			? isShort
-				? 1
-				: isBeneath
-					? Math.min(mostRowRows, Math.ceil(height / 2))
-					: height - Math.min(latelyWanted, Math.floor(height / 3))
-			: height
-		: 0;
-	const latelyRows = hasLately ? Math.min(latelyWanted, height - rowRows) : 0;
+	const {isShort, rowRows, latelyRows} = divide({isDescribed, isBeneath, height, count: entries.length});
 	const scroll = paneScrollOf(session, screen, recordId);
 	const {fields, facts, notes, ...rest} = details;
 	const common = {
@@ -127,7 +114,7 @@ export function QuietParts({screen, recordId, details, placement, width, height,
 					{isBeneath ? <LowPane {...common} facts={facts} notes={notes} /> : <Pane {...common} fields={fields} />}
 				</ScreenMemoryContext>
 			)}
-			{hasLately && (
+			{latelyRows > 0 && (
 				<Box
 					flexDirection="column"
 					height={latelyRows}
@@ -146,6 +133,25 @@ export function QuietParts({screen, recordId, details, placement, width, height,
 			)}
 		</Box>
 	);
+}
+
+type Room = {readonly isDescribed: boolean; readonly isBeneath: boolean; readonly height: number; readonly count: number};
+
+/** Divides the rows between the row under the cursor and the last changes. In short parts the row has its rule only, and the changes none. */
+function divide({isDescribed, isBeneath, height, count}: Room) {
+	const isShort = isBeneath && isDescribed && height < fewestDescribedRows;
+	if (!isDescribed) {
+		return {isShort, rowRows: 0, latelyRows: Math.min(Math.max(1, count) + 1, height)};
+	}
+
+	if (count === 0 || (!isBeneath && height < fewestDescribedRows)) {
+		return {isShort, rowRows: height, latelyRows: 0};
+	}
+
+	const wanted = isShort ? count : count + 1;
+	const beneath = isShort ? 1 : Math.min(mostRowRows, Math.ceil(height / 2));
+	const rowRows = isBeneath ? beneath : height - Math.min(wanted, Math.floor(height / 3));
+	return {isShort, rowRows, latelyRows: Math.min(wanted, height - rowRows)};
 }
 
 type LatelyPartProps = {
