@@ -259,7 +259,12 @@ export function createUiServices(options: UiServicesOptions) {
 		},
 		async copy(text, what) {
 			const means = await options.clipboard(text);
-			say('info', means === undefined ? `This terminal has no clipboard. ${what}: ${text}` : `${what} is copied ${means}: ${text}`);
+			if (means === undefined) {
+				// Kept among the messages, to be copied by hand.
+				say('warning', `This terminal has no clipboard. ${what}: ${text}`);
+			} else {
+				say('info', `${what} is copied ${means}: ${text}`);
+			}
 		},
 		whileEditing: async work => whileOpen(true, work),
 		say,
