@@ -1,20 +1,11 @@
 import {assert, test, type TestContext} from '../helpers/node.ts';
-import {isChange, problems, startWithState, writeAbility, writeState} from './state-file.ts';
-import {createRun, ended, isWrite, json, jsonError, lastError, parseJson, startDocumentedService} from './kit.ts';
+import {isChange, startWithState, writeAbility, writeState} from './state-file.ts';
+import {createRun, ended, isWrite, json, jsonError, parseJson, runOnTerminal, startDocumentedService} from './kit.ts';
 
 type Loose = Readonly<Record<string, unknown>>;
 
 const named = (records: readonly unknown[], name: string): Loose =>
 	(records as readonly Loose[]).find(record => record['name'] === name) ?? {};
-
-type Reported = {
-	readonly name: string;
-	readonly field: string;
-	readonly done: boolean | null;
-	readonly error?: {readonly kind: string; readonly message: string};
-};
-
-const reported = (stdout: string): readonly Reported[] => (parseJson(stdout) as {readonly changes: readonly Reported[]}).changes;
 
 const wholeState = [
 	'installed: {lamps: off, nightwatch: {enabled: on, triggers: [watch the night]}, desk: off, porch: {enabled: off, triggers: [see the porch]}}',
@@ -110,26 +101,6 @@ test('apply needs --yes without a terminal, once it has found something to do', 
 	assert.deepEqual(asked(isChange), []);
 });
 
-test('apply --dry-run shows the plan and changes nothing', async (t: TestContext) => {
-	const {run, asked} = await startWithState(t, 'installed: {lamps: off}');
-	for (const words of [[], ['--read-only'], ['--yes']]) {
-		assert.deepEqual(
-			await run(['apply', 'home.yaml', '--dry-run', ...words]),
-			ended(0, '~ lamps: on → off\n1 to change, 0 unchanged.\n', 'Nothing was changed: this was a dry run.\n'),
-		);
-	}
-
-	assert.deepEqual(
-		await run(['apply', 'home.yaml', '--dry-run', '--json']),
-		ended(
-			0,
-			json({changes: [{kind: 'installed', name: 'lamps', field: 'enabled', from: true, to: false}], unchanged: 0}),
-			'Nothing was changed: this was a dry run.\n',
-		),
-	);
-	assert.deepEqual(asked(isChange), []);
-});
-
 test('apply takes the file from standard input, and prints JSON', async (t: TestContext) => {
 	const {runWith, service} = await startWithState(t, '');
 	assert.deepEqual(
@@ -137,15 +108,6 @@ test('apply takes the file from standard input, and prints JSON', async (t: Test
 		ended(0, json({changes: [{kind: 'installed', name: 'lamps', field: 'enabled', from: true, to: false, done: true}], unchanged: 1})),
 	);
 	assert.equal(named(service.installed, 'lamps')['enabled'], false);
-});
-
-test('apply does nothing if a name does not fit', async (t: TestContext) => {
-	const {run, asked} = await startWithState(t, 'installed: {lamps: off, lampz: on}');
-	assert.deepEqual(
-		await run(['apply', 'home.yaml', '--yes']),
-		ended(4, '', problems('2:25: There is no ability “lampz”. Did you mean: lamps')),
-	);
-	assert.deepEqual(asked(isChange), []);
 });
 
 test('apply goes on past what fails, and tells each', async (t: TestContext) => {
@@ -244,33 +206,6 @@ test('a lost answer is looked up', async (t: TestContext) => {
 	assert.equal((await run(['plan', 'home.yaml', '--exit-code'])).exitCode, 0);
 });
 
-test('a change that got no answer and is not seen is not known', async (t: TestContext) => {
-	const {run, service} = await startWithState(
-		t,
-		'installed: {lamps: {enabled: off, triggers: [see the lamps]}, pantry: {triggers: [see the pantry]}}\nagents: {Hearth: {name: Hob}}',
-	);
-	for (const part of ['/301/', '/302/', '/edit-personality/']) {
-		service.failNext({cut: 'connection', times: 2, when: ({path}) => path.includes(part)});
-	}
-
-	const result = await run(['apply', 'home.yaml', '--yes', '--json']);
-	assert.equal(result.exitCode, 6);
-	assert.deepEqual(
-		reported(result.stdout).map(({name, field, done, error}) => [name, field, done, error?.kind]),
-		[
-			['lamps', 'enabled', null, 'unreachable'],
-			['lamps', 'triggers', false, 'unreachable'],
-			['pantry', 'triggers', null, 'unreachable'],
-			['Hearth', 'name', null, 'unreachable'],
-		],
-	);
-	assert.match(
-		reported(result.stdout)[0]!.error!.message,
-		/lamps has not changed yet: the change was sent and may still arrive\. Check with: switchboard installed$/,
-	);
-	assert.equal(lastError(result).message, '0 done, 3 not known, 1 not sent. Run the command again: what is done stays done.');
-});
-
 test('on a service with the documented paths alone, apply does what it can and says what it cannot', async (t: TestContext) => {
 	const service = await startDocumentedService({
 		abilities: [{capability_id: 11, name: 'lamps'}],
@@ -353,4 +288,32 @@ test('apply --prune switches off the rest', async (t: TestContext) => {
 		(service.installed as readonly Loose[]).map(({enabled}) => enabled),
 		[true, false, false],
 	);
+});
+
+test('when the time of --timeout is up, apply tells what was not sent', async (t: TestContext) => {
+	const {run, service} = await startWithState(t, 'installed: {lamps: {enabled: off, triggers: [see the lamps]}}');
+	t.after(service.hold({when: isWrite}));
+	const result = await run(['apply', 'home.yaml', '--yes', '--json', '--timeout', '3']);
+	const {changes} = parseJson(result.stdout) as {readonly changes: ReadonlyArray<Loose & {readonly error: Loose}>};
+	assert.deepEqual(
+		changes.map(({field, done, error}) => [field, done, error['kind']]),
+		[
+			['enabled', null, 'timeout'],
+			['triggers', false, 'timeout'],
+		],
+	);
+	assert.equal(result.exitCode, 6);
+});
+
+test('apply does nothing if something else has changed while the question waited', async (t: TestContext) => {
+	const {env, folder, asked, service} = await startWithState(t, 'installed: {lamps: off, pantry: off}');
+	const meanwhile = (): void => {
+		(service.installed[1] as {enabled: boolean}).enabled = false;
+	};
+	const [exitCode, ...lines] = await runOnTerminal(['apply', 'home.yaml'], {env, cwd: folder, typed: 'y\r', meanwhile});
+	assert.deepEqual(
+		[exitCode, ...lines.slice(-2)],
+		[2, 'The changes are no longer the ones that were shown. Nothing was done.', 'Run the command again to see the present changes.'],
+	);
+	assert.deepEqual(asked(isChange), []);
 });

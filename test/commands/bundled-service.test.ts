@@ -30,23 +30,6 @@ async function find(list: string, name: string): Promise<Loose> {
 const hasRecord = async (list: string, name: string): Promise<boolean> =>
 	((await served.runJson([list])) as readonly Loose[]).some(record => record['name'] === name);
 
-test('agents are listed with their abilities and the first line of their prompts', async () => {
-	const {stdout, stderr, exitCode} = await served.run(['agents']);
-	const lines = stdout
-		.trimEnd()
-		.split('\n')
-		.map(line => line.split('\t'));
-	assert.deepEqual([stderr, exitCode], ['', 0]);
-	assert.deepEqual(
-		lines.map(([, name]) => name),
-		['Hearth', 'Pepper', 'Desk'],
-	);
-	assert.deepEqual(
-		lines.map(fields => /^\d+(?:,\d+)+$/.test(fields[2]!) && fields[3]!.startsWith('You are')),
-		[true, true, true],
-	);
-});
-
 test('agents edit changes name, prompt or abilities and leaves the rest as it was', async () => {
 	const agent = await find('agents', 'Desk');
 	const id = Number(agent['personality_id']);
@@ -141,19 +124,6 @@ test('an uploaded ability is installed, enabled and given to the agent; deleting
 	assert.deepEqual(await find('agents', 'Pepper'), before_);
 });
 
-test('uploading an ability whose name exists is a conflict and changes nothing', async () => {
-	const ability = await find('abilities', 'bedtimestory');
-	const result = await served.run(['abilities', 'upload', cellar(), '--name', 'bedtimestory', '--json']);
-	assert.deepEqual([result.exitCode, result.stdout], [2, '']);
-	assert.match(result.stderr, /^\{"error":\{"kind":"conflict","message":"[^\n]*“bedtimestory”[^\n]*"\}\}\n$/);
-	assert.deepEqual(await find('abilities', 'bedtimestory'), ability);
-	assert.equal(result.stderr.toLowerCase().includes('delete'), false);
-	assert.ok(
-		result.stderr.includes(` To release a new version of it: switchboard abilities push ${cellar()} --ability bedtimestory"`),
-		result.stderr,
-	);
-});
-
 test('an ability with an image is uploaded from a zip file and switched', async () => {
 	const zipped = path.join(served.home.folder, 'cellar.zip');
 	writeFileSync(zipped, await zip(Object.entries(cellarFiles).map(([name, text]) => ({path: `cellar/${name}`, bytes: Buffer.from(text)}))));
@@ -230,27 +200,6 @@ test('a dry run finds what the command would refuse', async () => {
 	assert.deepEqual(await dry('agents', 'edit', 'Desk', '--abilities', 'nowhere'), notFound('ability', 'nowhere', 'abilities'));
 	assert.equal(lastError(await dry('installed', 'edit', 'morninglights', '--triggers', 'abc', '--json')).kind, 'refused');
 	assert.equal(lastError(await dry('abilities', 'upload', cellar(), '--triggers', 'abc', '--json')).kind, 'refused');
-});
-
-test('keys revoke --dry-run finds the keys and revokes none', async () => {
-	assert.equal((await served.run(['keys', 'create', '--name', 'ci'])).exitCode, 0);
-	const keys = (await served.runJson(['keys', 'list'])) as ReadonlyArray<{readonly id: number; readonly name: string}>;
-	const {id} = keys.find(({name}) => name === 'ci')!;
-	assert.deepEqual(
-		await served.run(['keys', 'revoke', 'CI', '--dry-run', '--read-only']),
-		ended(0, `${id}\trevoked\tci\n`, 'Nothing was changed: this was a dry run.\n'),
-	);
-	assert.deepEqual(
-		await served.run(['keys', 'revoke', String(id), 'ci', '--dry-run', '--json']),
-		ended(0, json([{id, name: 'ci', revoked: true}]), 'Nothing was changed: this was a dry run.\n'),
-	);
-	assert.equal((await served.run(['keys', 'revoke', 'ci', 'nobody', '--dry-run'])).exitCode, 4);
-	const left = (await served.runJson(['keys', 'list'])) as typeof keys;
-	// When each was last used may be stored meanwhile.
-	assert.deepEqual(
-		left.map(key => key.id),
-		keys.map(key => key.id),
-	);
 });
 
 test('deleting several abilities prints a line each; none is deleted if one is unknown', async () => {

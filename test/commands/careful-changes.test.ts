@@ -1,5 +1,5 @@
 import {assert, path, rmSync, test, type TestContext, writeFileSync} from '../helpers/node.ts';
-import {createRun, ended, isWrite, lastError, startDocumentedService, startLiveLikeService, writeCellar} from './kit.ts';
+import {createRun, ended, isWrite, lastError, startLiveLikeService, writeCellar} from './kit.ts';
 
 async function start(t: TestContext) {
 	const service = await startLiveLikeService();
@@ -92,14 +92,6 @@ test('a name that another agent has is refused in any case, unless --yes is give
 	assert.deepEqual(names(), ['PORCH', 'Porch']);
 });
 
-test('a missing prompt file is reported', async (t: TestContext) => {
-	const {run} = await start(t);
-	assert.deepEqual(
-		await run(['agents', 'edit', 'Hearth', '--prompt-file', 'nowhere.md']),
-		ended(2, '', '“nowhere.md” does not exist. Nothing was done.\nCheck the path.\n'),
-	);
-});
-
 type Uploaded = {readonly name: string; readonly category: string; readonly trigger_words: readonly string[]};
 
 test('uploading a skill without trigger phrases warns; other categories do not', async (t: TestContext) => {
@@ -124,20 +116,4 @@ test('uploading a skill without trigger phrases warns; other categories do not',
 			['loft', 'brain_skill', []],
 		],
 	);
-});
-
-test('--category takes the word of the tables or of the service, in any case', async (t: TestContext) => {
-	const service = await startDocumentedService();
-	t.after(async () => service.close());
-	const {run, folder} = await createRun(service);
-	writeCellar(folder);
-	writeFileSync(path.join(folder, 'cellar', 'background.py'), 'pass\n');
-	for (const word of ['daemon', 'background_daemon', 'Brain', 'brain_skill', 'local']) {
-		assert.equal((await run(['abilities', 'upload', 'cellar', '--category', word])).exitCode, 0);
-	}
-
-	const sent = service.requests
-		.filter(({method}) => method === 'POST')
-		.map(({body}) => /name="category"\r\n\r\n(?<category>\w+)/.exec(body)?.groups?.['category']);
-	assert.deepEqual(sent, ['background_daemon', 'background_daemon', 'brain_skill', 'brain_skill', 'local']);
 });

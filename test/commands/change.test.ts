@@ -1,19 +1,9 @@
 import {assert, Buffer, mkdirSync, once, path, randomBytes, test, type TestContext, writeFileSync} from '../helpers/node.ts';
 import {createServer, type AddressInfo} from 'node:net';
-import {htmlAnswer, jsonAnswer} from '../helpers/answers.ts';
+import {jsonAnswer} from '../helpers/answers.ts';
 import {startLiveLikeService, type LiveLikeServiceOptions} from '../helpers/live-like-service.ts';
 import {type CommandResult} from '../helpers/run-command.ts';
-import {
-	createIsolatedHome,
-	ended,
-	jsonError,
-	lastError,
-	openTerminal,
-	parseJson,
-	runCommand,
-	runOnTerminal,
-	startOddService,
-} from './kit.ts';
+import {createIsolatedHome, ended, jsonError, lastError, openTerminal, parseJson, runCommand, runOnTerminal} from './kit.ts';
 
 async function start(t: TestContext, options: LiveLikeServiceOptions = {}) {
 	const home = createIsolatedHome();
@@ -30,8 +20,6 @@ async function start(t: TestContext, options: LiveLikeServiceOptions = {}) {
 }
 
 type Named = {readonly id: number; readonly name: string; readonly description?: string};
-
-const namesOf = (entries: readonly unknown[]): readonly string[] => entries.map(entry => (entry as Named).name);
 
 function writeAbility(folder: string, name: string): string {
 	const place = path.join(folder, name);
@@ -62,27 +50,6 @@ async function startDeafServer() {
 	await once(server, 'listening');
 	return {server, baseAddress: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked: asked.promise};
 }
-
-test('agents edit changes only what is given', async (t: TestContext) => {
-	const {run, service} = await start(t);
-	const renamed = await run(['agents', 'edit', 'hearth', '--name', 'Hob', '--json']);
-	assert.deepEqual(parseJson(renamed.stdout), {...(service.agents[0] as object), name: 'Hob', personality_id: 1});
-	const described = await run(['agents', 'edit', '1', '--prompt-file', '-'], 'You look after\na kitchen.\n');
-	assert.equal(described.stdout, '1\tHob\t\tYou look after\n');
-	assert.deepEqual(service.agents[0], {...(service.agents[0] as object), name: 'Hob', description: 'You look after\na kitchen.\n'});
-	assert.deepEqual(service.ties.get(1), [21, 22]);
-});
-
-test('--abilities takes ids and names, and changes nothing if one is unknown', async (t: TestContext) => {
-	const {run, service} = await start(t);
-	const unknown = await run(['agents', 'edit', 'Hearth', '--name', 'Hob', '--abilities', 'lamps,lanps', '--json']);
-	assert.deepEqual([unknown.exitCode, unknown.stdout, lastError(unknown).kind], [4, '', 'not-found']);
-	assert.deepEqual([namesOf(service.agents)[0], service.ties.get(1)], ['Hearth', [21, 22]]);
-	await run(['agents', 'edit', 'Hearth', '--abilities', 'LAMPS, 24', '--yes']);
-	assert.deepEqual(service.ties.get(1), [21, 24]);
-	await run(['agents', 'edit', 'Hearth', '--no-abilities', '--yes']);
-	assert.deepEqual(service.ties.get(1), []);
-});
 
 test('with --json an agent that is not changed after a no is printed too', async (t: TestContext) => {
 	const {env} = await start(t);
@@ -117,28 +84,6 @@ test('a prompt that is not UTF-8 or too large is refused', async (t: TestContext
 		service.requests.slice(count).filter(({method}) => method !== 'GET'),
 		[],
 	);
-});
-
-test('upload takes name and triggers from config.json, and gives the ability to an agent', async (t: TestContext) => {
-	const {run, home, service} = await start(t);
-	writeAbility(home.folder, 'cellar');
-	const uploaded = await run(
-		['abilities', 'upload', 'cellar', '--agent', 'porch', '--description', '-', '--json'],
-		'What is in the cellar',
-	);
-	const {capability_id: id, ...rest} = parseJson(uploaded.stdout) as {capability_id: number; name: string; detail: string};
-	assert.deepEqual([uploaded.exitCode, rest.name, typeof rest.detail], [0, 'cellar', 'string']);
-	assert.equal(uploaded.stderr, 'Skipped: __pycache__/\n');
-	const stored = service.abilities.find(ability => (ability as Named).id === id) as Named & {readonly trigger_words: readonly string[]};
-	assert.deepEqual([stored.name, stored.description, stored.trigger_words], ['cellar', 'What is in the cellar', ['what is in the pantry']]);
-	assert.deepEqual(
-		service.sources
-			.get(id)
-			?.map(file => file.path)
-			.toSorted(),
-		['__init__.py', 'config.json', 'main.py'],
-	);
-	assert.ok(service.ties.get(2)?.includes(id));
 });
 
 test('options of upload beat config.json, and a pipe gets id, name and answer', async (t: TestContext) => {
@@ -215,34 +160,6 @@ test('upload checks the folder before it sends anything', async (t: TestContext)
 	assert.equal(service.requests.length, count);
 });
 
-test('a web page in answer to an upload is an error', async (t: TestContext) => {
-	const home = createIsolatedHome();
-	const service = await startOddService({'*': htmlAnswer('<html>Sign in</html>')});
-	t.after(async () => service.close());
-	const env = {...home.env, SWITCHBOARD_BASE_URL: service.baseAddress, SWITCHBOARD_API_KEY: service.apiKey};
-	const result = await runCommand(['abilities', 'upload', writeAbility(home.folder, 'cellar'), '--json'], {env});
-	assert.deepEqual([result.exitCode, result.stdout, lastError(result).kind], [5, '', 'unintelligible']);
-	assert.match(lastError(result).message, /cellar may still have been uploaded/);
-});
-
-for (const deletion of ['documented', 'batch', 'older'] as const) {
-	test(`abilities delete works with the ${deletion} way of deleting`, async (t: TestContext) => {
-		const {run, service} = await start(t, {deletion});
-		const {stdout, exitCode} = await run(['abilities', 'delete', '22', 'Lamps', '--yes', '--json']);
-		assert.deepEqual(
-			[exitCode, parseJson(stdout)],
-			[
-				0,
-				[
-					{capability_id: 22, name: 'pantry', deleted: true},
-					{capability_id: 21, name: 'lamps', deleted: true},
-				],
-			],
-		);
-		assert.deepEqual(namesOf(service.abilities), ['nightwatch', 'desk']);
-	});
-}
-
 test('an upload that is interrupted before all is sent says that it has not arrived', async (t: TestContext) => {
 	const {env, home} = await start(t);
 	const {server, baseAddress, asked} = await startDeafServer();
@@ -277,22 +194,4 @@ test('the messages of an interrupted upload do not mix with its progress', async
 		'It is not known whether cellar has arrived: check the list before you upload it again.',
 		'Interrupted.',
 	]);
-});
-
-test('an ability missing from an incomplete list does not count as deleted', async (t: TestContext) => {
-	const home = createIsolatedHome();
-	let listCount = 0;
-	const listPath = '/api/capabilities/get-all-capability/';
-	const service = await startOddService({
-		[listPath]: () => jsonAnswer({results: [++listCount === 1 ? {id: 7, name: 'lamps'} : {id: 8, name: 'pantry'}], next: listPath}),
-	});
-	t.after(async () => service.close());
-	const result = await runCommand(['abilities', 'delete', '7', '--yes', '--json'], {
-		env: {...home.env, SWITCHBOARD_BASE_URL: service.baseAddress, SWITCHBOARD_API_KEY: service.apiKey},
-	});
-	assert.deepEqual(
-		[result.exitCode, parseJson(result.stdout)],
-		[4, [{capability_id: 7, name: 'lamps', deleted: false, error: lastError(result)}]],
-	);
-	assert.equal(lastError(result).kind, 'not-found');
 });

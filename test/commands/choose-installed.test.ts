@@ -28,12 +28,6 @@ test('names and ids come from standard input, one a line', async (t: TestContext
 	assert.deepEqual(asked(), ['GET', 'PUT 1 off', 'PUT 2 off', 'GET', 'PUT 3 on', 'PUT 1 on']);
 });
 
-test('a name on standard input that is not found changes nothing', async (t: TestContext) => {
-	const {runWith, writes} = await start(t);
-	assert.deepEqual(await runWith(['toggle', '-'], 'Lamp\nAttic light\n'), notFound('installed ability', 'Attic light', 'installed'));
-	assert.equal(writes(), 0);
-});
-
 /** The commands that take names from standard input. */
 const takingNames: ReadonlyArray<readonly string[]> = [
 	['enable'],
@@ -74,15 +68,6 @@ test('with --require-names no names on standard input are an error, exit 2, and 
 	assert.match((await runWith(['help', 'exit-codes'], '')).stdout, /\bset -o pipefail\b[\s\S]*--require-names/);
 	assert.deepEqual(service.requests, []);
 	assert.equal((await runWith(['disable', 'desk', '-', '--require-names'], '')).exitCode, 0);
-});
-
-test('what removes abilities named on standard input needs --yes', async (t: TestContext) => {
-	const {runWith, service} = await start(t);
-	const refused = ended(2, '', 'This needs a yes, and standard input has the names.\nAdd --yes.\n');
-	assert.deepEqual(await runWith(['uninstall', '-'], 'lamp\n'), refused);
-	assert.deepEqual(await runWith(['abilities', 'delete', '-'], 'lamps\n'), refused);
-	assert.deepEqual(service.requests.filter(isWrite), []);
-	assert.equal((await runWith(['uninstall', '-', '--yes'], 'lamp\n')).exitCode, 0);
 });
 
 test('on a terminal the names are refused too, and no question waits for an answer that cannot come', async (t: TestContext) => {

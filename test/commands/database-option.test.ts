@@ -14,6 +14,7 @@ async function run(words: readonly string[], variable?: string) {
 	return {...result, home, error: result.exitCode === 0 ? undefined : lastError(result)};
 }
 
+/** The commands that take one; all read it by the same function. */
 const commands: ReadonlyArray<readonly string[]> = [
 	['serve', '--port', '0'],
 	['keys', 'create'],
@@ -22,53 +23,61 @@ const commands: ReadonlyArray<readonly string[]> = [
 	['check'],
 ];
 
-for (const words of commands) {
-	const name = words.slice(0, words[0] === 'keys' ? 2 : 1).join(' ');
+const urlsWithPassword = [
+	elsewhere,
+	'postgresql://127.0.0.1/home?user=home&password=wh1sper%40home',
+	`postgres://:${secret}@localhost/home`,
+];
 
-	test(`${name} takes no password on the command line, says where it belongs, and repeats it nowhere`, async () => {
-		const urls = [elsewhere, 'postgresql://127.0.0.1/home?user=home&password=wh1sper%40home', `postgres://:${secret}@localhost/home`];
-		for (const url of urls) {
-			const {exitCode, stdout, stderr, error, home} = await run([...words, '--database-url', url, '--debug']);
-			assert.deepEqual([exitCode, stdout, error?.kind], [2, '', 'insecure']);
-			assert.match(error!.message, /SWITCHBOARD_DATABASE_URL.*PGPASSFILE/);
-			assert.doesNotMatch(stderr, /wh1sper/);
-			assert.deepEqual(readdirSync(home.env['XDG_DATA_HOME']!), []);
-		}
-	});
+test('no password is taken on the command line; it is said where it belongs, and repeated nowhere', async () => {
+	for (const [words, url] of [
+		...commands.map(each => [each, elsewhere] as const),
+		...urlsWithPassword.map(each => [['check'], each] as const),
+	]) {
+		const {exitCode, stdout, stderr, error, home} = await run([...words, '--database-url', url, '--debug']);
+		assert.deepEqual([exitCode, stdout, error?.kind], [2, '', 'insecure'], words.join(' '));
+		assert.match(error!.message, /SWITCHBOARD_DATABASE_URL.*PGPASSFILE/);
+		assert.doesNotMatch(stderr, /wh1sper/);
+		assert.deepEqual(readdirSync(home.env['XDG_DATA_HOME']!), []);
+	}
+});
 
-	test(`${name} refuses a URL of another kind or with a mistake, an empty one, and one beside a folder`, async () => {
-		for (const [options, expected] of [
-			[
-				['--database-url', `mysql://home:${secret}@127.0.0.1/home`],
-				/is not the URL of a PostgreSQL database\. Use a URL such as postgres:\/\//,
-			],
-			[['--database-url', 'home'], /is not the URL of a PostgreSQL database/],
-			[['--database-url', `postgres://home:${secret}#x@127.0.0.1/home`], /is not a valid URL/],
-			[['--database-url', ''], /^The value for --database-url is empty\. Use a URL/],
-			[['--database-url', 'postgres://127.0.0.1:1/home', '--data', 'elsewhere'], /^--data and --database-url cannot be used together\. /],
-		] as const) {
-			const {exitCode, stderr, error, home} = await run([...words, ...options]);
-			assert.deepEqual([exitCode, error?.kind], [2, 'usage'], options.join(' '));
-			assert.match(error!.message, expected);
-			assert.doesNotMatch(stderr, /wh1sper/);
-			assert.equal(existsSync(path.join(home.folder, 'elsewhere')), false);
-		}
-	});
+test('a URL of another kind or with a mistake, an empty one, and one beside a folder are refused', async () => {
+	for (const [options, expected] of [
+		[
+			['--database-url', `mysql://home:${secret}@127.0.0.1/home`],
+			/is not the URL of a PostgreSQL database\. Use a URL such as postgres:\/\//,
+		],
+		[['--database-url', 'home'], /is not the URL of a PostgreSQL database/],
+		[['--database-url', `postgres://home:${secret}#x@127.0.0.1/home`], /is not a valid URL/],
+		[['--database-url', ''], /^The value for --database-url is empty\. Use a URL/],
+		[['--database-url', 'postgres://127.0.0.1:1/home', '--data', 'elsewhere'], /^--data and --database-url cannot be used together\. /],
+	] as const) {
+		const {exitCode, stderr, error, home} = await run(['check', ...options]);
+		assert.deepEqual([exitCode, error?.kind], [2, 'usage'], options.join(' '));
+		assert.match(error!.message, expected);
+		assert.doesNotMatch(stderr, /wh1sper/);
+		assert.equal(existsSync(path.join(home.folder, 'elsewhere')), false);
+	}
+});
 
-	test(`${name} says what is wrong with SWITCHBOARD_DATABASE_URL without repeating its password`, async () => {
-		for (const [variable, expected] of [
-			['', /^SWITCHBOARD_DATABASE_URL is empty\. Set it to a URL such as .*, or unset it/],
-			[`mysql://home:${secret}@127.0.0.1/home`, /^The value of SWITCHBOARD_DATABASE_URL is not the URL of a PostgreSQL database\. /],
-			[`postgres://home:${secret}@127.0.0.1:port/home`, /^The value of SWITCHBOARD_DATABASE_URL is not a valid URL\. /],
-		] as const) {
-			const {exitCode, stdout, stderr, error, home} = await run(words, variable);
-			assert.deepEqual([exitCode, stdout, error?.kind], [2, '', 'usage'], variable);
-			assert.match(error!.message, expected);
-			assert.doesNotMatch(stderr, /wh1sper/);
-			assert.deepEqual(readdirSync(home.env['XDG_DATA_HOME']!), []);
-		}
-	});
-}
+test('what is wrong with SWITCHBOARD_DATABASE_URL is said without repeating its password', async () => {
+	for (const [words, variable, expected] of [
+		...commands.map(each => [each, '', /^SWITCHBOARD_DATABASE_URL is empty\. Set it to a URL such as .*, or unset it/] as const),
+		[
+			['check'],
+			`mysql://home:${secret}@127.0.0.1/home`,
+			/^The value of SWITCHBOARD_DATABASE_URL is not the URL of a PostgreSQL database\. /,
+		],
+		[['check'], `postgres://home:${secret}@127.0.0.1:port/home`, /^The value of SWITCHBOARD_DATABASE_URL is not a valid URL\. /],
+	] as const) {
+		const {exitCode, stdout, stderr, error, home} = await run(words, variable);
+		assert.deepEqual([exitCode, stdout, error?.kind], [2, '', 'usage'], variable);
+		assert.match(error!.message, expected);
+		assert.doesNotMatch(stderr, /wh1sper/);
+		assert.deepEqual(readdirSync(home.env['XDG_DATA_HOME']!), []);
+	}
+});
 
 test('--data beats SWITCHBOARD_DATABASE_URL, and the profile “local” ignores it', async () => {
 	for (const variable of [elsewhere, '']) {

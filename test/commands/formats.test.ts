@@ -220,12 +220,6 @@ test("--json prints the records as the service returned them, each with the inte
 	);
 });
 
-test('an unknown ability is exit 4, with similar names', async () => {
-	const {stdout, stderr, exitCode} = await served.run(['abilities', 'get', 'lights']);
-	assert.deepEqual([exitCode, stdout], [4, '']);
-	assert.equal(stderr, 'There is no ability “lights”.\nDid you mean: morninglights\n');
-});
-
 /** Runs commands on a service that answers this where installed abilities are asked for. */
 async function createOddRun(t: TestContext, body: unknown) {
 	const service = await startOddService({[installedPath]: jsonAnswer(body)});

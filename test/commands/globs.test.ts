@@ -32,19 +32,6 @@ test('a glob stands for the installed abilities that fit, which are printed firs
 	assert.equal(asked().filter(line => line === 'GET').length, 2);
 });
 
-test('with --dry-run a glob is expanded and nothing is sent', async (t: TestContext) => {
-	const {run, writes} = await start(t);
-	assert.deepEqual(
-		await run(['disable', 'lamp*', '--dry-run']),
-		ended(
-			0,
-			'1\toff\tlamp1\tchanged\n2\toff\tLamp2\tchanged\n3\toff\tlamp3\tchanged\n',
-			`${three}Nothing was changed: this was a dry run.\n`,
-		),
-	);
-	assert.equal(writes(), 0);
-});
-
 test('an id and a name are taken as they are, also where they look like a glob', async (t: TestContext) => {
 	const {run} = await start(t, ['lamp*', 'lamp1', 'What?', '?']);
 	assert.deepEqual(

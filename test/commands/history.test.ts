@@ -1,7 +1,7 @@
 import {assert, test, type TestContext} from '../helpers/node.ts';
 import {openApiKeys} from '../../source/service/accounts.ts';
 import {shareTestService} from '../service/running-service.ts';
-import {ended, environmentFor, json, lastError, parseJson, runCommand, runOnTerminal, startOddService} from './kit.ts';
+import {ended, environmentFor, lastError, parseJson, runCommand, runOnTerminal, startOddService} from './kit.ts';
 
 type Loose = Record<string, unknown>;
 
@@ -137,24 +137,6 @@ test('without --limit 50 are listed, and standard error says how to see more', a
 	const count = ids(all).length;
 	assert.ok(count > 50);
 	assert.deepEqual([all.stderr, ids(all)], ['', Array.from({length: count}, (_, index) => count - index)]);
-});
-
-test('a prompt is brought back from the history, by someone else, which is an entry too', async () => {
-	const before = (await anna(['agents', 'get', 'Desk', '--prompt'])).stdout;
-	const long = 'Be brief.\n'.repeat(500);
-	await anna(['agents', 'edit', 'Desk', '--prompt', long]);
-	const [entry] = parseJson((await ben(['history', 'Desk', '--kind', 'agent', '--json'])).stdout) as readonly Loose[];
-	assert.deepEqual(Object.keys(entry!['to'] as object), ['characters', 'sha256', 'start']);
-	const whole = parseJson((await ben(['history', 'show', String(entry!['id']), '--json'])).stdout) as Loose;
-	assert.deepEqual([whole['from'], whole['to']], [before, long]);
-
-	const change = {kind: 'agent', name: 'Desk', field: 'prompt', from: long, to: before, done: true};
-	assert.deepEqual(
-		await ben(['history', 'revert', String(entry!['id']), '--yes', '--json']),
-		ended(0, json({changes: [change], unchanged: 0})),
-	);
-	assert.equal((await anna(['agents', 'get', 'Desk', '--prompt'])).stdout, before);
-	assert.match((await anna(['history', 'Desk', '--kind', 'agent', '--columns', 'by,field'])).stdout, /^Ben\tprompt\nanna\tprompt\n$/);
 });
 
 test('of a service without a history the first line says that others’ changes are not in it', async (t: TestContext) => {

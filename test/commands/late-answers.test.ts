@@ -1,14 +1,10 @@
 import {assert, test, type TestContext} from '../helpers/node.ts';
-import type {RequestFilter} from '../helpers/recorded-requests.ts';
 import type {Failure} from '../helpers/trouble.ts';
-import {installedRecord, isRead, isWrite, json, jsonError, lastError, parseJson, runCommand, startLiveLike, waitUntil} from './kit.ts';
+import {installedRecord, isRead, isWrite, lastError, parseJson, runCommand, startLiveLike} from './kit.ts';
 
 const threeAbilities = [installedRecord(100, 'Lamp', true), installedRecord(101, 'Radio', false), installedRecord(102, 'Desk', true)];
 
 const start = async (t: TestContext) => startLiveLike(t, {home: {installed: structuredClone(threeAbilities)}, deletion: 'documented'});
-
-/** The service knows this path, and not the documented one that is tried first. */
-const isListOfAbilities: RequestFilter = ({path: requested}) => requested.endsWith('/get-all-capabilities/');
 
 /** A write is sent once more after its line was cut. */
 const cutTwice: Failure = {cut: 'connection', times: 2, when: isWrite};
@@ -28,54 +24,6 @@ type Item = {
 };
 
 const itemsOf = (stdout: string): readonly Item[] => parseJson(stdout) as readonly Item[];
-
-test('changes that may still arrive are not reported as unchanged', async (t: TestContext) => {
-	const {run, service, asked, states} = await start(t);
-	const release = service.hold({when: isWrite});
-	const result = await run(['disable', '100', '102', '--json', '--timeout', '3']);
-	const late = (name: string) => ({
-		kind: 'timeout',
-		message: `${service.baseAddress} did not answer in time. ${name} is not off yet: the change was sent and may still arrive. Check with: switchboard installed`,
-	});
-	assert.equal(
-		result.stdout,
-		json([
-			{installed_cap_id: 100, name: 'Lamp', enabled: true, changed: null, error: late('Lamp')},
-			{installed_cap_id: 102, name: 'Desk', enabled: true, changed: null, error: late('Desk')},
-		]),
-	);
-	assert.equal(result.stderr, jsonError('some-failed', '0 switched, 2 not known. Check with: switchboard installed'));
-	assert.equal(result.exitCode, 6);
-	assert.deepEqual(asked(), ['GET', 'PUT 100 off', 'PUT 102 off', 'GET']);
-	release();
-	await waitUntil(() => states().every(state => state === false));
-});
-
-test('a change whose answer is late but which the list shows is reported as done', async (t: TestContext) => {
-	const {run, service, asked, states} = await start(t);
-	service.hold({when: isWrite, isCarriedOutFirst: true});
-	const result = await run(['disable', '100', '102', '--json', '--timeout', '3']);
-	assert.deepEqual([result.exitCode, result.stderr], [0, '']);
-	assert.equal(
-		result.stdout,
-		json([
-			{installed_cap_id: 100, name: 'Lamp', enabled: false, changed: true},
-			{installed_cap_id: 102, name: 'Desk', enabled: false, changed: true},
-		]),
-	);
-	assert.deepEqual(asked(), ['GET', 'PUT 100 off', 'PUT 102 off', 'GET']);
-	assert.deepEqual(states(), [false, false, false]);
-});
-
-test('a toggle whose answer is lost is done where the list shows the new state', async (t: TestContext) => {
-	const {run, service, states} = await start(t);
-	service.failNext({...carriedOut, times: 6});
-	const result = await run(['toggle', '--all']);
-	assert.deepEqual([result.exitCode, result.stderr], [0, '']);
-	assert.equal(result.stdout, '100\toff\tLamp\tchanged\n101\ton\tRadio\tchanged\n102\toff\tDesk\tchanged\n');
-	assert.deepEqual(states(), [false, true, false]);
-	assert.equal(service.requests.filter(isRead).length, 2);
-});
 
 test('after an unknown outcome, toggle advises to check instead of retrying', async (t: TestContext) => {
 	const {run, service, states} = await start(t);
@@ -157,40 +105,6 @@ test('an ability removed meanwhile is reported as gone', async (t: TestContext) 
 		],
 	);
 	assert.match(itemsOf(result.stdout)[0]!.error!.message, /did not answer in time\. Lamp is no longer in the list\./);
-});
-
-test('an ability whose deletion got no answer is deleted if the list lacks it', async (t: TestContext) => {
-	const {run, service} = await start(t);
-	service.failNext({
-		body: '{"detail": "Deleted"}',
-		cut: 'body',
-		isCarriedOut: true,
-		when: ({path: requested}) => requested.endsWith('/delete-capability/21/'),
-	});
-	service.failNext({...cutTwice, when: ({path: requested}) => requested.endsWith('/delete-capability/22/')});
-	const result = await run(['abilities', 'delete', 'lamps', 'pantry', 'desk', '--yes', '--json']);
-	const cut = `${service.baseAddress} could not be reached: connection lost.`;
-	assert.equal(
-		result.stdout,
-		json([
-			{capability_id: 21, name: 'lamps', deleted: true},
-			{
-				capability_id: 22,
-				name: 'pantry',
-				deleted: null,
-				error: {
-					kind: 'unreachable',
-					message: `${cut} pantry is not deleted yet: the change was sent and may still arrive. Check with: switchboard abilities`,
-				},
-			},
-			{capability_id: 24, name: 'desk', deleted: true},
-		]),
-	);
-	assert.deepEqual(
-		[result.exitCode, lastError(result)],
-		[6, {kind: 'some-failed', message: '2 deleted, 1 not known. Check with: switchboard abilities'}],
-	);
-	assert.equal(service.requests.filter(request => isListOfAbilities(request)).length, 2);
 });
 
 test('an agents edit of abilities that the service does not show stays unknown without an answer', async (t: TestContext) => {

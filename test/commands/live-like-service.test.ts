@@ -1,6 +1,6 @@
 import {assert, Buffer, test, type TestContext} from '../helpers/node.ts';
-import {cellarFiles, createRun, ended, json, jsonError, notFound, writeCellar} from './outcomes.ts';
-import {lastError, startLiveLikeService} from './kit.ts';
+import {cellarFiles, createRun, ended, json, notFound, writeCellar} from './outcomes.ts';
+import {startLiveLikeService} from './kit.ts';
 
 /*
 Every command against a service that strays as far from the documented one as one was seen to: a PUT that replaces,
@@ -63,39 +63,6 @@ test('lists are complete, as lines and as JSON', async (t: TestContext) => {
 	);
 });
 
-test('abilities get reads the list where the service does not know the path', async (t: TestContext) => {
-	const {run} = await start(t);
-	const lamps = ended(
-		0,
-		'id\t21\nname\tlamps\ncategory\tskill\ninstalled\tyes\nstate\ton\n' +
-			`triggers\tlamps please, it is dark\nversions\t1.0.0 (in use)\nchanged\t${changed}\ndescription\tWhat lamps does\n`,
-	);
-	assert.deepEqual(await run(['abilities', 'get', '21']), lamps);
-	assert.deepEqual(await run(['abilities', 'get', 'Lamps']), lamps);
-	assert.deepEqual(
-		await run(['abilities', 'get', '25', '--json']),
-		ended(4, '', jsonError('not-found', 'There is no ability “25”. List them with: switchboard abilities')),
-	);
-});
-
-test('switching keeps the other fields of the record', async (t: TestContext) => {
-	const {run, service} = await start(t);
-	const before = structuredClone(service.installed) as Array<Readonly<Record<string, unknown>>>;
-	assert.deepEqual(await run(['enable', 'nightwatch']), ended(0, '303\ton\tnightwatch\tchanged\n'));
-	assert.deepEqual(
-		await run(['toggle', '301', '--json']),
-		ended(0, json([{installed_cap_id: 301, name: 'lamps', enabled: false, changed: true}])),
-	);
-	assert.deepEqual(
-		await run(['disable', '--all']),
-		ended(0, '301\toff\tlamps\tunchanged\n302\toff\tpantry\tchanged\n303\toff\tnightwatch\tchanged\n'),
-	);
-	assert.deepEqual(
-		service.installed,
-		before.map(record => ({...record, enabled: false})),
-	);
-});
-
 test('agents edit keeps what is not given, abilities included', async (t: TestContext) => {
 	const {run, service} = await start(t);
 	assert.deepEqual(await run(['agents', 'edit', 'hearth', '--name', 'Hob']), ended(0, '1\tHob\t\tYou look after a house.\n'));
@@ -130,31 +97,3 @@ test("an ability is uploaded byte for byte, and refusals are shown in the servic
 	assert.deepEqual([refused.exitCode, refused.stdout], [2, '']);
 	assert.match(refused.stderr, /^\{"error":\{"kind":"refused","message":"[^\n]*name: is taken[^\n]*"\}\}\n$/);
 });
-
-const refusals = [
-	['a refused key', 401, 3, 'key-refused'],
-	['a forbidden request', 403, 3, 'forbidden'],
-	['a conflict', 409, 2, 'conflict'],
-	['too large a request', 413, 2, 'too-large'],
-	['too many requests', 429, 5, 'rate-limited'],
-	['a broken service', 500, 5, 'server-error'],
-] as const;
-
-for (const [what, status, exitCode, kind] of refusals) {
-	test(`${what} (${status}) is exit ${exitCode}`, async (t: TestContext) => {
-		const {run, service} = await start(t);
-		service.failNext({
-			status,
-			headers: {'content-type': 'application/json', 'retry-after': '0'},
-			body: '{"detail": "no"}',
-			times: 5,
-			when: ({method}) => method === 'PUT',
-		});
-		const result = await run(['enable', 'nightwatch', '--json']);
-		assert.deepEqual(
-			[result.exitCode, result.stdout],
-			[exitCode, json([{installed_cap_id: 303, name: 'nightwatch', enabled: false, changed: false, error: lastError(result)}])],
-		);
-		assert.match(result.stderr, new RegExp(String.raw`^\{"error":\{"kind":"${kind}","message":"[^\n]+"\}\}\n$`));
-	});
-}

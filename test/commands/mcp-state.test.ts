@@ -1,7 +1,7 @@
 import {assert, mkdirSync, path, test, type TestContext, writeFileSync} from '../helpers/node.ts';
 import {connectAssistant, startAssisted} from './assistant.ts';
 import {startServedHome} from './served-home.ts';
-import {environmentFor, installedRecord, isWrite, startDocumentedService, startLiveLike} from './kit.ts';
+import {installedRecord, isWrite, startLiveLike} from './kit.ts';
 
 type Change = {
 	readonly name: string;
@@ -123,57 +123,6 @@ test('prune is an argument only with --allow-prune', async (t: TestContext) => {
 		],
 	);
 	assert.equal((await call('get_agent', {agent: 'nobody'})).value.error?.next_step, 'List them with the tool list_agents.');
-});
-
-test('what fails is told with what is done, and can be applied again', async (t: TestContext) => {
-	const {call, service, states} = await startAssisted(t, {
-		home: {installed: [installedRecord(1, 'Lamp', true), installedRecord(2, 'Radio', true)]},
-	});
-	const state = 'version: 1\ninstalled: {lamp: off, radio: off}\n';
-	service.failNext({status: 500, when: ({path: requested}) => requested.endsWith('/2/')});
-	const first = await call<Changes>('apply_state', {state});
-	assert.deepEqual(
-		[first.isError, first.value.error],
-		[true, {kind: 'some-failed', message: '1 of 2 failed.', next_step: 'Try again in a moment.'}],
-	);
-	assert.deepEqual(
-		first.value.changes.map(({name, done, error}) => [name, done, error?.kind]),
-		[
-			['Lamp', true, undefined],
-			['Radio', false, 'server-error'],
-		],
-	);
-	assert.deepEqual(states(), [false, true]);
-	const second = await call<Changes>('apply_state', {state});
-	assert.deepEqual([second.isError, shortly(second), second.value.unchanged], [false, [['Radio', 'enabled', true, false, true]], 1]);
-});
-
-test('a change without an answer is looked up, and otherwise not known', async (t: TestContext) => {
-	const {call, service} = await startAssisted(t, {home: {installed: [installedRecord(1, 'Lamp', true)]}});
-	service.failNext({cut: 'connection', times: 2, isCarriedOut: true, when: isWrite});
-	assert.deepEqual(shortly(await call<Changes>('apply_state', {state: 'version: 1\ninstalled: {lamp: off}\n'})), [
-		['Lamp', 'enabled', true, false, true],
-	]);
-	service.failNext({cut: 'connection', times: 2, when: isWrite});
-	const {isError, value} = await call<Changes>('apply_state', {state: 'version: 1\ninstalled: {lamp: on}\n'});
-	assert.deepEqual([isError, value.changes[0]?.done, value.error?.kind], [true, null, 'unreachable']);
-	assert.match(value.error!.message, /the change was sent and may still arrive/);
-});
-
-test('a state is applied where the service shows names of nothing but ids', async (t: TestContext) => {
-	const service = await startDocumentedService();
-	t.after(async () => service.close());
-	const {call} = await connectAssistant(t, environmentFor(service));
-	assert.deepEqual(shortly(await call<Changes>('apply_state', {state: 'version: 1\ninstalled: {"#101": off, "#103": on}\n'})), [
-		['#101', 'enabled', true, false, true],
-	]);
-	assert.deepEqual(
-		service.installed.map(({enabled}) => enabled),
-		[false, false, true],
-	);
-	// Its agents have no prompt that could be compared.
-	const {isError, value} = await call<Changes>('plan_state', {state: 'version: 1\nagents: {"#1": {prompt: Be brief.}}\n'});
-	assert.deepEqual([isError, value.changes.map(({field, from}) => [field, from])], [false, [['prompt', null]]]);
 });
 
 test('a plan is no longer than an assistant can read, and says how much more there is', async (t: TestContext) => {

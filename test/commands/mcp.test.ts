@@ -160,17 +160,6 @@ test('several abilities are switched in one call, with the outcome of each', asy
 	);
 });
 
-test('nothing is switched unless all are found', async (t: TestContext) => {
-	const {call} = await connectAssistant(t, served.env);
-	const {isError, value} = await call('switch_installed', {installed: ['pantry', 'nobody'], enabled: false});
-	assert.deepEqual(
-		[isError, value.error?.kind, value.error?.message],
-		[true, 'not-found', 'There is no installed ability “nobody”. Nothing was done.'],
-	);
-	const pantry = await call<{readonly installed: {readonly enabled: boolean}}>('get_installed', {installed: 'pantry'});
-	assert.equal(pantry.value.installed.enabled, true);
-});
-
 for (const [title, name, given, message] of [
 	['an argument that the tool does not have', 'list_agents', {base_url: 'http://127.0.0.1:1'}, 'There is no argument “base_url”.'],
 	['one of another type', 'switch_installed', {installed: 'pantry', enabled: false}, 'The argument installed must be array.'],

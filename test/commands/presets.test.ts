@@ -1,5 +1,5 @@
 import {assert, mkdirSync, path, rmSync, statSync, test, type TestContext, writeFileSync} from '../helpers/node.ts';
-import {ended, isWrite, json, jsonError, openTerminal, runCommand, startDocumentedService, startLiveLike} from './kit.ts';
+import {ended, isWrite, json, jsonError, openTerminal, runCommand, startLiveLike} from './kit.ts';
 
 const day = {name: 'day', on: ['lamps', 'pantry'], off: ['nightwatch']};
 
@@ -289,15 +289,4 @@ test('a failed switch of a preset is told, and where nothing was switched there 
 	assert.match(stderr, /^lamps: The service failed \(HTTP 500\)\.\nTo go back: switchboard undo\n1 of 2 failed\.\n/);
 	service.failNext({status: 403, times: 5, when: ({path: requested}) => requested.endsWith('/301/')});
 	assert.doesNotMatch((await run(['presets', 'apply', 'day', '--yes'])).stderr, /To go back/);
-});
-
-test('presets are of one address and account', async (t: TestContext) => {
-	const {env} = await startWithPreset(t);
-	const service = await startDocumentedService();
-	t.after(async () => service.close());
-	const other = {...env, SWITCHBOARD_BASE_URL: service.baseAddress, SWITCHBOARD_API_KEY: service.apiKey};
-	assert.deepEqual(await runCommand(['presets', '--json'], {env: other}), ended(0, '[]\n'));
-	const saved = await runCommand(['presets', 'save', 'day', '--json'], {env: other});
-	assert.deepEqual(saved, ended(0, json({name: 'day', on: ['#101', '#103'], off: ['#102']})));
-	assert.deepEqual(await runCommand(['presets'], {env}), ended(0, 'day\tlamps,pantry\tnightwatch\n'));
 });

@@ -245,18 +245,6 @@ test('a state comes on standard input, is applied with --yes and names no files'
 	}
 });
 
-test('a prompt comes on standard input', async (t: TestContext) => {
-	const {connect, list} = await start(t);
-	for (const words of [
-		['--prompt-file', '-'],
-		['--prompt', '-'],
-	]) {
-		const prompt = `Be brief (${words[0]!}).`;
-		assert.equal((await connect({stdin: prompt}).runWhole(['agents', 'edit', '1', ...words])).exitCode, 0);
-		assert.equal((await list(['agents'])).find(({personality_id}) => personality_id === 1)!['description'], prompt);
-	}
-});
-
 test('the prompts that were replaced are kept for all who use a profile, and no path is told', async (t: TestContext) => {
 	const {connect, list, folders} = await start(t);
 	const promptOf = async () => (await list(['agents'])).find(({personality_id}) => personality_id === 1)!['description'];
@@ -413,17 +401,6 @@ test('a refused key and a service that is away are for whoever runs the server',
 		);
 		assert.doesNotMatch(stderr, /login|a-wrong-key/);
 	}
-});
-
-test('the environment of the server chooses nothing', async () => {
-	const {connect} = shared;
-	assert.equal(process.env['SWITCHBOARD_PROFILE'], 'other');
-	const {stdout} = await connect({terminal: 60}).runWhole(['installed']);
-	assert.match(stdout, /^\u{1B}\[1mID /u);
-	assert.ok(
-		stdout.split('\n').some(line => line.length > 40),
-		'as wide as the terminal',
-	);
 });
 
 test('a fault of the program ends a command with a sentence that tells nothing of the server', async () => {

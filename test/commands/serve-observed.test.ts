@@ -52,12 +52,6 @@ test('serve --log text writes a line for each request', async () => {
 	assert.deepEqual(others, []);
 });
 
-test('an unknown log format is a mistake', async () => {
-	const {env} = createIsolatedHome();
-	const result = await runCommand(['serve', '--port', '0', '--log', 'xml', '--json'], {env});
-	assert.deepEqual([result.exitCode, lastError(result)], [2, {kind: 'usage', message: 'Invalid value “xml” for --log. Use text or json.'}]);
-});
-
 test('with a log, messages of the service are entries of it', async () => {
 	const home = createIsolatedHome();
 	await createKey(home);

@@ -289,32 +289,6 @@ for (const {title, signal = 'SIGINT', field, told, arrived, ...interruption} of 
 	});
 }
 
-test('an interrupted apply prints a line for every change', async (t: TestContext) => {
-	const {result} = await interrupt(t, 'SIGHUP', {
-		...inTheMiddle,
-		words: ['apply', 'home.yaml', '--yes'],
-		prepare({home: {folder}}) {
-			writeState(folder, state);
-		},
-	});
-	assert.equal(
-		result.stdout,
-		[
-			'done\t~ Lamp: on → off',
-			'done\t~ Radio: on → off',
-			'not known\t~ Desk: on → off',
-			'not sent\t~ Desk triggers: open sesame → see the desk',
-			'not known\t~ Porch: on → off',
-			'not known\t~ Attic: on → off',
-			'not known\t~ Cellar: on → off',
-			'not sent\t~ Stove: on → off',
-			'not sent\t~ agent Hearth prompt: 1 line → 1 line (1 changed)',
-			'',
-		].join('\n'),
-	);
-	assert.equal(result.stderr.trimEnd().split('\n').at(-1), endings.SIGHUP[2]);
-});
-
 test('an interrupted agents edit or upload says that it may have arrived, without another request', async (t: TestContext) => {
 	const edit = await interrupt(t, 'SIGINT', {words: ['agents', 'edit', 'hearth', '--name', 'Hob'], held: isWrite});
 	assert.deepEqual(
@@ -338,14 +312,12 @@ for (const [what, words] of [
 	['the pull of a source', ['abilities', 'pull', 'lamps']],
 	['an export', ['export', 'home.yaml']],
 ] as const) {
-	for (const signal of signals) {
-		test(`${signal} ends ${what} with one line, and leaves no file behind`, async (t: TestContext) => {
-			const isSource: RequestFilter = ({path: place}) => place.includes('/template-file/');
-			const {result, home} = await interrupt(t, signal, {words, held: what === 'the pull of a source' ? isSource : isRead});
-			assert.deepEqual(result, ended(endings[signal][0], '', `${endings[signal][2]}\n`));
-			assert.deepEqual(readdirSync(home.folder).toSorted(), ['cache', 'config', 'data', 'state']);
-		});
-	}
+	test(`a signal ends ${what} with one line, and leaves no file behind`, async (t: TestContext) => {
+		const isSource: RequestFilter = ({path: place}) => place.includes('/template-file/');
+		const {result, home} = await interrupt(t, 'SIGTERM', {words, held: what === 'the pull of a source' ? isSource : isRead});
+		assert.deepEqual(result, ended(143, '', 'Terminated.\n'));
+		assert.deepEqual(readdirSync(home.folder).toSorted(), ['cache', 'config', 'data', 'state']);
+	});
 }
 
 test('an interruption tells nothing of a silent service', async (t: TestContext) => {

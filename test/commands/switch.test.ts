@@ -91,28 +91,6 @@ test('a name too long to be shown is found by its full text', async () => {
 	assert.deepEqual(states(), [true]);
 });
 
-test('an ambiguous name is refused with the candidates', async () => {
-	const result = await run('toggle', 'lamp', 'TWIN', '--json');
-	assert.deepEqual([result.exitCode, result.stdout, lastError(result).kind], [2, '', 'ambiguous']);
-	assert.match(lastError(result).message, /3 \(Twin\), 4 \(twin\)/);
-	assert.deepEqual(states(), [false, true, false, true, false]);
-	// One that is spelled exactly is meant.
-	assert.equal((await run('toggle', 'twin')).exitCode, 0);
-	assert.deepEqual(states(), [false, true, false, false, false]);
-});
-
-test('if one is not found, nothing is done, exit 4', async () => {
-	for (const [word, nextStep] of [
-		['lanp', 'Did you mean: Lamp'],
-		['fountain', 'List them with: switchboard installed'],
-	] as const) {
-		const {exitCode, stdout, stderr} = await run('enable', 'lamp', word);
-		assert.deepEqual([exitCode, stdout, stderr], [4, '', `There is no installed ability “${word}”. Nothing was done.\n${nextStep}\n`]);
-	}
-
-	assert.equal(states()[0], false);
-});
-
 test('--all switches every ability, and failures carry their error', async () => {
 	service.failNext({status: 500, when: request => isWrite(request) && request.path.endsWith('/3/')});
 	const result = await run('enable', '--all', '--json');

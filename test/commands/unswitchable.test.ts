@@ -1,6 +1,6 @@
 import {assert, test, type TestContext} from '../helpers/node.ts';
-import {type CommandResult, installedRecord, lastError, parseJson, startLiveLike, startLiveLikeService} from './kit.ts';
-import {createRun, ended, json, jsonError, notFound} from './outcomes.ts';
+import {type CommandResult, installedRecord, parseJson, startLiveLike, startLiveLikeService} from './kit.ts';
+import {createRun, ended, json, jsonError} from './outcomes.ts';
 
 async function start(t: TestContext) {
 	const service = await startLiveLikeService();
@@ -62,13 +62,6 @@ test('a name that is nearly right leads to those that may be meant, from the lis
 	);
 });
 
-test('enable of an unknown name says that no such ability is installed', async (t: TestContext) => {
-	const {run, service} = await start(t);
-	assert.deepEqual(await run(['enable', 'attic']), notFound('installed ability', 'attic', 'installed'));
-	service.failNext({status: 404, times: 2, when: ({path}) => path.includes('get-all-capabilit')});
-	assert.deepEqual(await run(['enable', 'attic']), notFound('installed ability', 'attic', 'installed'));
-});
-
 /** One ability that is on, and two whose state the service does not show. */
 const startUnknown = async (t: TestContext) =>
 	startLiveLike(t, {
@@ -106,15 +99,6 @@ test('toggle refuses an unknown state and names enable and disable', async (t: T
 	);
 	assert.deepEqual([result.exitCode, result.stderr], [2, jsonError('refused', message)]);
 	assert.deepEqual(asked(), ['GET']);
-});
-
-test('toggle of several fails only for unknown states', async (t: TestContext) => {
-	const {run, asked} = await startUnknown(t);
-	const result = await run(['toggle', '--all']);
-	assert.deepEqual([result.exitCode, result.stdout], [6, '100\toff\tLamp\tchanged\n101\t?\tRadio\tfailed\n102\t?\tDesk\tfailed\n']);
-	assert.match(result.stderr, /^Radio: The service does not show whether Radio is on, [^\n]+\nDesk: [^\n]+\n2 of 3 failed\.\n/);
-	assert.deepEqual(asked(), ['GET', 'PUT 100 off']);
-	assert.equal(lastError(await run(['toggle', '101', '102', '--json'])).kind, 'some-failed');
 });
 
 test('enable and disable work with an unknown state', async (t: TestContext) => {

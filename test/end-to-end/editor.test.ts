@@ -1,4 +1,4 @@
-import {assert, chmodSync, delay, existsSync, path, process, readdirSync, readFileSync, test, writeFileSync} from '../helpers/node.ts';
+import {assert, chmodSync, existsSync, path, process, readdirSync, readFileSync, test, writeFileSync} from '../helpers/node.ts';
 import {createIsolatedHome, type IsolatedHome} from '../helpers/isolated-home.ts';
 import {keptTextIn, promptFolderOf} from '../helpers/kept-text.ts';
 import type {PseudoTerminal} from '../helpers/pseudo-terminal.ts';
@@ -63,46 +63,6 @@ test('SIGTERM ends the editor without waiting, keeps the text, and the next star
 		terminal.screen().join(' '),
 		/Your text is kept in ~\/\S+\.md, not saved: Switchboard was terminated while the editor was open\. Switchboard reminds you of it at the next start\./,
 	);
-	await goOn(home);
-});
-
-test('the text is also kept when the terminal hangs up', {skip}, async () => {
-	const home = createIsolatedHome();
-	const terminal = await openEditor(home, patientEditor);
-	const {pid} = terminal;
-	terminal.hangUp();
-	const isGone = (): boolean => {
-		try {
-			process.kill(pid, 0);
-			return false;
-		} catch {
-			return true;
-		}
-	};
-
-	const deadline = performance.now() + 20_000;
-	while (!isGone() || told(home) === undefined) {
-		assert.ok(performance.now() < deadline, 'the program ends');
-		await delay(5);
-	}
-
-	assert.equal(told(home), 'HUP');
-	assert.equal(keptTextIn(promptFolderOf(home)), 'You are half edited.\n');
-	await goOn(home);
-});
-
-test('an editor that ignores the signal does not keep the program from exiting', {skip}, async () => {
-	const home = createIsolatedHome();
-	await using terminal = await openEditor(home, `trap '' TERM; echo $$ > "$HOME/pid"; ${patientEditor.replace(/trap .* TERM\n/, '\n')}`);
-	terminal.kill('SIGTERM');
-	assert.equal((await terminal.exited).exitCode, 143);
-	try {
-		process.kill(Number(readFileSync(path.join(home.folder, 'pid'), 'utf8')), 'SIGKILL');
-	} catch {
-		// It has ended since: its terminal has hung up.
-	}
-
-	assert.equal(keptTextIn(promptFolderOf(home)), 'You are half edited.\n');
 	await goOn(home);
 });
 

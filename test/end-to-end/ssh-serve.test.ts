@@ -180,7 +180,6 @@ test('the screens open beside each other, for a key that may change and one that
 
 for (const [words, sentence] of [
 	[['logout', '--profile', 'default'], 'was removed from this server, or signed out.'],
-	[['profiles', 'remove', 'default', '--yes'], 'was removed from this server, or signed out.'],
 	[['login', '--profile', 'default'], 'was changed on this server.'],
 ] as const) {
 	test(`after ${words[0]} ${words[1]} on the server the sessions of that profile end, and those of others go on`, async () => {

@@ -1,4 +1,4 @@
-import {assert, Buffer, chmodSync, createHash, delay, path, test, writeFileSync} from '../helpers/node.ts';
+import {assert, chmodSync, createHash, delay, path, test, writeFileSync} from '../helpers/node.ts';
 import type {LiveLikeService} from '../helpers/live-like-service.ts';
 import type {PseudoTerminal} from '../helpers/pseudo-terminal.ts';
 import {runCommand} from '../helpers/run-command.ts';
@@ -50,15 +50,6 @@ test('the first bytes that come back after Space show the new state, before the 
 	const lines = await ui.waitFor(() => ui.outputLength > before);
 	assert.ok(says('pantry', 'off~')(lines), lines.join('\n'));
 	assert.deepEqual(statesAskedFor(service), [[302, false]]);
-});
-
-test("what is copied arrives at the client's terminal", {skip}, async t => {
-	await using machine = await startRemoteMachine();
-	const service = await startHome(t);
-	await using ui = await machine.open({service});
-	await ui.waitFor('of 3 on');
-	await ui.press('j', 'y').waitFor('is copied through the terminal (OSC 52): 302');
-	assert.ok(ui.output.includes(`\u{1B}]52;c;${Buffer.from('302').toString('base64')}\u{7}`));
 });
 
 test('on a line that takes 1 kB a second frames are skipped, not queued, and a key is soon answered by the newest frame', {
