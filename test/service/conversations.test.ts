@@ -1,4 +1,4 @@
-import {addTo, assert, path, readdirSync, readFileSync, statSync, test} from '../helpers/node.ts';
+import {addTo, assert, type Buffer, connect, once, path, readdirSync, readFileSync, statSync, test} from '../helpers/node.ts';
 import {WebSocket} from 'ws';
 import {openAccounts, openApiKeys} from '../../source/service/accounts.ts';
 import {createServiceLog} from '../../source/service/observability/service-log.ts';
@@ -103,6 +103,34 @@ test('handshakes that are refused say why', async () => {
 	const plain = await shared.ask('GET', streamPath(shared.key), {key: null});
 	assert.deepEqual([plain.status, plain.headers.get('upgrade')], [426, 'websocket']);
 	assert.equal((await shared.ask('POST', streamPath(shared.key), {key: null})).status, 404);
+});
+
+test('a handshake that cannot become a WebSocket, as behind a proxy that drops Connection, is answered with the reason', async () => {
+	const request = (extra: string, start = `GET ${streamPath(shared.key)}`): string =>
+		`${start} HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: ${'A'.repeat(22)}==\r\n${extra}\r\n`;
+	const answerTo = async (bytes: string): Promise<string> => {
+		const socket = connect(Number(new URL(shared.baseAddress).port), '127.0.0.1');
+		socket.write(bytes);
+		const [answer] = (await once(socket, 'data')) as [Buffer];
+		socket.destroy();
+		return answer.toString();
+	};
+
+	const upgrade = 'Connection: Upgrade\r\n';
+	for (const [bytes, pattern] of [
+		[request('Connection: close\r\n'), /The header Connection must be “Upgrade”\. A proxy on the way must pass it on/],
+		[request('Connection: close, upgrades\r\n'), /The header Connection must be “Upgrade”/],
+		[`${request(`${upgrade}Content-Length: 1\r\n`)}x`, /A WebSocket handshake has no body/],
+		[`${request(`${upgrade}Transfer-Encoding: chunked\r\n`)}0\r\n\r\n`, /A WebSocket handshake has no body/],
+		[request(upgrade, `GET http://x${streamPath(shared.key)}`), /must be written plainly/],
+		[request(upgrade, `GET ${streamPath(shared.key).replace('socket', '%73ocket')}`), /must be written plainly/],
+	] as const) {
+		const answer = await answerTo(bytes);
+		assert.match(answer, /^HTTP\/1\.1 400 /);
+		assert.match(answer, pattern);
+	}
+
+	assert.match(await answerTo(request(`${upgrade}Content-Length: 0\r\n`)), /^HTTP\/1\.1 101 /);
 });
 
 test('no log, metric or file of the service has the key, of whichever way a conversation goes', async () => {

@@ -192,6 +192,10 @@ export function createWebSockets(app: FastifyInstance, {takeOver, keyWatch, limi
 		refuseExcess(sender);
 		void reply.removeHeader('retry-after');
 		const head = takeOver(raw);
+		if (head === undefined && !raw.socket.destroyed) {
+			throw new SwitchboardError('refused', 'The path of a WebSocket handshake must be written plainly, without a host or percent signs.');
+		}
+
 		void reply.hijack();
 		if (head === undefined) {
 			return reply;
@@ -213,6 +217,14 @@ export function createWebSockets(app: FastifyInstance, {takeOver, keyWatch, limi
 
 /** @throws SwitchboardError `refused` for an invalid handshake (RFC 6455, section 4.2.1). */
 function checkHandshake({headers}: IncomingMessage): void {
+	if (!(headers.connection ?? '').split(',').some(option => option.trim().toLowerCase() === 'upgrade')) {
+		throw new SwitchboardError('refused', 'The header Connection must be “Upgrade”. A proxy on the way must pass it on.');
+	}
+
+	if (headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) !== 0) {
+		throw new SwitchboardError('refused', 'A WebSocket handshake has no body.');
+	}
+
 	if (!handshakeKey.test(headers['sec-websocket-key'] ?? '')) {
 		throw new SwitchboardError('refused', 'The header Sec-WebSocket-Key is missing or not valid.');
 	}

@@ -275,7 +275,7 @@ export function createHttpServer(handle: RequestListener, {tls, limits, onEnd}: 
 		/**
 		Takes the connection of a handshake, which counts as answered with 101.
 
-		@returns the bytes after the handshake; `undefined` if the request is none, or its connection is closed.
+		@returns the bytes after the handshake; `undefined` if Node.js has not taken the request for one, or its connection is closed.
 		*/
 		takeOver({socket}: IncomingMessage): Buffer | undefined {
 			const connection = open.get(socket);
@@ -331,7 +331,7 @@ const isWebSocketHandshake = ({method, url = '', headers}: IncomingMessage): boo
 	method === 'GET' &&
 	url.startsWith(webSocketPaths) &&
 	headers.upgrade?.toLowerCase() === 'websocket' &&
-	headers['content-length'] === undefined &&
+	Number(headers['content-length'] ?? 0) === 0 &&
 	headers['transfer-encoding'] === undefined;
 
 /** A handler that keeps nothing else in memory for as long as the connection lasts. */
