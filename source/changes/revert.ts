@@ -1,4 +1,4 @@
-import {unshownFields} from '../client/edit-ability.ts';
+import {unshownFields} from '../client/abilities.ts';
 import {SwitchboardError} from '../interface/errors.ts';
 import {entryName, type HistoryEntry} from '../interface/history.ts';
 import type {JsonValue} from '../interface/json.ts';

@@ -3,10 +3,9 @@ import {createConnection, type Connection} from './lists.ts';
 import {bindClient, type Client} from './operations.ts';
 import {createTransport} from './transport.ts';
 
-export type {AbilityUpload, UploadResult} from './abilities.ts';
+export type {AbilityChanges, AbilityUpload, UploadResult} from './abilities.ts';
 export type {ListProgress, RequestLogEntry, TransportOptions} from './call.ts';
 export type {CallLogEntry, Conversation, ConversationEvent} from './conversation.ts';
-export type {AbilityChanges} from './edit-ability.ts';
 export type {AgentChanges} from './edit-agent.ts';
 export type {InstalledChanges} from './installed.ts';
 export type {Connection, ResourceList} from './lists.ts';

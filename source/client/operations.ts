@@ -1,8 +1,7 @@
-import {deleteAbility, getAbility, uploadAbility} from './abilities.ts';
+import {deleteAbility, editAbility, getAbility, uploadAbility} from './abilities.ts';
 import {readChanges, readHistory} from './changes.ts';
 import {checkKey, getDescribedOperations, getKeyLimits, verifyKey} from './check-service.ts';
 import type * as Conversations from './conversation.ts';
-import {editAbility} from './edit-ability.ts';
 import {editAgent} from './edit-agent.ts';
 import {editInstalled, installAbility, uninstallAbility} from './installed.ts';
 import type {Connection} from './lists.ts';

@@ -1,7 +1,7 @@
 import {hasValues} from '../changes/fields.ts';
 import type {Noticed} from '../changes/send-changes.ts';
 import type {AbilityChanges} from '../client/client.ts';
-import {unshownFields} from '../client/edit-ability.ts';
+import {unshownFields} from '../client/abilities.ts';
 import type {Category} from '../interface/categories.ts';
 import {SwitchboardError} from '../interface/errors.ts';
 import {findLeftBehind, installedLookup} from '../interface/installed-lookup.ts';

@@ -193,7 +193,7 @@ async function chatOnTerminal({
 
 	context.note('Type a phrase. /logs shows logs, Ctrl+C interrupts, /quit leaves.');
 	prompt();
-	const {keepConversation} = await import('../client/keep-conversation.ts');
+	const {keepConversation} = await import('../client/conversation.ts');
 	try {
 		const error = await keepConversation(
 			async ending => client.openConversation(id, onEvent, ending),
@@ -264,10 +264,7 @@ async function chatInPipe({context, service: {client}, chosen, signal}: Chat): P
 		streams: {stdin},
 		note,
 	} = context;
-	const [{openDialogue}, {keepConversation}] = await Promise.all([
-		import('../client/dialogue.ts'),
-		import('../client/keep-conversation.ts'),
-	]);
+	const [{openDialogue}, {keepConversation}] = await Promise.all([import('../client/dialogue.ts'), import('../client/conversation.ts')]);
 	const lossNotes = createLossNotes(note);
 	const ending = new AbortController();
 	let opened = Promise.withResolvers<Dialogue>();

@@ -3,7 +3,7 @@ import {SwitchboardError} from '../interface/errors.ts';
 import {formatCount, counted} from '../interface/format-count.ts';
 import {listNouns} from '../interface/lists.ts';
 import type {Records, Resource} from '../interface/records.ts';
-import {takeTurn} from '../platform/take-turn.ts';
+import {takeTurn} from '../platform/turns.ts';
 import {shellWord} from '../platform/shell-word.ts';
 import type {ExportedRecords} from '../state/export-state.ts';
 import type {DefineCommand} from './command.ts';

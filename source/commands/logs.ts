@@ -123,7 +123,7 @@ async function follow(context: Context, word: string | undefined, {level, calls:
 			const print = createPrinter(context);
 			const {lost: onLost, open: noteOpen} = createLossNotes(context.note);
 			const {id} = isOfCalls ? {id: 0} : await chooseAgent(context, service, word);
-			const {keepConversation} = await import('../client/keep-conversation.ts');
+			const {keepConversation} = await import('../client/conversation.ts');
 			const least = severityOf(level) ?? 0;
 			let isOpened = false;
 			const onEvent = (event: ConversationEvent): void => {

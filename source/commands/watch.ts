@@ -1,6 +1,6 @@
 import process from 'node:process';
 import {Option} from 'commander';
-import {splitCommand} from '../platform/split-shell-words.ts';
+import {splitCommand} from '../platform/shell-word.ts';
 import {runUntilInterrupted, type DefineCommand} from './command.ts';
 import type {Context} from './context.ts';
 import type {Command} from './watch/watch-changes.ts';

@@ -5,7 +5,7 @@ import type {ServerChannel} from 'ssh2';
 import {cleanText} from '../interface/clean-text.ts';
 import {signalErrors, SwitchboardError, toSwitchboardError} from '../interface/errors.ts';
 import type {Person} from '../interface/key-rights.ts';
-import {splitShellWords} from '../platform/split-shell-words.ts';
+import {splitShellWords} from '../platform/shell-word.ts';
 import {flush} from '../platform/standard-streams.ts';
 import {sessionFault} from '../settings/logs.ts';
 import type {RemoteSession} from '../settings/remote-session.ts';

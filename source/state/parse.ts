@@ -2,7 +2,7 @@ import {Composer, isAlias, isMap, isScalar, isSeq, Lexer, LineCounter, Parser, t
 import {cleanText} from '../interface/clean-text.ts';
 import {formatCount} from '../interface/format-count.ts';
 import type {JsonValue} from '../interface/json.ts';
-import {takeTurn} from '../platform/take-turn.ts';
+import {takeTurn} from '../platform/turns.ts';
 import {checkNames} from './field-problems.ts';
 import type {Place, Problem} from './state.ts';
 

@@ -3,7 +3,7 @@ import process from 'node:process';
 import {cleanText} from '../interface/clean-text.ts';
 import {SwitchboardError} from '../interface/errors.ts';
 import {environmentWithoutKeys} from '../platform/secret-variables.ts';
-import {splitCommand} from '../platform/split-shell-words.ts';
+import {splitCommand} from '../platform/shell-word.ts';
 import type {TerminalEnvironment} from './capabilities.ts';
 
 export type Editor = {

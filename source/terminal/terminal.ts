@@ -12,7 +12,7 @@ import {createScreenReaderWriter} from './screen-reader-writer.ts';
 import {hangup, type ExitSignal, type TerminalHost} from './terminal-host.ts';
 import {mouseOn} from './mouse.ts';
 import {enterModes, leaveModes, resetModes, writeSynchronously, type EarlyScreen} from './terminal-modes.ts';
-import {createThrottle} from './throttle.ts';
+import {createThrottle} from '../platform/timers.ts';
 
 export type {ExitSignal} from './terminal-host.ts';
 

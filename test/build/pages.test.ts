@@ -2,7 +2,7 @@ import {assert, assertNone, existsSync, once, path, readFile, spawn, suite, test
 import {readPages, withParts} from '../../source/build/pages.ts';
 import {createCommandLine} from '../../source/commands/command-line.ts';
 import {topics} from '../../source/commands/help.ts';
-import {splitShellWords} from '../../source/platform/split-shell-words.ts';
+import {splitShellWords} from '../../source/platform/shell-word.ts';
 import {startServedHome} from '../commands/served-home.ts';
 import {provideProgram} from '../helpers/provide-program.ts';
 import {temporaryFolder} from '../helpers/temporary-folder.ts';

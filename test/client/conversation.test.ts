@@ -1,7 +1,7 @@
 import {addTo, after, assert, test} from '../helpers/node.ts';
 import type {CallLogEntry, Conversation, ConversationEvent} from '../../source/client/client.ts';
 import {openDialogue} from '../../source/client/dialogue.ts';
-import {keepConversation} from '../../source/client/keep-conversation.ts';
+import {keepConversation} from '../../source/client/conversation.ts';
 import type {SwitchboardError} from '../../source/interface/errors.ts';
 import {openApiKeys} from '../../source/service/accounts.ts';
 import {startService} from '../../source/service/service.ts';

@@ -1,7 +1,7 @@
 import {assert, assertMapped, chmodSync, path, process, readFileSync, test, writeFileSync} from '../helpers/node.ts';
 import {setVariables} from '../helpers/set-variables.ts';
 import {findEditor, runEditor} from '../../source/terminal/external-editor.ts';
-import {splitShellWords} from '../../source/platform/split-shell-words.ts';
+import {splitShellWords} from '../../source/platform/shell-word.ts';
 import {temporaryFolder} from '../tui/helpers/kit.ts';
 
 /** A program that writes its arguments as JSON to the given file. */

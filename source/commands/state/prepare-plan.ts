@@ -8,7 +8,7 @@ import {absenceCheck, installedLookup} from '../../interface/installed-lookup.ts
 import {findCaseVariants, nameIdentity} from '../../interface/name-index.ts';
 import type {JsonObject} from '../../interface/json.ts';
 import type {Ability} from '../../interface/records.ts';
-import {takeTurn} from '../../platform/take-turn.ts';
+import {takeTurn} from '../../platform/turns.ts';
 import {openSavedDrafts} from '../../settings/saved-drafts.ts';
 import {matchAbilities, planState, type SourceComparison} from '../../state/plan-state.ts';
 import {indexList, setsOf, stepsOf, type ListIndex, type Lists, type Step} from '../../state/plan.ts';

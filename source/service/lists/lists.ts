@@ -1,7 +1,7 @@
 import {Buffer} from 'node:buffer';
 import {createHash} from 'node:crypto';
 import {setImmediate} from 'node:timers/promises';
-import {limitConcurrency} from '../../platform/limit-concurrency.ts';
+import {limitConcurrency} from '../../platform/turns.ts';
 import type {Caller} from '../callers.ts';
 import type {Listed, ListName} from '../store/changes.ts';
 import {type Coding, compress} from './representations.ts';

@@ -1,7 +1,7 @@
 import type {Buffer} from 'node:buffer';
 import {promisify} from 'node:util';
 import {brotliCompress, constants, gzip} from 'node:zlib';
-import {limitConcurrency} from '../../platform/limit-concurrency.ts';
+import {limitConcurrency} from '../../platform/turns.ts';
 
 /** The codings for lists, the best first. */
 const codings = ['br', 'gzip'] as const;

@@ -3,7 +3,7 @@ import {readZip} from '../../interface/ability-package/read-zip.ts';
 import {quotePath} from '../../interface/ability-package/limits.ts';
 import type {PackageFile} from '../../interface/ability-package/write-zip.ts';
 import {SwitchboardError} from '../../interface/errors.ts';
-import {limitConcurrency} from '../../platform/limit-concurrency.ts';
+import {limitConcurrency} from '../../platform/turns.ts';
 import {type Form, formFile} from '../http/forms.ts';
 
 /** Returns a sentence about the files of a package that were not stored, to follow another one; empty if all were stored. */

@@ -1,10 +1,9 @@
-import type {Conversation, ConversationEvent} from '../../client/conversation.ts';
-import {keepConversation} from '../../client/keep-conversation.ts';
+import {keepConversation, type Conversation, type ConversationEvent} from '../../client/conversation.ts';
 import {errorText, toSwitchboardError} from '../../interface/errors.ts';
 import type {Agent} from '../../interface/records.ts';
 import {createObservable, withChanges} from '../observable.ts';
 import {emptyLine, initialTalk, recalled, reduceTalk, saidLine, type TalkAction, type TalkLine, type TalkState} from '../state/talk.ts';
-import {createThrottle} from '../../terminal/throttle.ts';
+import {createThrottle} from '../../platform/timers.ts';
 import type {MemoryKey, ServiceSession} from './service-session.ts';
 
 /** Up to 20 times a second: an answer may arrive in thousands of parts. */

@@ -4,7 +4,7 @@ import {findField, refuseUneditable, type Values} from '../../changes/fields.ts'
 import type {Group} from '../../changes/log.ts';
 import type {Outcome} from '../../changes/queue.ts';
 import type {AbilityChanges, AgentChanges} from '../../client/client.ts';
-import {unshownFields} from '../../client/edit-ability.ts';
+import {unshownFields} from '../../client/abilities.ts';
 import {SwitchboardError, toSwitchboardError, unknownOutcomeError} from '../../interface/errors.ts';
 import type {JsonValue} from '../../interface/json.ts';
 import {findNamesake} from '../../interface/name-index.ts';

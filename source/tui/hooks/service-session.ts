@@ -16,7 +16,7 @@ import {createObservable} from '../observable.ts';
 import type {Question} from '../state/app-state.ts';
 import {changeWords, createLately, switchedWords, type LateChange} from './lately.ts';
 import type {Say} from '../state/messages.ts';
-import {createThrottle} from '../../terminal/throttle.ts';
+import {createThrottle} from '../../platform/timers.ts';
 import type {HistoryEntry} from '../../interface/history.ts';
 import {createChangeFeed} from './change-feed.ts';
 import {earlierChanges, earlierCount} from './earlier-changes.ts';
