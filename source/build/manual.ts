@@ -6,8 +6,7 @@ import {createCommandLine} from '../commands/command-line.ts';
 import {pathOf, subcommandsOf} from '../commands/command-tree.ts';
 import {completionScripts, type Shell} from '../commands/completion.ts';
 import {topics} from '../commands/help.ts';
-import {inheritedOptions} from '../commands/help/layout.ts';
-import {layTopic} from '../commands/help/topic.ts';
+import {inheritedOptions, layTopic} from '../commands/help/layout.ts';
 import {topicTexts} from '../commands/help/topics.ts';
 
 /*

@@ -12,7 +12,7 @@ import {appendPrivateFile, ensurePrivateFolder, readPrivateFile, tightenFile, wr
 import {userFolders} from '../platform/user-folders.ts';
 import {withFileLock} from '../platform/file-lock.ts';
 import {fileProblem, parseObject} from '../platform/kept-file.ts';
-import {keepPackage, movePackages, readPackage} from './kept-packages.ts';
+import {keepPackage, movePackages, readPackage} from './removals.ts';
 
 /*
 The log of an account: the changes made from this machine or seen in a list, and the earlier texts of prompts. Undo, redo, earlier prompts

@@ -13,10 +13,9 @@ import type {Context} from './context.ts';
 import {findRecord, readIfShown, readList, refuseTakenName} from './find-records.ts';
 import {requireYes} from './input/confirm.ts';
 import {readTextOption, standardInput} from './input/read-text.ts';
-import {refuseSteps} from './key-limits.ts';
 import {abilityColumns} from './list-command.ts';
 import {checkPhrases, parsePhrases} from './options.ts';
-import {withService, type Service} from './with-service.ts';
+import {withService, refuseSteps, type Service} from './with-service.ts';
 
 const fieldWords = {
 	name: 'name',

@@ -12,10 +12,9 @@ import {findRecord, findRecords, readAndFind, readList, refuseSplitNames, refuse
 import {confirmOnTerminal} from './input/confirm.ts';
 import {chooseEditor, editInEditor} from './input/edit-prompt.ts';
 import {readTextFile, readTextOption, standardInput} from './input/read-text.ts';
-import {refuseSteps} from './key-limits.ts';
 import {dryRunOption, refuseBoth, splitList} from './options.ts';
 import {agentColumns} from './list-command.ts';
-import {targetWords, withService, type Service} from './with-service.ts';
+import {targetWords, withService, refuseSteps, type Service} from './with-service.ts';
 
 /**
 Refuses an empty prompt, which is mostly a slip, such as a variable that is not set.

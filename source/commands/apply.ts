@@ -125,10 +125,7 @@ type StateOptions = FileOptions & {readonly prune?: boolean; readonly diff?: boo
 async function showPlan(context: Context, file: string, options: StateOptions & ExitCodeOption): Promise<void> {
 	const state = await readStateArgument(context, file, options);
 	// Loaded only for this command.
-	const [{preparePlan, adviseOnNewAbilities}, {printPlan}] = await Promise.all([
-		import('./state/prepare-plan.ts'),
-		import('./state/show-plan.ts'),
-	]);
+	const [{preparePlan, adviseOnNewAbilities}, {printPlan}] = await Promise.all([import('./prepare-plan.ts'), import('./run-plan.ts')]);
 	const planned = await withService(readingOnly(context), async service =>
 		preparePlan(context, service, state, {isPruning: options.prune ?? false, isDifferenceWanted: wantsDifferences(context, options)}),
 	);
@@ -150,7 +147,7 @@ async function apply(context: Context, file: string, options: StateOptions): Pro
 
 	const state = await readStateArgument(context, file, options);
 	const outcomes = await withService(context, async service => applyState(context, service, state, {...options, unaskable}));
-	const {throwFailedChanges} = await import('./state/show-plan.ts');
+	const {throwFailedChanges} = await import('./run-plan.ts');
 	throwFailedChanges(outcomes);
 }
 
@@ -162,7 +159,7 @@ async function applyState(
 	options: StateOptions & {readonly unaskable: Unaskable},
 ): Promise<readonly StepOutcome[]> {
 	// Loaded only for this command.
-	const [{preparePlan, adviseOnNewAbilities}, {runPlan}] = await Promise.all([import('./state/prepare-plan.ts'), import('./run-plan.ts')]);
+	const [{preparePlan, adviseOnNewAbilities}, {runPlan}] = await Promise.all([import('./prepare-plan.ts'), import('./run-plan.ts')]);
 	return runPlan(context, service, {
 		makePlan: async isShown =>
 			preparePlan(context, service, state, {
@@ -178,7 +175,7 @@ async function applyState(
 
 /** Reports all mistakes of a state file that can be found without a service. */
 async function checkState(context: Context, file: string, options: FileOptions): Promise<void> {
-	const [{inspectState}, {checkSources}] = await Promise.all([loadReading(), import('./state/prepare-plan.ts')]);
+	const [{inspectState}, {checkSources}] = await Promise.all([loadReading(), import('./prepare-plan.ts')]);
 	const [text, reading] = await readStateText(context, file, options);
 	const {state, problems: ownProblems} = await inspectState(text, reading);
 	const problems = [...ownProblems, ...(state === undefined ? [] : await checkSources(state))];

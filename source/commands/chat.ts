@@ -6,7 +6,7 @@ import {signalErrors, SwitchboardError, toSwitchboardError} from '../interface/e
 import {stringifyJson} from '../interface/json.ts';
 import {spokenForm} from '../interface/trigger-phrases.ts';
 import type {InputStream} from '../platform/standard-streams.ts';
-import {chooseAgent, type ChosenAgent} from './choose-agent.ts';
+import {chooseAgent, type ChosenAgent} from './find-records.ts';
 import {runUntilInterrupted, type DefineCommand} from './command.ts';
 import {isForPerson, isInteractive, toPublicError, type Context} from './context.ts';
 import {openTalkLine} from './input/talk-line.ts';

@@ -3,14 +3,13 @@ import {Option, type Command, type HelpContext, type OutputConfiguration, type P
 import {version} from '../platform/program.ts';
 import type {OutputStream, StandardStreams} from '../platform/standard-streams.ts';
 import {toAsciiText} from '../terminal/ascii.ts';
-import type {DefineCommand, Run} from './command.ts';
+import {DocumentedCommand, type DefineCommand, type Run} from './command.ts';
 import {defineAbilities} from './abilities.ts';
 import {defineApi} from './api.ts';
 import {defineAgents} from './agents.ts';
 import {defineAccounts, defineBackup, defineCheck, defineCopy, defineMigrate, defineRestore} from './maintenance.ts';
 import {defineCompletion} from './completion.ts';
 import {addAliases, parseWords} from './command-tree.ts';
-import {DocumentedCommand} from './documented-command.ts';
 import {
 	globalOptionTable,
 	parseTimeout,

@@ -1,8 +1,7 @@
 import type {Command} from 'commander';
 import {SwitchboardError} from '../interface/errors.ts';
 import {nearestWord} from '../interface/name-index.ts';
-import {section} from './help/layout.ts';
-import {layTopic} from './help/topic.ts';
+import {section, layTopic} from './help/layout.ts';
 import type {DefineCommand} from './command.ts';
 import {pathOf, subcommandOf} from './command-tree.ts';
 import {outputWidth, type Context} from './context.ts';

@@ -18,8 +18,7 @@ import {
 import {confirmOnTerminal} from './input/confirm.ts';
 import type {Column} from './output/lay-table.ts';
 import {addTableOptions, chosenFormat, printRows, type TableOptions} from './output/table.ts';
-import {durationValue, parseMoment} from './moment.ts';
-import {dryRunOption, parseChoice, wrongValue} from './options.ts';
+import {dryRunOption, parseChoice, wrongValue, durationValue, parseMoment} from './options.ts';
 
 type CreateOptions = LocationOptions & {
 	readonly account?: string;

@@ -15,8 +15,7 @@ import {
 import {abilityLookup, installedLookup, newestChange, stateWord} from '../interface/installed-lookup.ts';
 import {ago} from '../words/age.ts';
 import type {Column} from './output/lay-table.ts';
-import type {Action, Run} from './command.ts';
-import type {DocumentedCommand, Example} from './documented-command.ts';
+import type {Action, Run, DocumentedCommand, Example} from './command.ts';
 import {addTableOptions, chosenFormat, printRows, type TableOptions} from './output/table.ts';
 import type {Context, PrintTone} from './context.ts';
 import {readList} from './find-records.ts';

@@ -4,7 +4,7 @@ import {cleanText} from '../interface/clean-text.ts';
 import {SwitchboardError} from '../interface/errors.ts';
 import {counted} from '../interface/format-count.ts';
 import {stringifyJson} from '../interface/json.ts';
-import {chooseAgent} from './choose-agent.ts';
+import {chooseAgent} from './find-records.ts';
 import {runUntilInterrupted, type DefineCommand} from './command.ts';
 import {isForPerson, paint, type Context, type PrintTone} from './context.ts';
 import {parseChoice} from './options.ts';

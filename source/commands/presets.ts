@@ -1,6 +1,6 @@
 import {formatCount} from '../interface/format-count.ts';
 import {cleanName} from '../interface/records.ts';
-import type {Preset} from '../settings/preset.ts';
+import type {Preset} from '../settings/presets.ts';
 import {later, type Action, type DefineCommand} from './command.ts';
 import {defineListCommand} from './list-command.ts';
 import {dryRunOption, exitCodeOption} from './options.ts';

@@ -1,4 +1,3 @@
-import {keptDays} from '../changes/kept-packages.ts';
 import {
 	formerOfDeletion,
 	formerOfUninstallation,
@@ -6,6 +5,7 @@ import {
 	lateSource,
 	patienceMilliseconds,
 	readSources,
+	keptDays,
 	type Former,
 	type RemovedSource,
 } from '../changes/removals.ts';
@@ -15,13 +15,12 @@ import {stateWord} from '../interface/installed-lookup.ts';
 import {rawName, type InstalledAbility, type Records, type Resource} from '../interface/records.ts';
 import type {Step, StepOf} from '../state/plan.ts';
 import {changeAndReport, changedOf, type ItemReport} from './change-items.ts';
-import type {DefineCommand} from './command.ts';
-import {severalExitCodes, type Example} from './documented-command.ts';
+import {severalExitCodes, type DefineCommand, type Example} from './command.ts';
 import type {Context} from './context.ts';
 import {findInstalled, findRecords, lookUpAbilityIds, readList} from './find-records.ts';
 import {readWords, requireNamesOption, standardInput, wordsHelp, type RequireNamesOption} from './input/read-text.ts';
 import {dryRunOption} from './options.ts';
-import {verbs} from './step-words.ts';
+import {verbs} from './check-changes.ts';
 import {targetWords, type Service} from './with-service.ts';
 
 type Removable = 'abilities' | 'installed';

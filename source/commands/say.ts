@@ -5,7 +5,7 @@ import {cleanLines} from '../interface/clean-text.ts';
 import {maximumPhraseLength} from '../interface/conversation.ts';
 import {SwitchboardError} from '../interface/errors.ts';
 import {formatCount} from '../interface/format-count.ts';
-import {chooseAgent, type ChosenAgent} from './choose-agent.ts';
+import {chooseAgent, type ChosenAgent} from './find-records.ts';
 import type {DefineCommand} from './command.ts';
 import {printJsonOr, type Context} from './context.ts';
 import {eventLines} from './logs.ts';

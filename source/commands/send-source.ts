@@ -5,9 +5,8 @@ import {toSwitchboardError, unknownOutcomeError} from '../interface/errors.ts';
 import {draftOf, versionInUse} from '../interface/installed-lookup.ts';
 import {rawName, type Ability} from '../interface/records.ts';
 import type {StepOf, StepResult} from '../state/plan.ts';
-import {limitRead, readAfterwards} from './check-changes.ts';
+import {limitRead, readAfterwards, releaseAdvice} from './check-changes.ts';
 import type {Context} from './context.ts';
-import {releaseAdvice} from './step-words.ts';
 import type {Service} from './with-service.ts';
 
 /*

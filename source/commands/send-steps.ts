@@ -16,10 +16,9 @@ import {
 	type Resource,
 } from '../interface/records.ts';
 import {indexList, isSwitch, stepsOf, type ListIndex, type StepResult, type Step, type StepOf, type StepOutcome} from '../state/plan.ts';
-import {EffectCheck, readAfterwards} from './check-changes.ts';
+import {EffectCheck, readAfterwards, listOf, nextStepOf, verbs, wordsOf} from './check-changes.ts';
 import type {Context} from './context.ts';
 import {findCreated, findDrafted, findReleased, releasesOf, sendRelease, sendUpload} from './send-source.ts';
-import {listOf, nextStepOf, verbs, wordsOf} from './step-words.ts';
 import type {Service} from './with-service.ts';
 
 /* The only way in which commands and tools change anything on a service. */

@@ -11,10 +11,9 @@ import {countsFor, isWithin, spokenForm, startingPhrases, type InstalledListener
 import {ambiguousName, missingName} from '../state/plan.ts';
 import {problemsError, type State} from '../state/state.ts';
 import {readStateArgument} from './apply.ts';
-import {chooseAgent, toChosen, type ChosenAgent} from './choose-agent.ts';
 import type {DefineCommand} from './command.ts';
 import {toPublicError, type Context} from './context.ts';
-import {expandGlobs, findInstalled, findTyped} from './find-records.ts';
+import {expandGlobs, findInstalled, findTyped, chooseAgent, toChosen, type ChosenAgent} from './find-records.ts';
 import {parseTimeout, timeoutValue} from './global-options.ts';
 import {requireYes} from './input/confirm.ts';
 import {globWordsHelp, readWords, requireNamesOption, standardInput, type RequireNamesOption} from './input/read-text.ts';

@@ -4,7 +4,9 @@ import path from 'node:path';
 import type {Client, RequestLogEntry} from '../client/client.ts';
 import {type ErrorKind, reasonOf, SwitchboardError} from '../interface/errors.ts';
 import {counted, formatCount} from '../interface/format-count.ts';
+import {beyondRights, type KeyRights} from '../interface/key-rights.ts';
 import {listNouns} from '../interface/lists.ts';
+import type {Resource} from '../interface/records.ts';
 import {openLastSeenOf, type LastSeen} from '../settings/last-seen.ts';
 import {draftAccountOf, presetAccountOf} from '../settings/account.ts';
 import type {History} from '../changes/history.ts';
@@ -18,8 +20,8 @@ import {beginSession, endSession} from '../platform/sessions.ts';
 import {shellWord} from '../platform/shell-word.ts';
 import {helpForRefusedKey, apiKeyLabel, withRefusedKeyHelp, type KeySource} from '../settings/sign-in-hint.ts';
 import {inspectTarget, resolveTarget, type RemoteTarget, type Target, type TargetFindings, type TargetOptions} from '../settings/target.ts';
+import {isSwitch, type Step} from '../state/plan.ts';
 import type {Context, SessionAccess} from './context.ts';
-import {refuseByKey} from './key-limits.ts';
 
 export type Service = {
 	/** Its base address, or `local`, because the bundled service's address changes with each start. */
@@ -301,3 +303,42 @@ export async function withService<T>(context: Context, action: (service: Service
 
 /** Errors that only the server's operator can solve. */
 const serverKinds: ReadonlySet<ErrorKind> = new Set(['no-key', 'key-refused', 'insecure', 'unreachable', 'unintelligible']);
+
+/*
+A change beyond the rights of a key is refused as soon as the service has named them, with the first list: before a question, and in a dry
+run too. The client would refuse to send it.
+*/
+
+/** Commands that only switch, or check their plan themselves (`refuseSteps`). */
+const switchingCommands: ReadonlySet<string> = new Set(['enable', 'disable', 'toggle', 'presets apply', 'apply', 'history revert', 'undo']);
+
+/** Tells whether a changing command can work with the rights of a key. */
+export function mayRun(commandName: string, rights: KeyRights): boolean {
+	return rights === 'all' || (rights === 'switch' && switchingCommands.has(commandName));
+}
+
+/** Returns a client that refuses the first list to a command beyond the rights of the key. */
+function refuseByKey({commandName, isChanging}: Context, client: Client): Client {
+	return isChanging
+		? {
+				...client,
+				async list<R extends Resource>(...given: Parameters<typeof client.list<R>>) {
+					const list = await client.list(...given);
+					const limits = await client.getKeyLimits();
+					if (limits !== undefined && !mayRun(commandName, limits.rights)) {
+						throw beyondRights(limits);
+					}
+
+					return list;
+				},
+			}
+		: client;
+}
+
+/** @throws SwitchboardError `forbidden` if the key may not carry out all these steps. */
+export async function refuseSteps({getKeyLimits}: Pick<Client, 'getKeyLimits'>, steps: readonly Step[]): Promise<void> {
+	const limits = await getKeyLimits();
+	if (limits !== undefined && steps.some(step => limits.rights !== 'switch' || !isSwitch(step))) {
+		throw beyondRights(limits);
+	}
+}

@@ -2,7 +2,7 @@ import {SwitchboardError} from '../interface/errors.ts';
 import {describeEnd} from '../interface/key-rights.ts';
 import {didYouMean, foldName, nearestNames} from '../interface/name-index.ts';
 import {defaultAccount, generateKey, hashKey, isOver} from './callers.ts';
-import {displayNameProblem, normalizeName} from './fields.ts';
+import {displayNameProblem, normalizeName} from './records.ts';
 import {type KeyTerms, plainTerms} from './store/changes.ts';
 import {openStore} from './store/open-store.ts';
 import type {StoredAccount, StoredKey} from './store/store.ts';

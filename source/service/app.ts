@@ -7,7 +7,7 @@ import {SwitchboardError} from '../interface/errors.ts';
 import type {Caller, FindCaller} from './callers.ts';
 import {addConversations} from './conversations/add-conversations.ts';
 import {createWebSockets} from './conversations/web-sockets.ts';
-import {createLists} from './lists/lists.ts';
+import {createLists} from './lists.ts';
 import {createRequestObserver, type OnRequest} from './observability/observe-requests.ts';
 import {addDeleteAbility, addEditAbility, addUploadAbility} from './routes/abilities.ts';
 import {addEditAgent} from './routes/agents.ts';

@@ -6,8 +6,7 @@ import {addressGroup, plainAddress} from '../platform/ip-address.ts';
 import {authenticate, createFailedTries, type Authenticated} from './authenticate.ts';
 import {hangUp, openConnection, type ConnectionOptions, type OpenConnection} from './connection.ts';
 import type {HostKey} from './host-key.ts';
-import {filterMessages, offerFirst, refuseSmallPackets, sendBothOutputs, socketOf} from './inside-ssh2.ts';
-import {isMlKemSupported, mlKemExchange} from './key-exchange.ts';
+import {filterMessages, offerFirst, refuseSmallPackets, sendBothOutputs, socketOf, isMlKemSupported, mlKemExchange} from './inside-ssh2.ts';
 import type {KeyRing} from './key-ring.ts';
 
 export type SshServerOptions = Pick<

@@ -1,6 +1,6 @@
 import {findCaseVariants, indexNames} from '../interface/name-index.ts';
 import type {Change} from '../changes/change.ts';
-import type {Preset} from '../settings/preset.ts';
+import type {Preset} from '../settings/presets.ts';
 
 export type Switchable = {readonly id: number; readonly name: string; readonly isEnabled: boolean | undefined};
 

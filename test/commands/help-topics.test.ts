@@ -1,5 +1,5 @@
 import {assert, test} from '../helpers/node.ts';
-import {layTopic} from '../../source/commands/help/topic.ts';
+import {layTopic} from '../../source/commands/help/layout.ts';
 import {topics} from '../../source/commands/help.ts';
 
 for (const {name, load} of topics) {

@@ -2,7 +2,7 @@ import {assert, copyFileSync, mkdirSync, path, readFile, test} from '../helpers/
 import type {Command} from 'commander';
 import {createCommandLine} from '../../source/commands/command-line.ts';
 import {allowedCommands} from '../../source/commands/allowed-commands.ts';
-import {layTopic} from '../../source/commands/help/topic.ts';
+import {layTopic} from '../../source/commands/help/layout.ts';
 import {topicTexts} from '../../source/commands/help/topics.ts';
 import {topics} from '../../source/commands/help.ts';
 import {exitCodes} from '../../source/interface/errors.ts';

@@ -1,7 +1,7 @@
 import {readdirSync, readFileSync} from 'node:fs';
 import path from 'node:path';
 import {lexer, type MarkedToken, Parser, type Token, type Tokens} from 'marked';
-import type {HelpPart, HelpTopic} from './topic.ts';
+import type {HelpPart, HelpTopic} from './layout.ts';
 
 /*
 A topic is the part of a page for readers between `<!-- help NAME -->` and `<!-- /help -->`. In the bundle there are only the topics,

@@ -21,7 +21,7 @@ import {getAbility} from '../abilities.ts';
 import {readAndFind, readList} from '../find-records.ts';
 import {readWithTimes} from '../list-command.ts';
 import {readEntries} from '../history/read-entries.ts';
-import {parseMoment} from '../moment.ts';
+import {parseMoment} from '../options.ts';
 import {defineTool, nameArgument, nullable, takeWhatFits, type Tool, type ToolCall} from './tool.ts';
 
 /*

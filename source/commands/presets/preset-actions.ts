@@ -4,20 +4,26 @@ import {formatCount} from '../../interface/format-count.ts';
 import {didYouMean, nearestNames} from '../../interface/name-index.ts';
 import type {InstalledAbility} from '../../interface/records.ts';
 import {presetAccountOf} from '../../settings/account.ts';
-import {openPresets, refusePresetName, type Presets} from '../../settings/presets.ts';
+import {
+	openPresets,
+	refusePresetName,
+	cleanPresetName,
+	findPreset,
+	maximumNameLength,
+	type Presets,
+	type Preset,
+} from '../../settings/presets.ts';
 import {shellWord} from '../../platform/shell-word.ts';
 import type {Target} from '../../settings/target.ts';
 import {setsOf, setStep, type Step, type StepOutcome} from '../../state/plan.ts';
-import {cleanPresetName, findPreset, maximumNameLength, type Preset} from '../../settings/preset.ts';
 import {createPresetPlanner, takePreset} from '../../state/preset.ts';
 import {refuseReadOnly, type Context} from '../context.ts';
 import {readList} from '../find-records.ts';
 import {confirmOnTerminal} from '../input/confirm.ts';
 import {exitWithDifference, type ExitCodeOption} from '../options.ts';
 import {printResult} from '../output/table.ts';
-import {runPlan} from '../run-plan.ts';
-import type {Plan} from '../state/prepare-plan.ts';
-import {printPlan, sendableSteps, throwFailedChanges} from '../state/show-plan.ts';
+import {runPlan, printPlan, sendableSteps, throwFailedChanges} from '../run-plan.ts';
+import type {Plan} from '../prepare-plan.ts';
 import {chooseTarget, targetWords, withTarget, type Service} from '../with-service.ts';
 
 /** Returns the presets for a command's service and key. */

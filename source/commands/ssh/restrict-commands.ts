@@ -1,7 +1,7 @@
 import type {Argument, Command, HelpConfiguration, Option} from 'commander';
 import {SwitchboardError} from '../../interface/errors.ts';
 import {splitShellWords} from '../../platform/shell-word.ts';
-import {adaptExamples, type Example} from '../documented-command.ts';
+import {adaptExamples, type Example} from '../command.ts';
 import {hiddenDefaultOf, commandPath, pathOf, rootOf} from '../command-tree.ts';
 import {allowedCommands, allowedGlobalOptions, type AllowedValue, asTypedOverSsh} from '../allowed-commands.ts';
 

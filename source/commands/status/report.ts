@@ -10,10 +10,9 @@ import {sessionTokenEnd} from '../../interface/session-token.ts';
 import {keyLastFour} from '../../settings/profile.ts';
 import type {TargetFindings} from '../../settings/target.ts';
 import {isForPerson, outputWidth, type Context} from '../context.ts';
-import {mayRun} from '../key-limits.ts';
 import {printFields, type Field} from '../output/table.ts';
 import {allowedCommands} from '../allowed-commands.ts';
-import {explainFor, inspectChoice, openAccessToLook, openClient} from '../with-service.ts';
+import {explainFor, inspectChoice, openAccessToLook, openClient, mayRun} from '../with-service.ts';
 
 /** The reads that show whether the key is accepted. */
 const untried = {agents: null, abilities: null, installed: null, verify: null} as const;

@@ -6,13 +6,22 @@ import {categories, isCategory} from '../../interface/categories.ts';
 import {hasIdentifier} from '../../interface/endpoints.ts';
 import {packageName, splitTriggerPhrases} from '../../interface/names.ts';
 import {decodeId} from '../../interface/records.ts';
-import {checkField, checkLength, checkTriggerPhrase, readAbilityName} from '../fields.ts';
 import {type Form, formFile, formText, readForm} from '../http/forms.ts';
 import {addOperation, addVersions} from '../http/operation-routes.ts';
-import {type AbilityRecord, abilityRecord, binaryText, doneAnswer, identifierText} from '../records.ts';
+import {
+	type AbilityRecord,
+	abilityRecord,
+	binaryText,
+	doneAnswer,
+	identifierText,
+	checkField,
+	checkLength,
+	checkTriggerPhrase,
+	readAbilityName,
+} from '../records.ts';
 import type {AbilityChanges, NewAbility, NewCode} from '../store/changes.ts';
 import type {Store} from '../store/store.ts';
-import {sayLeftOut, withPackage} from './package.ts';
+import {sayLeftOut, withPackage} from './source.ts';
 
 const abilityName = Type.String({
 	description:

@@ -3,10 +3,9 @@ import {Type} from 'typebox';
 import {cleanText} from '../../interface/clean-text.ts';
 import {SwitchboardError} from '../../interface/errors.ts';
 import {decodeId} from '../../interface/records.ts';
-import {checkField, checkLength, displayNameProblem} from '../fields.ts';
 import {formText, readForm} from '../http/forms.ts';
 import {addOperation, addVersions} from '../http/operation-routes.ts';
-import {agentRecord, identifierText} from '../records.ts';
+import {agentRecord, identifierText, checkField, checkLength, displayNameProblem} from '../records.ts';
 import type {AgentChanges} from '../store/changes.ts';
 import type {Store} from '../store/store.ts';
 

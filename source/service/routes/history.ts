@@ -5,10 +5,9 @@ import {type Static, type TSchema, Type} from 'typebox';
 import {historyPath} from '../../interface/endpoints.ts';
 import {historyKinds, type HistoryQuery} from '../../interface/history.ts';
 import {decodeId} from '../../interface/records.ts';
-import {checkField} from '../fields.ts';
 import {callerOf} from '../http/authorize.ts';
-import {entityTag, findMatch} from '../lists/representations.ts';
-import {errorBody, nullableInteger, nullableString} from '../records.ts';
+import {entityTag, findMatch} from '../lists.ts';
+import {errorBody, nullableInteger, nullableString, checkField} from '../records.ts';
 import type {Store} from '../store/store.ts';
 
 const usualLimit = 100;

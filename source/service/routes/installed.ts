@@ -3,10 +3,18 @@ import type {FastifyInstance} from 'fastify';
 import {type Static, Type} from 'typebox';
 import {beyondRights} from '../../interface/key-rights.ts';
 import type {Caller} from '../callers.ts';
-import {checkField, checkTriggerPhrase} from '../fields.ts';
 import {limitsOf} from '../http/authorize.ts';
 import {addOperation, addVersions} from '../http/operation-routes.ts';
-import {doneAnswer, type InstalledRecord, installedRecord, nullableBoolean, nullableString, nullableStrings} from '../records.ts';
+import {
+	doneAnswer,
+	type InstalledRecord,
+	installedRecord,
+	nullableBoolean,
+	nullableString,
+	nullableStrings,
+	checkField,
+	checkTriggerPhrase,
+} from '../records.ts';
 import type {Store} from '../store/store.ts';
 
 /**

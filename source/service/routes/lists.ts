@@ -5,8 +5,7 @@ import {apiKeyField} from '../../interface/endpoints.ts';
 import {keyRights} from '../../interface/key-rights.ts';
 import type {Caller} from '../callers.ts';
 import {addOperation, addVersion, type OperationRequest} from '../http/operation-routes.ts';
-import {createListForm, type ListForm, type Lists} from '../lists/lists.ts';
-import {chooseCoding, entityTag, findMatch} from '../lists/representations.ts';
+import {createListForm, chooseCoding, entityTag, findMatch, type ListForm, type Lists} from '../lists.ts';
 import {abilityRecord, agentRecord, installedRecord, installedReleaseRecord} from '../records.ts';
 import type {Store} from '../store/store.ts';
 

@@ -13,7 +13,7 @@ import {
 	type Resource,
 } from '../../interface/records.ts';
 import {localProfileName} from '../../settings/profile.ts';
-import type {Preset} from '../../settings/preset.ts';
+import type {Preset} from '../../settings/presets.ts';
 import type {UiServices} from '../app-context.ts';
 import {withDeadline} from '../observable.ts';
 import type {ServiceSession} from '../hooks/service-session.ts';

@@ -6,7 +6,7 @@ import {errorText, toSwitchboardError, type SwitchboardError} from '../../interf
 import {formatCount} from '../../interface/format-count.ts';
 import {cleanName} from '../../interface/records.ts';
 import {changeText} from '../../changes/change.ts';
-import type {Preset} from '../../settings/preset.ts';
+import type {Preset} from '../../settings/presets.ts';
 import {createPresetPlanner, type PresetPlan} from '../../state/preset.ts';
 import {useAppState, useUiServices} from '../app-context.ts';
 import {useServiceSession} from '../hooks/service-session.ts';

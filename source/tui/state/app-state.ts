@@ -1,6 +1,6 @@
 import type {HistoryEntry, HistoryQuery} from '../../interface/history.ts';
 import type {Agent} from '../../interface/records.ts';
-import type {Preset} from '../../settings/preset.ts';
+import type {Preset} from '../../settings/presets.ts';
 import type {LoggedRequest} from './request-log.ts';
 import {type StateStore, withChanges} from '../observable.ts';
 import type {ListState} from './list-state.ts';

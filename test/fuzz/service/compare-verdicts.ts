@@ -1,7 +1,7 @@
 import {assert, path, writeFile} from '../../helpers/node.ts';
 import {packAbility} from '../../../source/bundle/pack-ability.ts';
 import {SwitchboardError} from '../../../source/interface/errors.ts';
-import {withPackage} from '../../../source/service/routes/package.ts';
+import {withPackage} from '../../../source/service/routes/source.ts';
 import {temporaryFolder} from '../../helpers/temporary-folder.ts';
 import type {Random} from '../targets.ts';
 import {randomZip} from './hostile-zips.ts';

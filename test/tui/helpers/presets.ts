@@ -1,6 +1,6 @@
 import type {LiveLikeService} from '../../helpers/live-like-service.ts';
 import type {RenderedApp} from '../../helpers/render-app.tsx';
-import type {Preset} from '../../../source/settings/preset.ts';
+import type {Preset} from '../../../source/settings/presets.ts';
 import {isInstalledList, togglesOf} from './homes.ts';
 import {cursorLine, includes} from './shown.ts';
 

@@ -1,5 +1,5 @@
 import {assert, test} from '../helpers/node.ts';
-import {parseMoment} from '../../source/commands/moment.ts';
+import {parseMoment} from '../../source/commands/options.ts';
 
 const millisecondsFromNow = (moment: Date): number => moment.getTime() - Date.now();
 

@@ -1,25 +1,25 @@
 import pMap from 'p-map';
-import type {PackedAbility} from '../../bundle/pack-ability.ts';
-import {compareSource, findRelease} from '../../client/release-source.ts';
-import {quotePath} from '../../interface/ability-package/limits.ts';
-import {isCategory} from '../../interface/categories.ts';
-import {SwitchboardError, toSwitchboardError} from '../../interface/errors.ts';
-import {absenceCheck, installedLookup} from '../../interface/installed-lookup.ts';
-import {findCaseVariants, nameIdentity} from '../../interface/name-index.ts';
-import type {JsonObject} from '../../interface/json.ts';
-import type {Ability} from '../../interface/records.ts';
-import {takeTurn} from '../../platform/turns.ts';
-import {openSavedDrafts} from '../../settings/saved-drafts.ts';
-import {matchAbilities, planState, type SourceComparison} from '../../state/plan-state.ts';
-import {indexList, setsOf, stepsOf, type ListIndex, type Lists, type Step} from '../../state/plan.ts';
-import {errorProblem, problemsError, type AbilityEntry, type Place, type Problem, type State} from '../../state/state.ts';
-import type {Change} from '../../changes/change.ts';
-import type {DiffLine} from '../../state/text-diff.ts';
-import type {Context} from '../context.ts';
-import {readResourceList} from '../find-records.ts';
-import {noteDraft} from '../abilities-upload.ts';
-import {releasesOf} from '../send-source.ts';
-import type {Service} from '../with-service.ts';
+import type {PackedAbility} from '../bundle/pack-ability.ts';
+import {compareSource, findRelease} from '../client/release-source.ts';
+import {quotePath} from '../interface/ability-package/limits.ts';
+import {isCategory} from '../interface/categories.ts';
+import {SwitchboardError, toSwitchboardError} from '../interface/errors.ts';
+import {absenceCheck, installedLookup} from '../interface/installed-lookup.ts';
+import {findCaseVariants, nameIdentity} from '../interface/name-index.ts';
+import type {JsonObject} from '../interface/json.ts';
+import type {Ability} from '../interface/records.ts';
+import {takeTurn} from '../platform/turns.ts';
+import {openSavedDrafts} from '../settings/saved-drafts.ts';
+import {matchAbilities, planState, type SourceComparison} from '../state/plan-state.ts';
+import {indexList, setsOf, stepsOf, type ListIndex, type Lists, type Step} from '../state/plan.ts';
+import {errorProblem, problemsError, type AbilityEntry, type Place, type Problem, type State} from '../state/state.ts';
+import type {Change} from '../changes/change.ts';
+import type {DiffLine} from '../state/text-diff.ts';
+import type {Context} from './context.ts';
+import {readResourceList} from './find-records.ts';
+import {noteDraft} from './abilities-upload.ts';
+import {releasesOf} from './send-source.ts';
+import type {Service} from './with-service.ts';
 
 /** Few, because each holds a whole ability in memory. */
 const sourcesAtATime = 2;
@@ -54,7 +54,7 @@ export async function differencesOf(steps: readonly Step[]): Promise<ReadonlyMap
 }
 
 /** Only differing texts need the library that compares them. */
-const loadDiff = async () => ({...(await import('../output/diff.ts')), ...(await import('../../state/text-diff.ts'))});
+const loadDiff = async () => ({...(await import('./output/diff.ts')), ...(await import('../state/text-diff.ts'))});
 
 type PlanOptions = {
 	/** Also switches off installed abilities that the state does not name. */
@@ -180,7 +180,7 @@ async function pack(
 	ability: Ability | undefined,
 ): Promise<PackedAbility> {
 	// Loaded only here, with the zip library.
-	const {packAbility} = await import('../../bundle/pack-ability.ts');
+	const {packAbility} = await import('../bundle/pack-ability.ts');
 	return packAbility(sourcePath, {
 		name,
 		// Only the source of an existing ability counts: these values and those of its config.json do not matter.
