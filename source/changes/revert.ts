@@ -2,6 +2,7 @@ import {unshownFields} from '../client/abilities.ts';
 import {SwitchboardError} from '../interface/errors.ts';
 import {entryName, type HistoryEntry} from '../interface/history.ts';
 import type {JsonValue} from '../interface/json.ts';
+import {releaseInUse} from '../interface/installed-lookup.ts';
 import {goneText} from '../interface/lists.ts';
 import {findCaseVariants, findNamesake, indexNames, listCandidates} from '../interface/name-index.ts';
 import {cleanName, rawName, type Ability, type Agent, type InstalledAbility, type Records, type Resource} from '../interface/records.ts';
@@ -10,11 +11,15 @@ import {canSet, findField, isSameValue, refuseUneditable, resourceOf, type Field
 
 /* Reverts a change of the history: a record that still exists gets its former value again. The commands and the screens use this. */
 
-/** Returns what no upload of a deleted ability brings back, such as “its image”. */
+/** Returns the parts of a deleted ability that no upload brings back, such as “its image”. */
 export function lossesOf({raw = {}, versions = []}: Partial<Ability>): readonly string[] {
+	const present = releaseInUse({versions});
+	const others = versions.filter(version => version !== present);
 	return [
 		...(typeof raw['image_file'] === 'string' && raw['image_file'] !== '' ? ['its image'] : []),
-		...(versions.length > 1 ? ['its earlier versions'] : []),
+		...(versions.length > 1
+			? [others.length === 1 && others[0]!.version !== '' ? `version ${others[0]!.version}` : 'its other versions']
+			: []),
 		...(raw['is_published'] === true ? ['its publication'] : []),
 	];
 }

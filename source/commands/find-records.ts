@@ -358,9 +358,15 @@ Chooses the agent of a conversation: the agent named by a word, else the only ag
 note on standard error names the agent.
 
 @param word - an id, or a name in any case; `0` is the default agent unless an agent has that name.
+@param doing - begins the note.
 @throws SwitchboardError `not-found` or `ambiguous`; `forbidden` for a command that may not be run with the key.
 */
-export async function chooseAgent(context: Context, service: Service, word: string | undefined): Promise<ChosenAgent> {
+export async function chooseAgent(
+	context: Context,
+	service: Service,
+	word: string | undefined,
+	doing = 'Talking to',
+): Promise<ChosenAgent> {
 	const agents = await readList(context, service, 'agents');
 	if (word === '0' && agents.every(({name}) => name !== word)) {
 		return defaultAgent;
@@ -372,10 +378,10 @@ export async function chooseAgent(context: Context, service: Service, word: stri
 
 	const [only, ...others] = agents;
 	if (only !== undefined && others.length === 0) {
-		context.note(`The agent is ${only.name}.`);
+		context.note(`${doing} ${only.name}.`);
 		return toChosen(only);
 	}
 
-	context.note('The agent is the default one of the account (0).');
+	context.note(`${doing} ${defaultAgent.name}.`);
 	return defaultAgent;
 }

@@ -122,7 +122,7 @@ async function follow(context: Context, word: string | undefined, {level, calls:
 		withService(context, async service => {
 			const print = createPrinter(context);
 			const {lost: onLost, open: noteOpen} = createLossNotes(context.note);
-			const {id} = isOfCalls ? {id: 0} : await chooseAgent(context, service, word);
+			const {id} = isOfCalls ? {id: 0} : await chooseAgent(context, service, word, 'Reading the logs of');
 			const {keepConversation} = await import('../client/conversation.ts');
 			const least = severityOf(level) ?? 0;
 			let isOpened = false;

@@ -1,4 +1,5 @@
 import {SwitchboardError} from '../interface/errors.ts';
+import {wordList} from '../interface/format-count.ts';
 import {findRemovableProfile, keyLastFour, localProfileName, refuseUnknownProfile, type StoredProfiles} from '../settings/profile.ts';
 import type {Settings} from '../settings/settings.ts';
 import {inspectTarget, type TargetFindings} from '../settings/target.ts';
@@ -205,8 +206,7 @@ export const defineProfiles: DefineCommand = (parent, run) => {
 							'its unsaved texts',
 							...(areKept ? [] : [prompts]),
 						];
-						const list = `${lost.slice(0, -1).join(', ')} and ${lost.at(-1)!}`;
-						return `Remove the profile “${name}”? I${list.slice(1)} are deleted; this cannot be undone.${isLosingPrompts ? ' --keep-prompts keeps the prompts.' : ''}`;
+						return `Remove the profile “${name}”? I${wordList(lost).slice(1)} are deleted; this cannot be undone.${isLosingPrompts ? ' --keep-prompts keeps the prompts.' : ''}`;
 					},
 					preview(stored, name, context, {keepPrompts: areKept = false}) {
 						findRemovableProfile(stored.profiles(), name);

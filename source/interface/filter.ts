@@ -1,4 +1,5 @@
 import {categoryLabel} from './categories.ts';
+import {wordList} from './format-count.ts';
 import {parseDuration} from './duration.ts';
 import {findSubsequence, findSubsequenceInWord, findSubstring, fold, type SearchText, toDisplayText, toSearchText} from './match.ts';
 import {nearestWord} from './name-index.ts';
@@ -268,7 +269,7 @@ export function unknownTermsText(unknownTerms: readonly string[]): string | unde
 	const known = unknownTerms.every(word => /^is:/i.test(word))
 		? stateNames.map(name => `is:${name}`)
 		: ['is:', 'category:', 'agent:', 'changed:'];
-	const advice = suggested === undefined ? `Use ${known.slice(0, -1).join(', ')} or ${known.at(-1)}.` : `Did you mean: ${suggested}`;
+	const advice = suggested === undefined ? `Use ${wordList(known, 'or')}.` : `Did you mean: ${suggested}`;
 	return `Unknown filter ${unknownTerms.map(word => `“${word}”`).join(' and ')}. ${advice}`;
 }
 

@@ -7,3 +7,9 @@ export function formatCount(count: number): string {
 export function counted(count: number, noun: string): string {
 	return `${formatCount(count)} ${noun}${count === 1 ? '' : 's'}`;
 }
+
+/** Returns words as a list: “its image, version 1 and its publication”. */
+export function wordList(words: readonly string[], conjunction: 'and' | 'or' = 'and'): string {
+	const first = words.slice(0, -1);
+	return first.length === 0 ? (words[0] ?? '') : `${first.join(', ')} ${conjunction} ${words.at(-1)!}`;
+}

@@ -3,6 +3,7 @@ import {existsSync, readdirSync, renameSync, rmSync} from 'node:fs';
 import {homedir} from 'node:os';
 import path from 'node:path';
 import {SwitchboardError} from '../interface/errors.ts';
+import {wordList} from '../interface/format-count.ts';
 import {takeFileLock} from '../platform/file-lock.ts';
 import {fileFailure} from '../platform/kept-file.ts';
 import {
@@ -265,7 +266,7 @@ export function keptPromptsText(
 	const [kept, it] =
 		names.length === 1
 			? [`Your unsaved text for the prompt of ${last} is kept.`, 'it']
-			: [`Your unsaved texts for the prompts of ${names.slice(0, -1).join(', ')} and ${last} are kept.`, 'one of them'];
+			: [`Your unsaved texts for the prompts of ${wordList(names)} are kept.`, 'one of them'];
 	return editKey === undefined
 		? `${kept} You can go on with ${it} once changes are allowed.`
 		: `${kept} On Agents, ${editKey} edits ${it} again.`;

@@ -13,8 +13,8 @@ export type ClipboardOptions = {
 	readonly toolMilliseconds?: number | undefined;
 };
 
-/** Copies a text to the clipboard, and resolves with a phrase that says how; with `undefined` if there is no clipboard. */
-export type Clipboard = (text: string) => Promise<string | undefined>;
+/** Copies a text to the clipboard. Resolves with false if there is none. */
+export type Clipboard = (text: string) => Promise<boolean>;
 
 type Tool = readonly [command: string, ...arguments_: string[]];
 
@@ -25,11 +25,11 @@ const tmuxTool: Tool = ['tmux', 'load-buffer', '-w', '-'];
 export function createTerminalClipboard(write: ClipboardOptions['write'], env: TerminalEnvironment = {}): Clipboard {
 	return async text => {
 		if (env['TERM'] === 'dumb') {
-			return undefined;
+			return false;
 		}
 
 		write(osc52(text, env));
-		return 'through the terminal (OSC 52)';
+		return true;
 	};
 }
 
@@ -58,16 +58,11 @@ export function createClipboard(options: ClipboardOptions): Clipboard {
 	return async text => {
 		for (const tool of tools) {
 			if (await runTool(tool, text, toolMilliseconds)) {
-				return `by ${tool[0]}`;
+				return true;
 			}
 		}
 
-		if (!isSet(env['TMUX'])) {
-			return copyThroughTerminal(text);
-		}
-
-		const isDone = (await runTool(tmuxTool, text, toolMilliseconds)) || (await copyThroughTerminal(text)) !== undefined;
-		return isDone ? 'through tmux and the terminal (OSC 52)' : undefined;
+		return (isSet(env['TMUX']) && (await runTool(tmuxTool, text, toolMilliseconds))) || copyThroughTerminal(text);
 	};
 }
 

@@ -258,12 +258,11 @@ export function createUiServices(options: UiServicesOptions) {
 			return editor && (async file => whileOpen(false, async ending => options.terminal.lend(async () => runEditor(editor, file, ending))));
 		},
 		async copy(text, what) {
-			const means = await options.clipboard(text);
-			if (means === undefined) {
-				// Kept among the messages, to be copied by hand.
-				say('warning', `This terminal has no clipboard. ${what}: ${text}`);
+			if (await options.clipboard(text)) {
+				say('info', `Copied ${text}, ${what}.`);
 			} else {
-				say('info', `${what} is copied ${means}: ${text}`);
+				// Kept among the messages, to be copied by hand.
+				say('warning', `This terminal has no clipboard. Copy ${what} by hand: ${text}`);
 			}
 		},
 		whileEditing: async work => whileOpen(true, work),

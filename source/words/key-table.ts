@@ -76,6 +76,7 @@ const actions = {
 		scope: 'list',
 		task: 'Find and sort',
 		hint: 'sentence',
+		daily: 'abilities for a sentence',
 		description: 'show the abilities that a sentence would start, as you type; Enter keeps the sentence, Escape clears it',
 		needsRow: false,
 		worksOnRecord: false,
@@ -141,7 +142,15 @@ const actions = {
 		writes: true,
 		hintRank: 4,
 	},
-	redo: {keys: ['ctrl+r'], scope: 'list', task: 'Switch', hint: 'redo', description: 'redo the last change that was undone', writes: true},
+	redo: {
+		keys: ['ctrl+r'],
+		scope: 'list',
+		task: 'Switch',
+		hint: 'redo',
+		daily: 'redo what was undone',
+		description: 'redo the last change that was undone',
+		writes: true,
+	},
 	retry: {
 		keys: ['R'],
 		scope: 'states',
@@ -386,7 +395,6 @@ const actions = {
 		scope: 'list',
 		task: 'Look closer',
 		hint: 'previous',
-		daily: 'go to the previous one',
 		description: 'go to the previous record, also from an opened one',
 	},
 	'next-match': {
@@ -417,6 +425,7 @@ const actions = {
 		scope: 'list',
 		task: 'Look closer',
 		hint: 'talk',
+		daily: 'talk to the agent',
 		hintRank: 11.3,
 		description: 'talk to the agent, or say the trigger phrases of the ability to an agent that has it',
 	},
@@ -456,7 +465,6 @@ const actions = {
 		scope: 'everywhere',
 		task: 'Move',
 		hint: 'next screen',
-		daily: 'go to the next screen',
 		description: 'go to the next screen; where something is open, l and Right open what Enter opens',
 	},
 	'previous-screen': {

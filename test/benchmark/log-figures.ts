@@ -66,4 +66,4 @@ const changesOf = (count: number, name: string, record: number): readonly NewCha
 		origin: {session: endedSession, group: `ended:${index}`},
 	}));
 
-const isAsked = (lines: readonly string[]): boolean => lines.some(line => line.includes('Put back:'));
+const isAsked = (lines: readonly string[]): boolean => lines.some(line => / again\?|Put back:/.test(line));

@@ -10,7 +10,7 @@ async function keyWith(...words: readonly string[]): Promise<Readonly<Record<str
 	return {...served.env, SWITCHBOARD_API_KEY: stdout.trim()};
 }
 
-const defaultNote = 'The agent is the default one of the account (0).\n';
+const defaultNote = 'Talking to the default agent.\n';
 
 test('say prints the answer of the agent, and says which one it spoke to', async () => {
 	const answer = 'This would start morninglights (skill). Abilities are not run here.\n';
@@ -18,7 +18,7 @@ test('say prints the answer of the agent, and says which one it spoke to', async
 	assert.deepEqual(await served.run(['say', 'good morning', '--agent', 'HEARTH']), ended(0, answer));
 	assert.deepEqual(await served.run(['say', 'good morning', '--agent', '0']), ended(0, answer));
 	const alone = await runCommand(['say', 'hello'], {env: await keyWith('--account', 'alone')});
-	assert.match(alone.stderr, /^The agent is (?!the default).+\.$/m);
+	assert.match(alone.stderr, /^Talking to (?!the default).+\.$/m);
 	assert.equal(alone.stdout, 'No ability has this phrase.\n');
 });
 

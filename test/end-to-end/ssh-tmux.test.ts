@@ -83,5 +83,5 @@ test("what is copied in tmux arrives at the client's terminal, whatever tmux let
 	ui.press('j', 'y');
 	const sequence = new RegExp(String.raw`\u{1B}\]52;c?;${Buffer.from('302').toString('base64')}\u{7}`, 'u');
 	await ui.waitFor(() => sequence.test(ui.output.toString('latin1')));
-	await ui.waitFor('The id of pantry is copied through tmux and the terminal (OSC 52)');
+	await ui.waitFor('Copied 302, the id of pantry.');
 });

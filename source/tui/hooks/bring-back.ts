@@ -338,7 +338,7 @@ export function uninstallStep(
 		const isAgreed = await session.changes.confirm({
 			question: `Uninstall ${subject}?`,
 			details: [
-				...there.map(record => `${record.name} (${installedText(record)})`),
+				...stateLines(session, there),
 				`The ${there.length === 1 ? 'ability itself stays' : 'abilities themselves stay'}; ${there.length === 1 ? 'its state and its' : 'their states and'} trigger phrases are lost.`,
 			],
 			yes: `uninstall ${subject}`,
@@ -367,7 +367,20 @@ export function uninstallStep(
 	};
 }
 
-/** Describes an installed ability after its name in a question: its id and its state. */
-export function installedText({id, isEnabled}: InstalledAbility): string {
-	return `${id}, ${isEnabled === undefined ? 'state not shown' : stateWord(isEnabled)}`;
+/** Returns the states of the abilities that a question is about, a line each. A single one is named by the question. */
+export function stateLines(session: ServiceSession, records: readonly InstalledAbility[]): readonly string[] {
+	const nameOf = uniqueName(session.records.seen('installed'));
+	return records.length === 1 ? [`It is ${shownState(records[0]!)}.`] : records.map(record => `${nameOf(record)}: ${shownState(record)}`);
+}
+
+/** Returns the state of an installed ability as it follows “is”. */
+export function shownState({isEnabled}: InstalledAbility): string {
+	return isEnabled === undefined ? 'on or off: the service does not show it' : stateWord(isEnabled);
+}
+
+type NamedRecord = {readonly id: number; readonly name: string};
+
+/** Returns a function for the name of a record, with its id if another record of the list has the name. */
+export function uniqueName(list: readonly NamedRecord[] = []): (record: NamedRecord) => string {
+	return ({id, name}) => (list.some(other => other.id !== id && other.name === name) ? `${name} (${id})` : name);
 }

@@ -4,6 +4,7 @@ import type {LogEntry} from '../../changes/log.ts';
 import type {Outcome} from '../../changes/queue.ts';
 import {listsToUndo, overtakingInLog, planUndo, type PlannedUndo} from '../../changes/undo.ts';
 import {reasonOf} from '../../interface/errors.ts';
+import {cleanText} from '../../interface/clean-text.ts';
 import {entryName, seenElsewhere} from '../../interface/history.ts';
 import {stateWord} from '../../interface/installed-lookup.ts';
 import {cleanName, type InstalledAbility, type Records, type Resource} from '../../interface/records.ts';
@@ -111,10 +112,35 @@ export async function planGroup({records, changes}: Session, entries: readonly L
 	});
 }
 
-/** Returns the question about the values to restore. */
+/** Returns the question about the values to restore, such as “Switch pantry off again?” */
 export function putBackText(undos: readonly PlannedUndo[]): string {
 	const removed = undos.flatMap(({back}) => back?.former.name ?? []);
-	return removed.length === undos.length ? `Bring back ${listed(removed)}?` : `Put back: ${listed(undos.map(undo => subjectOf(undo)))}?`;
+	if (removed.length === undos.length) {
+		return `Bring back ${listed(removed)}?`;
+	}
+
+	const [first] = undos as readonly [PlannedUndo];
+	const {to, seen} = first.planned?.reversal ?? {};
+	if (undos.every(undo => undoesSwitch(undo) && undo.planned!.reversal!.to === to)) {
+		return `Switch ${listed(undos.map(({planned}) => planned!.reversal!.seen.name))} ${stateWord(to as boolean)} again?`;
+	}
+
+	return undos.length === 1 && seen !== undefined ? giveText(first, seen.name) : `Put back: ${listed(undos.map(undo => subjectOf(undo)))}?`;
+}
+
+/** Returns a question such as “Give Hob its earlier name again: Hearth?” */
+function giveText({entry: {field, kind}, planned}: PlannedUndo, name: string): string {
+	const {to} = planned!.reversal!;
+	const value =
+		field === 'triggers'
+			? (to as readonly string[]).join(', ') || 'none'
+			: field === 'name'
+				? cleanName(to as string)
+				: field === 'abilities'
+					? abilityCountText((to as readonly number[]).length)
+					: '';
+	const noun = field === 'triggers' ? 'phrases' : changedText(resourceOf[kind as RecordKind], {[field]: to});
+	return `Give ${name} its earlier ${noun} again${value === '' ? '' : `: ${cleanText(value, 120)}`}?`;
 }
 
 const listed = (texts: readonly string[]): string =>

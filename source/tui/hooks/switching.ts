@@ -2,7 +2,7 @@ import type {Values} from '../../changes/fields.ts';
 import {noEffect, type Intents, type Outcome} from '../../changes/queue.ts';
 import {changesAtATime} from '../../changes/send-changes.ts';
 import type {SwitchboardError} from '../../interface/errors.ts';
-import {formatCount} from '../../interface/format-count.ts';
+import {formatCount, wordList} from '../../interface/format-count.ts';
 import type {Group} from '../../changes/log.ts';
 import {stateWord} from '../../interface/installed-lookup.ts';
 import type {InstalledAbility} from '../../interface/records.ts';
@@ -329,7 +329,7 @@ export function createSwitching(options: SwitchingOptions) {
 		const changes = changesFor(targets);
 		if (changes.length === 0) {
 			const shown = targets.length === 1 ? options.shownRecord(targets[0]!.id) : undefined;
-			const why = shown === undefined ? '' : `: ${shown.name} is already ${stateWord(shown.isEnabled)}`;
+			const why = shown === undefined ? '' : ` there: ${shown.name} is ${stateWord(shown.isEnabled)} already`;
 			options.onSummary('info', `Nothing to ${kind}${why}.${note}`);
 		}
 
@@ -538,8 +538,7 @@ const namedCount = 3;
 function againText(changes: readonly SwitchChange[]): string {
 	const parts = [...Map.groupBy(changes, ({isEnabled}) => isEnabled)].map(([isEnabled, same]) => {
 		const names = same.map(({name}) => name);
-		const list = names.length === 1 ? names[0]! : `${names.slice(0, -1).join(', ')} and ${names.at(-1)!}`;
-		return `${list} ${names.length === 1 ? 'is' : 'are'} ${stateWord(isEnabled)} again`;
+		return `${wordList(names)} ${names.length === 1 ? 'is' : 'are'} ${stateWord(isEnabled)} again`;
 	});
 	return `${parts.join('; ')}.`;
 }

@@ -3,6 +3,7 @@ import {skipKey} from '../../changes/log.ts';
 import {lossLines} from '../../changes/removals.ts';
 import type {PlannedUndo, StandingGroup} from '../../changes/undo.ts';
 import {reasonOf} from '../../interface/errors.ts';
+import {stateWord} from '../../interface/installed-lookup.ts';
 import type {InstalledAbility} from '../../interface/records.ts';
 import {clock} from '../../words/age.ts';
 import {bringBackStep} from './bring-back.ts';
@@ -47,9 +48,7 @@ async function askAbout(session: ServiceSession, group: StandingGroup): Promise<
 			await changes.confirm({
 				question: putBackText(back),
 				details: [
-					via === 'screen'
-						? `${doneWords(back)} before this session began.`
-						: `${doneWords(back)} by “${via}”, ${clock(Date.parse(at), Date.now())}.`,
+					`You ${doneWords(back)} at ${clock(Date.parse(at), Date.now())}, ${via === 'screen' ? 'in your last session' : `with “${via}”`}.`,
 					...notes,
 				],
 				yes: 'put back',
@@ -70,11 +69,17 @@ async function askAbout(session: ServiceSession, group: StandingGroup): Promise<
 const removedIn = (undos: readonly PlannedUndo[]) =>
 	undos.flatMap(({back, entry}) => (back === undefined ? [] : [{...back, former: {...back.former, key: skipKey(entry)}}]));
 
+/** Returns the earlier changes in words that follow “You”, such as “switched it on”. */
 function doneWords(undos: readonly PlannedUndo[]): string {
 	const formers = undos.flatMap(({back}) => back?.former ?? []);
-	const isOne = undos.length === 1;
+	const it = undos.length === 1 ? 'it' : 'them';
+	const [first] = undos as readonly [PlannedUndo];
+	if (undos.every(undo => undoesSwitch(undo) && undo.planned!.reversal!.to === first.planned!.reversal!.to)) {
+		return `switched ${it} ${stateWord(first.planned!.reversal!.to !== true)}`;
+	}
+
 	const word = formers.length < undos.length ? 'changed' : formers.every(({ability}) => ability === undefined) ? 'uninstalled' : 'deleted';
-	return `${isOne || word === 'changed' ? 'It was' : 'They were'} ${word}`;
+	return `${word} ${it}`;
 }
 
 /** Sends the changes that take a group back: states through the switches, other fields record by record. */

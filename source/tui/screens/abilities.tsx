@@ -15,6 +15,7 @@ import {useAbilityActions, useInstalledActions} from './ability/ability-actions.
 import {actOnSwitches, sayNotSwitched} from './act-on-switches.ts';
 import {abilityRowColumns, abilityDetails, abilityHead, abilityLine, agentsCell, categoryCell} from './list/ability-row.ts';
 import {ListScreen, type ListScreenProps} from './list/list-screen.tsx';
+import {nothingSelected} from './refuse-change.ts';
 
 /** Draws the installed abilities. */
 export function InstalledScreen(): ReactElement {
@@ -171,7 +172,7 @@ function SwitchList<Record_ extends Ability | InstalledAbility>(props: SwitchLis
 					record: record && installedOf(record),
 					sayNoRecord() {
 						if (record === undefined) {
-							ui.say('info', 'No row to switch.', list.screen);
+							ui.say('info', nothingSelected, list.screen);
 						} else {
 							sayNotInstalled(record);
 						}

@@ -16,6 +16,7 @@ import {actOnHistory} from './act-on-switches.ts';
 import {useAgentActions} from './agent/agent-actions.ts';
 import {onCountText, stripCell, tiedWord, useTiedAbilities, type TiedAbility} from './tied-abilities.ts';
 import {ListScreen} from './list/list-screen.tsx';
+import {nothingSelected} from './refuse-change.ts';
 
 /** Nobody reads a longer line. */
 const widestPrompt = 80;
@@ -129,7 +130,7 @@ function actOnAgents(action: ActionName, {ui: {say}, toggle, tied, agents, chose
 	const isEnabled = action === 'enable-marked';
 	const hidden = chosen.find(agent => tied.of(agent) === undefined);
 	if (chosen.length === 0) {
-		say('info', 'No agent is selected.');
+		say('info', nothingSelected);
 	} else if (hidden !== undefined) {
 		say('info', `This service doesn't show which abilities ${hidden.name} has.`);
 	} else if (tied.trouble !== '') {

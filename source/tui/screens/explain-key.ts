@@ -47,7 +47,12 @@ export function explainKey(pressed: string, scopesHere: readonly KeyScope[], ui:
 	const {keymap, say} = ui;
 	const unavailable = keymap.unavailableActionOf(pressed);
 	if (unavailable !== undefined) {
-		say('info', `${keyLabel(pressed)} (${keyTable[unavailable].hint}) is not available over SSH.`);
+		say(
+			'info',
+			unavailable === 'profiles' || unavailable === 'connect'
+				? `Over SSH you have one profile: ${cleanText(ui.profiles.currentName(), 60)}.`
+				: `${keyLabel(pressed)} (${keyTable[unavailable].hint}) is not available over SSH.`,
+		);
 		return true;
 	}
 

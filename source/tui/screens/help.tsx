@@ -29,7 +29,7 @@ import {ScrollOverlay} from './scroll-overlay.tsx';
 /** The headings of the page of daily keys. Enter runs the first entry unless the cursor was moved, so that entry must do no harm. */
 const dailyHeadings: ReadonlyArray<readonly [heading: string, tasks: ReadonlyArray<KeyAction['task']>]> = [
 	['Move', ['Move']],
-	['Elsewhere', ['Look closer', 'Program']],
+	['Look', ['Look closer', 'Program']],
 	['Act', ['Switch', 'Mark', 'Change']],
 	['Find', ['Find and sort']],
 ];

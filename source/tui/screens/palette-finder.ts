@@ -94,9 +94,9 @@ const topicSynonyms: Readonly<Record<string, readonly string[]>> = {
 
 /** The words before a name that act on its record. */
 const verbs: ReadonlyArray<readonly [name: string, words: readonly string[], resource: Resource, action: ActionName]> = [
-	['turn on', on, 'installed', 'enable-marked'],
-	['turn off', off, 'installed', 'disable-marked'],
-	['switch', ['toggle', 'switch', 'flip'], 'installed', 'toggle'],
+	['switch on', on, 'installed', 'enable-marked'],
+	['switch off', off, 'installed', 'disable-marked'],
+	['toggle', ['toggle', 'switch', 'flip'], 'installed', 'toggle'],
 	['uninstall', ['uninstall', 'remove'], 'installed', 'uninstall'],
 	['delete', removal, 'abilities', 'delete'],
 	['install', ['install', 'add', 'get'], 'abilities', 'install'],

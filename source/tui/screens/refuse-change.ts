@@ -65,6 +65,9 @@ export function historyOverlay(screen: ScreenName, record?: Pick<Records[ScreenN
 	};
 }
 
+/** Said when an action that needs a row has none. */
+export const nothingSelected = 'Nothing is selected.';
+
 export function endText(by: 1 | -1): string {
 	return `This is the ${by === 1 ? 'last' : 'first'} record.`;
 }

@@ -1,6 +1,6 @@
 import {findField, type Values} from '../../changes/fields.ts';
 import {categories, categoryLabel, categoryMeanings} from '../../interface/categories.ts';
-import {counted} from '../../interface/format-count.ts';
+import {counted, wordList} from '../../interface/format-count.ts';
 import {splitTriggerPhrases, straightenPhrase, triggerPhraseProblem} from '../../interface/names.ts';
 import type {Resource} from '../../interface/records.ts';
 
@@ -11,9 +11,7 @@ const maximumListLength = 48;
 
 /** Returns a list such as “good morning” and “wake the house”. */
 export function quotedList(phrases: readonly string[]): string {
-	const quoted = phrases.map(phrase => `“${phrase}”`);
-	const last = quoted.pop();
-	return quoted.length === 0 ? (last ?? '') : `${quoted.join(', ')} and ${last}`;
+	return wordList(phrases.map(phrase => `“${phrase}”`));
 }
 
 /** Returns the phrases in quotation marks, or their number. */

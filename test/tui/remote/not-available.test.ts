@@ -6,13 +6,13 @@ const {enter, open, folders} = await startServer({after}, {profileNames: ['home'
 test('what would act on the machine of the server has no key, and says that it is not available', async t => {
 	const session = await enter(t, {columns: 100, rows: 30});
 	assert.doesNotMatch(session.screen().at(-1)!, /profiles|suspend/);
-	for (const [key, name] of [
-		['P', 'P (profiles)'],
-		['C', 'C (connect)'],
-		['U', 'U (upload)'],
-		['ctrl+z', 'Ctrl+Z (suspend)'],
+	for (const [key, text] of [
+		['P', 'Over SSH you have one profile: home.'],
+		['U', 'U (upload) is not available over SSH.'],
+		['C', 'Over SSH you have one profile: home.'],
+		['ctrl+z', 'Ctrl+Z (suspend) is not available over SSH.'],
 	] as const) {
-		await session.press(key).waitFor(`${name} is not available over SSH.`);
+		await session.press(key).waitFor(text);
 	}
 
 	await session.press('2').waitFor('[2 Abilities]');

@@ -8,14 +8,14 @@ const messagesOf = (app: RenderedApp): readonly string[] =>
 
 test('deletion asks first, lists what else is lost, and needs the word', async (t: TestContext) => {
 	const {service, app} = await openHome(t, {screen: 'abilities', size: wide, until: '> on   lamps'});
-	const lines = await app.press('d').shows(says("doesn't say which"), says('again'), 'type delete: _');
+	const lines = await app.press('d').shows(says("doesn't say which"), says('back, with'), 'type delete: _');
 	assert.deepEqual(boxOf(lines), [
-		'! Delete lamps (21) for ever?',
+		'! Delete lamps?',
 		'',
-		'It is installed (301, on).',
+		'u can bring it back, with a new id.',
+		'It is installed and on.',
 		'Deleting it also uninstalls it.',
 		"Agents that use it lose it; this service doesn't say which.",
-		'u uploads it again, with a new id.',
 		'',
 		'type delete: _        enter delete lamps  esc no',
 	]);
@@ -23,7 +23,7 @@ test('deletion asks first, lists what else is lost, and needs the word', async (
 		app.paste(text);
 	}
 
-	await app.shows(says('for ever? Type delete, then press Enter.'), 'type delete: _');
+	await app.shows(says('? Type delete, then press Enter.'), 'type delete: _');
 	await app.press('escape').shows(isAnswered);
 	assert.deepEqual(asked(service, isDeletion), []);
 	assert.deepEqual(storedNames(service, 'abilities'), ['lamps', 'pantry', 'nightwatch', 'desk']);
@@ -49,7 +49,7 @@ test('what was typed stays when the text of the question changes, and is gone wi
 	await app.press('d').shows('type delete: _', says('Reading its source'));
 	await app.press(...'dele').shows('type delete: dele_');
 	release();
-	await app.shows(says('u uploads it again'), 'type delete: dele_');
+	await app.shows(says('u can bring it back'), 'type delete: dele_');
 	await app.press('escape').shows(isAnswered);
 	await app.press('d').shows('type delete: _');
 	await app.press(...'te', 'enter').shows('type delete: te_');
@@ -81,16 +81,16 @@ test('the word deletes the ability, removes its row and refreshes the lists', as
 
 test('marked abilities are deleted after one question that lists each', async (t: TestContext) => {
 	const {service, app} = await openHome(t, {screen: 'abilities', size: small, until: '> on   lamps'});
-	assert.deepEqual(await app.press('x', 'j', 'x', 'd').shows(says("doesn't say which"), says('again'), 'type delete: _'), [
-		' ! Delete 2 abilities for ever?',
+	assert.deepEqual(await app.press('x', 'j', 'x', 'd').shows(says("doesn't say which"), says('back, with'), 'type delete: _'), [
+		' ! Delete 2 abilities?',
 		'',
-		'   lamps (21), installed (301, on)',
-		'   nightwatch (23), installed (303,',
-		'   off)',
+		'   u can bring them back, with new ids.',
+		'   lamps, installed and on',
+		'   nightwatch, installed and off',
 		'   Deleting them also uninstalls them.',
 		'   Agents that use them lose them; this',
 		"   service doesn't say which.",
-		'   u uploads them again, with new ids.',
+		'',
 		' type delete: _        enter  esc no',
 	]);
 	await typeDelete(app);
@@ -108,23 +108,23 @@ test("the question says when the service doesn't tell whether an ability is inst
 	const isKnown = (lines: readonly string[]): boolean =>
 		includes('type delete: _')(lines) && !says('Checking')(lines) && !says('Reading')(lines);
 	assert.deepEqual(boxOf(await app.shows(says('Delete #11'), isKnown)), [
-		'! Delete #11 (11) for ever?',
+		'! Delete #11?',
 		'',
-		"This service doesn't say whether it is installed.",
 		'This cannot be undone: The service does not send the source of #11 (HTTP',
 		'404).',
+		"This service doesn't say whether it is installed.",
 		'',
 		'type delete: _        enter delete #11  esc no',
 	]);
 	assert.deepEqual(boxOf(await app.press('escape', 'a', 'd').shows(says('Delete 3'), isKnown)), [
-		'! Delete 3 abilities for ever?',
+		'! Delete 3 abilities?',
 		'',
-		'#11 (11)',
-		'#12 (12)',
-		'#13 (13)',
-		"This service doesn't say which of them are installed.",
 		'Lost for good: #11, #12, #13: The service does not send the source of',
 		'#11 (HTTP 404).',
+		'#11',
+		'#12',
+		'#13',
+		"This service doesn't say which of them are installed.",
 		'',
 		'type delete: _        enter delete 3 abilities  esc no',
 	]);
@@ -140,7 +140,7 @@ test('the question says when an ability is not installed and no agent uses it', 
 	await app.press('d').says('It is not installed, and no agent uses it.');
 	await app.press('escape', 'G', 'd').says('It is installed. Deleting it also uninstalls it.');
 	const lines = await app.press('escape', 'a', 'd').says("This service doesn't say which of the others are installed.");
-	assert.ok(boxOf(lines).includes('#13 (13), installed'), lines.join('\n'));
+	assert.ok(boxOf(lines).includes('#13, installed'), lines.join('\n'));
 });
 
 test('the question says when the installed abilities could not be read', async (t: TestContext) => {
@@ -153,14 +153,14 @@ test('the question says when the installed abilities could not be read', async (
 test('an ability that could not be deleted shows why, stays marked and can be retried', async (t: TestContext) => {
 	const {service, app} = await openHome(t, {deletion: 'documented', screen: 'abilities', size: wide, until: '> on   lamps'});
 	service.failNext({...jsonAnswer({detail: 'pantry is in use'}, 409), when: ({path}) => path.endsWith('/delete-capability/22/')});
-	await app.press('a', 'd').says('Delete 4 abilities for ever?');
+	await app.press('a', 'd').says('Delete 4 abilities?');
 	await typeDelete(app);
 	const lines = await app.says('3 of 4 abilities deleted; the rest stay marked.');
 	assert.ok(includes('pantry')(lines));
 	assert.deepEqual([...app.state().views.abilities.marks], [22]);
 	assert.deepEqual(storedNames(service, 'abilities'), ['pantry']);
 	assert.ok(messagesOf(app).some(text => text.startsWith('! Could not delete pantry: The service reports a conflict: pantry is in use.')));
-	await app.press('d').says('Delete pantry (22) for ever?');
+	await app.press('d').says('Delete pantry?');
 	await typeDelete(app);
 	await app.says('No abilities yet.');
 	assert.deepEqual(storedNames(service, 'abilities'), []);
@@ -170,12 +170,12 @@ test('at most four deletions are under way at a time, and none is sent twice', a
 	const service = await startDocumentedHome(t, {abilities: Array.from({length: 9}, (_, index) => ({capability_id: index + 1}))});
 	const app = await openApp(t, {service, screen: 'abilities', size: wide, until: '#9'});
 	const release = service.hold({when: isDeletion});
-	await app.press('a', 'd').says('Delete 9 abilities for ever?');
+	await app.press('a', 'd').says('Delete 9 abilities?');
 	await typeDelete(app);
 	await app.until(() => service.heldCount() === 4);
 	assert.equal(asked(service, isDeletion).length, 4);
 	// Also those that wait for their turn are being deleted.
-	await app.press('d').says('Delete 9 abilities for ever?');
+	await app.press('d').says('Delete 9 abilities?');
 	await typeDelete(app);
 	await app.says('Still deleting 9 abilities.');
 	release();
@@ -190,7 +190,7 @@ test('the list confirms a deletion after its screen was left, and beside another
 	service.failNext({cut: 'connection', isCarriedOut: true, when: ({path}) => path.includes('/delete-capability/11/')});
 	const releaseDeletion = service.hold({when: ({path}) => path.includes('/delete-capability/12/')});
 	const releaseList = service.hold({when: ({path}) => path.includes('/get-all-capability/')});
-	await app.press('x', 'x', 'd').says('Delete 2 abilities for ever?');
+	await app.press('x', 'x', 'd').says('Delete 2 abilities?');
 	await typeDelete(app);
 	// The list that is to tell of the first, and the second.
 	await app.until(() => service.heldCount() === 2);
@@ -209,7 +209,7 @@ test('an open ability closes when it is deleted, and stays open when the answer 
 	const agents = ['Hearth', 'Study'].map((name, index) => ({id: index + 1, name, description: '', matching_capabilities: [21]}));
 	const {app} = await openHome(t, {home: {agents}, screen: 'abilities', size: wide, until: '> on   lamps'});
 	await app.press('enter').shows('Versions');
-	await app.press('d').says('It is installed (301, on), used by Hearth, Study.');
+	await app.press('d').says('It is installed and on, used by Hearth, Study.');
 	await app.press('escape').shows(isAnswered, 'Versions');
 	app.press('d');
 	await typeDelete(app);

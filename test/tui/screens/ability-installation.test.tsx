@@ -36,10 +36,10 @@ test('a write under way is reported, also when its key is pressed again', async 
 	await app.press('G', 'i').shows(' Installing desk…');
 	await app.press('i').shows(' Still installing desk.');
 	await app.until(() => service.heldCount() === 1);
-	await app.press('g', 'd').says('Delete lamps (21) for ever?');
+	await app.press('g', 'd').says('Delete lamps?');
 	await typeDelete(app);
 	await app.shows(' Deleting lamps…');
-	await app.press('d').says('Delete lamps (21) for ever?');
+	await app.press('d').says('Delete lamps?');
 	await typeDelete(app);
 	await app.shows(' Still deleting lamps.');
 	release();
@@ -80,7 +80,7 @@ test('d on Installed asks, and y uninstalls the ability without deleting it', as
 	assert.deepEqual(boxOf(await app.press('d').says('Uninstall lamps')), [
 		'Uninstall lamps?',
 		'',
-		'lamps (301, on)',
+		'It is on.',
 		'The ability itself stays.',
 		'',
 		'y uninstall lamps  n no',
@@ -100,9 +100,9 @@ test('marked abilities are uninstalled after one question; those that failed sta
 	assert.deepEqual((await app.press('a', 'd').says('Uninstall 3 abilities')).slice(0, -1), [
 		' Uninstall 3 abilities?',
 		'',
-		'   lamps (301, on)',
-		'   pantry (302, on)',
-		'   nightwatch (303, off)',
+		'   lamps: on',
+		'   pantry: on',
+		'   nightwatch: off',
 		'   The abilities themselves stay.',
 		'',
 		'',

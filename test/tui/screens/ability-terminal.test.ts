@@ -26,9 +26,9 @@ test('an ability is uploaded, opened and deleted in a real terminal', async () =
 	await terminal.waitFor(includes('skill: runs on a'));
 	// Keys that came with d, a paste, and another word are no answer.
 	terminal.write('ddelete\r');
-	await terminal.waitFor(lines => says('! Delete beacon (')(lines) && includes(' type delete: _ ')(lines));
+	await terminal.waitFor(lines => says('! Delete beacon?')(lines) && includes(' type delete: _ ')(lines));
 	terminal.write(`${pasteBytes('delete\r')}dell\r`);
-	await terminal.waitFor(lines => says('for ever? Type delete, then press Enter.')(lines) && includes(' type delete: dell_ ')(lines));
+	await terminal.waitFor(lines => says('? Type delete, then press Enter.')(lines) && includes(' type delete: dell_ ')(lines));
 	terminal.write(`${keyBytes('backspace')}ete`);
 	await terminal.waitFor(' type delete: delete_  enter  esc no');
 	await terminal.answer('enter', lines => says('beacon is deleted.')(lines) && !includes(' on   beacon')(lines));

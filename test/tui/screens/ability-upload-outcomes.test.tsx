@@ -83,13 +83,17 @@ test('of an ability that the bundled service has, a new version is released afte
 	const app = await openFilledForm(t, service);
 	await app.press('ctrl+s').says('installed and on.');
 	const again = await openFilledForm(t, service, {files: {...beacon, 'main.py': 'print("new")\n'}});
-	const offered = await again.press('ctrl+s').says('Ctrl+S releases these files as a new version of it.');
+	const offered = await again
+		.press('ctrl+s')
+		.says('There is already an ability “beacon”. Ctrl+S releases these files as its new version; or choose another name.');
 	assert.ok(includes(' > Name      beacon')(offered));
 	assert.equal(offered.at(-1), ' enter next  ctrl+s new version  esc back  up/down move  ctrl+u clear');
 	assert.ok(!says('elete it first')(offered));
 	// Another name is another ability.
 	await again.press('2').shows('ctrl+s upload');
-	await again.press('backspace', 'ctrl+s').says('Ctrl+S releases these files as a new version of it.');
+	await again
+		.press('backspace', 'ctrl+s')
+		.says('There is already an ability “beacon”. Ctrl+S releases these files as its new version; or choose another name.');
 	await again.press('ctrl+s').says('Release these files as a new version of beacon?');
 	await again.press('n').shows('ctrl+s new version');
 	await again.press('ctrl+s', 'y').shows(says('Released version 2 of beacon: main.py.'), ' > on   beacon');
@@ -102,7 +106,9 @@ async function openRefusedForm(t: TestContext, service: LiveLikeService, main = 
 	const app = await openFilledForm(t, service, {
 		files: {'__init__.py': '', 'main.py': main, 'config.json': '{"unique_name": "beacon", "matching_hotwords": ["light it up"]}'},
 	});
-	await app.press('enter', 'ctrl+u', ...'pantry', 'ctrl+s').says('This name is taken. Ctrl+S releases these files as a new version of it.');
+	await app
+		.press('enter', 'ctrl+u', ...'pantry', 'ctrl+s')
+		.says('There is already an ability “pantry”. Ctrl+S releases these files as its new version; or choose another name.');
 	app.press('ctrl+s', 'y');
 	return app;
 }

@@ -59,7 +59,7 @@ test('Enter opens an installed ability with the id that y copies, and Enter agai
 		' esc back  space switch  t phrases  d uninstall  enter fewer fields  ? keys',
 	]);
 	await app.press('enter').shows(shown => !includes('shortcut')(shown));
-	await app.press('y').shows('The id of lamps is copied');
+	await app.press('y').shows('the id of lamps.');
 	assert.deepEqual(app.written(), [`\u{1B}]52;c;${Buffer.from('301').toString('base64')}\u{7}`]);
 });
 

@@ -135,7 +135,7 @@ test('a deleted agent is reported', async (t: TestContext) => {
 		...Array.from({length: 7}, () => ''),
 		' esc back  ? keys  / search',
 	]);
-	await app.press('c').shows('No agent is selected.');
+	await app.press('c').shows('Nothing is selected.');
 	await app.press('escape', 'escape').shows('> Porch');
 });
 

@@ -92,7 +92,7 @@ test('u of a deletion uploads it again, installs and ties it, and names its new 
 	const files = service.sources.get(21)!;
 	storedInstalled(service, 'lamps')!['enabled'] = false;
 	await app.press('r').shows('> off  lamps');
-	await app.press('d').says('u uploads it again, with a new id.');
+	await app.press('d').says('u can bring it back, with a new id.');
 	await typeDelete(app);
 	await app.says('lamps is deleted.');
 	storedAgent(service, 1)['matching_capabilities'] = [22];
@@ -121,24 +121,29 @@ test('u of a deletion asks first where something does not come back, and uploads
 		],
 	});
 	await app.press('r').shows(isAnswered);
-	await app.press('d').says('Lost for good: its image, its earlier versions.');
+	await app
+		.press('d')
+		.shows(
+			says('Delete lamps (2 versions)?'),
+			says('u can bring back the present version, with a new id; its image and version 0.9.0 are lost.'),
+		);
 	await typeDelete(app);
 	await app.says('lamps is deleted.');
 	app.press('u');
 	const asksAgain = says('Upload lamps again?');
-	await app.shows(asksAgain, says('Lost for good: its image, its earlier versions.'));
+	await app.shows(asksAgain, says('Lost for good: its image, version 0.9.0.'));
 	await app.press('n').says('Not undone: Nothing was uploaded.');
 	assert.deepEqual(asked(service, isUpload), []);
 	await app.press('u').shows(asksAgain);
 	await app.press('y').says('Undone: lamps is uploaded again with a new id, 25');
-	assert.ok(says('Not restored: its image, its earlier versions.')(app.lines()));
+	assert.ok(says('Not restored: its image, version 0.9.0.')(app.lines()));
 });
 
 test('an ability that was not installed is not left on by a service that installs each upload', async (t: TestContext) => {
 	const service = await startSampleService(t);
 	const app = await openApp(t, {service, screen: 'abilities', size: wide, until: '–    bedtimestory'});
 	await app.press('G', 'd').says('Delete bedtimestory');
-	await app.says('u uploads it again, with a new id.');
+	await app.says('u can bring it back, with a new id.');
 	await typeDelete(app);
 	await app.says('bedtimestory is deleted.');
 	await app.press('u').says('Undone: bedtimestory is uploaded again with a new id');
@@ -148,13 +153,13 @@ test('an ability that was not installed is not left on by a service that install
 
 test('a cut upload is looked up, and one that may still arrive is not sent again once it is there', async (t: TestContext) => {
 	const {service, app} = await openHome(t, {screen: 'abilities', size: wide, until: '> on   lamps'});
-	await app.press('G', 'd').says('u uploads it again');
+	await app.press('G', 'd').says('u can bring it back');
 	await typeDelete(app);
 	await app.says('desk is deleted.');
 	service.failNext({when: isUpload, cut: 'connection', isCarriedOut: true});
 	await app.press('u').says('Undone: desk is uploaded again with a new id, 24.');
 	assert.equal(asked(service, isUpload).length, 1);
-	await app.press('G', 'd').says('u uploads it again');
+	await app.press('G', 'd').says('u can bring it back');
 	await typeDelete(app);
 	await app.says('desk is deleted.');
 	service.failNext({when: isUpload, cut: 'connection'});
@@ -166,7 +171,7 @@ test('a cut upload is looked up, and one that may still arrive is not sent again
 
 test('u does not upload beside an ability that has the name meanwhile', async (t: TestContext) => {
 	const {service, app} = await openHome(t, {screen: 'abilities', size: wide, until: '> on   lamps'});
-	await app.press('G', 'd').says('u uploads it again');
+	await app.press('G', 'd').says('u can bring it back');
 	await typeDelete(app);
 	await app.says('desk is deleted.');
 	service.abilities.push({id: 31, name: 'desk', category: 'local'});
@@ -189,7 +194,7 @@ test('a slow source holds a deletion up only until the person says so, and then 
 test('the question about a slow source closes by itself once the source is there', async (t: TestContext) => {
 	const {service, app} = await openHome(t, {screen: 'abilities', size: wide, until: '> on   lamps'});
 	const release = service.hold({when: isSource});
-	await app.press('G', 'd').says('Delete desk (24) for ever?');
+	await app.press('G', 'd').says('Delete desk?');
 	await typeDelete(app);
 	await app.says('Go on without undo');
 	release();
@@ -213,7 +218,7 @@ test('Escape deletes nothing and stops reading the source', async (t: TestContex
 test('u brings back what was deleted and uninstalled before a restart, after a question', async (t: TestContext) => {
 	const {service, visit} = await startForVisits(t, {home: {agents: agentsWith([21, 22], [22])}, size: wide});
 	const app = await visit({screen: 'abilities', until: '> on   lamps'});
-	await app.press('x', 'G', 'x', 'd').says('u uploads them again');
+	await app.press('x', 'G', 'x', 'd').says('u can bring them back');
 	await typeDelete(app);
 	await app.says('2 abilities deleted.');
 	await app.press('3').shows('> on   pantry');
@@ -222,12 +227,12 @@ test('u brings back what was deleted and uninstalled before a restart, after a q
 	await app.close();
 
 	const again = await visit({until: '> off  nightwatch'});
-	await again.press('u').shows(says('Bring back pantry?'), says('It was uninstalled before this session began.'));
+	await again.press('u').shows(says('Bring back pantry?'), says('You uninstalled it at '));
 	await again.press('y').says('Undone: pantry is installed again and on.');
-	await again.press('u').shows(says('Bring back desk, lamps?'), says('They were deleted before this session began.'));
+	await again.press('u').shows(says('Bring back desk, lamps?'), says('You deleted them at '));
 	await again.press('n').says('Nothing was put back.');
 	assert.deepEqual(asked(service, isUpload), []);
-	await again.press('u').shows(says('Bring back desk, lamps?'), says('They were deleted before this session began.'));
+	await again.press('u').shows(says('Bring back desk, lamps?'), says('You deleted them at '));
 	await again.press('y').says('Undone: 2 abilities are uploaded again, with new ids.');
 	assert.deepEqual(new Set(storedNames(service, 'abilities')), new Set(['desk', 'lamps', 'nightwatch', 'pantry']));
 	await again.press('u').says('Nothing to undo.');
@@ -248,7 +253,7 @@ test('of several, those whose source is not kept are named as lost for good befo
 	service.sources.delete(21);
 	await app
 		.press('x', 'G', 'x', 'd')
-		.says('Lost for good: lamps: The service does not send the source of lamps (HTTP 404). u uploads the others again, with new ids.');
+		.says('Lost for good: lamps: The service does not send the source of lamps (HTTP 404). u can bring back the others, with new ids.');
 	await typeDelete(app);
 	await app.says('2 abilities deleted.');
 	await app.press('u').says('Undone: desk is uploaded again with a new id, 24.');

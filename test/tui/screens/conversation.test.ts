@@ -236,15 +236,11 @@ test('one that the service ends, or refuses, says why and which key connects aga
 
 test('where nothing may be said one may listen: in a read-only run, and with a key that may only switch', async t => {
 	for (const [options, title, why] of [
-		[
-			{isReadOnly: true},
-			' Hearth         environment [read-only]',
-			[' Nothing may be said: this run is', ' read-only. Start it without --read-only', ' to make changes.'],
-		],
+		[{isReadOnly: true}, ' Hearth         environment [read-only]', ['', '', ' Read-only: you cannot talk.']],
 		[
 			{keyRights: formatKeyRights({name: 'tablet', rights: 'switch'})},
 			' Hearth                     environment',
-			['', ' Nothing may be said: the key “tablet”', ' may only list and switch.'],
+			['', ' You cannot talk: the key “tablet” may', ' only list and switch.'],
 		],
 	] as const) {
 		const {app, service, talk} = await openSilent(t, {size: small, ...options});

@@ -80,10 +80,10 @@ test('a filter without matches says so, and how to clear it', async (t: TestCont
 		head: abilityHead,
 		rows: ['   No installed abilities match the filter “zebra”.', '   Esc clears the filter.'],
 	});
-	await app.press('space').shows('No row to switch.');
+	await app.press('space').shows('Nothing is selected.');
 	for (const key of ['x', 'v', 'a']) {
-		await app.press('y').shows('No row to copy the id of.');
-		await app.press(key).shows('No row to mark.');
+		await app.press('y').shows('Nothing is selected.');
+		await app.press(key).shows('Nothing is selected.');
 	}
 
 	assert.deepEqual(togglesOf(service), []);

@@ -254,7 +254,7 @@ test('at 80×24 the daily keys of each place are whole on one page, in two colum
 				lines.every(line => stringWidth(line) < 80 && !line.includes('…')),
 				lines.join('\n'),
 			);
-			for (const heading of ['Move', 'Elsewhere', 'Act', 'Find']) {
+			for (const heading of ['Move', 'Look', 'Act', 'Find']) {
 				assert.equal(lines.filter(line => line.slice(1, 12).trim() === heading || line.slice(41).trim() === heading).length, 1, heading);
 			}
 

@@ -132,7 +132,7 @@ test('an account without installed abilities says so, and where to find abilitie
 			rows: ['   No installed abilities yet.', '   2 lists all abilities.'],
 		}),
 	);
-	assert.ok(includes(' No row to switch.')(await app.press('space').shows('No row')));
+	assert.ok(includes(' Nothing is selected.')(await app.press('space').shows('Nothing is')));
 	assert.deepEqual(togglesOf(service), []);
 });
 

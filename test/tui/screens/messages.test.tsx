@@ -113,7 +113,7 @@ test('Escape closes the sort prompt and the filter line, with an info that stand
 test('in an opened record one Escape goes back and takes an info with it', async (t: TestContext) => {
 	const {app} = await openHome(t);
 	await app.press('enter').shows('esc back');
-	await app.press('y').says('The id of lamps is copied');
+	await app.press('y').says('Copied ');
 	await app.press('escape').shows('[3 Installed]', isCalm);
 });
 

@@ -96,7 +96,7 @@ test('a switch action goes to the Installed screen, and deleting asks first', as
 	const {service, app} = await openHome(t, {screen: 'agents'});
 	await app.write(':toggle\r').shows(' > off  lamps');
 	assert.deepEqual(toggledIds(service), [301]);
-	await app.write(':delete\r').says('Delete lamps (21) for ever?');
+	await app.write(':delete\r').says('Delete lamps?');
 	assert.deepEqual(asked(service, isDeletion), []);
 });
 
@@ -104,7 +104,7 @@ test('a sentence means the record that is spelled so, whatever else its name is 
 	const names = ['Lamp', 'lamp', 'lamps', 'is:on', '日本語'];
 	const {service, app} = await openHome(t, {home: {installed: names.map((name, index) => installedRecord(311 + index, name, true))}});
 	for (const name of ['lamp', 'is:on', '日本語', 'Lamp']) {
-		await app.write(`:turn off ${name}`).shows(lines => cursorLine(lines)?.startsWith(` > turn off ${name} `) === true);
+		await app.write(`:turn off ${name}`).shows(lines => cursorLine(lines)?.startsWith(` > switch off ${name} `) === true);
 		await app.press('enter').shows(closed);
 	}
 
@@ -223,12 +223,12 @@ test('a record found by name is opened, and its list has the cursor on it', asyn
 test('a verb and a name switch one record, whatever is marked, and a deletion asks', async (t: TestContext) => {
 	const {service, app} = await openHome(t);
 	await app.press('x').shows('1 marked');
-	await firstFor(app, 'turn off pantry', /^ > turn off pantry /);
+	await firstFor(app, 'turn off pantry', /^ > switch off pantry /);
 	await app.press('enter').until(() => togglesOf(service).length === 1);
 	assert.partialDeepStrictEqual(togglesOf(service), [{id: 302, body: {enabled: false}}]);
 	await app.shows(closed);
 	await firstFor(app, 'delete pantry', /^ > delete pantry /);
-	await app.press('enter').says('Delete pantry (22) for ever?');
+	await app.press('enter').says('Delete pantry?');
 	assert.deepEqual(asked(service, isDeletion), []);
 });
 
@@ -270,7 +270,7 @@ test('the abilities of an agent are switched by its name, with a question where 
 
 test('a read-only run switches nothing from the palette', async (t: TestContext) => {
 	const {service, app} = await openHome(t, {isReadOnly: true});
-	await firstFor(app, 'disable pantry', /^ > turn off pantry /);
+	await firstFor(app, 'disable pantry', /^ > switch off pantry /);
 	await app.press('enter').says('this run is read-only');
 	assert.deepEqual(togglesOf(service), []);
 });
@@ -288,7 +288,7 @@ test('presets and topics of the help are found', async (t: TestContext) => {
 
 test('hostile names are cleaned in the palette, and keep one line', async (t: TestContext) => {
 	const {app} = await openHome(t, {home: {installed: [installedRecord(301, '\u{1B}]0;owned\u{7}evil\u{202E}\ntwo', true)]}});
-	const lines = await app.write(':turn off evil').shows(lines => cursorLine(lines)?.startsWith(' > turn off evil') === true);
+	const lines = await app.write(':turn off evil').shows(lines => cursorLine(lines)?.startsWith(' > switch off evil') === true);
 	assert.equal(lines.length, 14);
 	assert.doesNotMatch(app.rawFrame(), /owned|\u{202E}|\u{7}/u);
 });

@@ -100,7 +100,7 @@ test('where no details are shown, their keys say how to show them', async (t: Te
 	app.resize({columns: 100, rows: 15});
 	app.write('p');
 	app.write('/nothing\r');
-	await app.write('J').says('No row to scroll the details of.');
+	await app.write('J').says('Nothing is selected.');
 });
 
 test('beside the list of abilities the details say why the last change failed', async (t: TestContext) => {

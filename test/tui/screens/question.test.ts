@@ -24,7 +24,7 @@ test('a question is in a box above the list, which gets no keys', async (t: Test
 		'              ┌─────────────────────────────────┐',
 		'              │ Uninstall lamps?                │',
 		'              │                                 │',
-		'              │ lamps (301, on)                 │',
+		'              │ It is on.                       │',
 		'              │ The ability itself stays.       │',
 		'              │                                 │',
 		'              │ y uninstall lamps  n no         │',
@@ -78,16 +78,16 @@ test('the question for deleting looks different from that for uninstalling, with
 	const {service, app} = await openHome(t, {screen: 'abilities', size: wide, until: '> on   lamps'});
 	const lines = await app.press('d').shows(says("doesn't say which"), says('a new id'), 'type delete: _');
 	assert.deepEqual(lines.slice(12, 22), [
-		'        ╔══════════════════════════════════════════════════════════════╗',
-		'        ║ ! Delete lamps (21) for ever?                                ║',
-		'        ║                                                              ║',
-		'        ║ It is installed (301, on).                                   ║',
-		'        ║ Deleting it also uninstalls it.                              ║',
-		"        ║ Agents that use it lose it; this service doesn't say which.  ║",
-		'        ║ u uploads it again, with a new id.                           ║',
-		'        ║                                                              ║',
-		'        ║ type delete: _        enter delete lamps  esc no             ║',
-		'        ╚══════════════════════════════════════════════════════════════╝',
+		'        ╔═════════════════════════════════════════════════════════════╗',
+		'        ║ ! Delete lamps?                                             ║',
+		'        ║                                                             ║',
+		'        ║ u can bring it back, with a new id.                         ║',
+		'        ║ It is installed and on.                                     ║',
+		'        ║ Deleting it also uninstalls it.                             ║',
+		"        ║ Agents that use it lose it; this service doesn't say which. ║",
+		'        ║                                                             ║',
+		'        ║ type delete: _        enter delete lamps  esc no            ║',
+		'        ╚═════════════════════════════════════════════════════════════╝',
 	]);
 	assert.match(app.rawFrame(), /\u{1B}\[31m╔/u);
 	await app.press('escape', '3').shows('[3 Installed]');
@@ -131,7 +131,7 @@ test('where the box has no room for its details, the question gets a screen of i
 		'   on   pantry               brain',
 		'  ┌─────────────────────────────────┐',
 		'  │ Uninstall lamps?                │',
-		'  │ lamps (301, on)                 │',
+		'  │ It is on.                       │',
 		'  │ The ability itself stays.       │',
 		'  │ y uninstall lamps  n no         │',
 		'  └─────────────────────────────────┘',
@@ -139,9 +139,9 @@ test('where the box has no room for its details, the question gets a screen of i
 	assert.deepEqual(await app.press('n', 'a', 'd').says('Uninstall 3 abilities'), [
 		' Uninstall 3 abilities?',
 		'',
-		'   lamps (301, on)',
-		'   pantry (302, on)',
-		'   nightwatch (303, off)',
+		'   lamps: on',
+		'   pantry: on',
+		'   nightwatch: off',
 		'   The abilities themselves stay.',
 		'',
 		'',

@@ -332,7 +332,7 @@ test('an unknown state shows as ? on Abilities, in the details and in the opened
 test('the question for uninstalling does not call an unknown state off', async (t: TestContext) => {
 	const service = await startHalfShownHome(t);
 	const app = await openApp(t, {service});
-	await app.write('jjd').says('pantry (303, state not shown)');
+	await app.write('jjd').says('It is on or off: the service does not show it.');
 });
 
 test('a screen reader is told that a state is not shown', async (t: TestContext) => {

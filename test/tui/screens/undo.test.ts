@@ -77,11 +77,11 @@ test('u asks before it overwrites what somebody else changed since', async (t: T
 	await app.press('1').shows('> Hearth');
 	await renameTo(app, 'Hob');
 	storedAgent(service, 1)['name'] = 'Puck';
-	await app.press('u').says('Put back: the name Hearth for Puck?');
+	await app.press('u').says('Give Puck its earlier name again: Hearth?');
 	assert.ok(says('Puck was changed elsewhere since')(app.lines()), app.lines().join('\n'));
 	await app.press('n').says('Not undone: Nothing was put back.');
 	assert.equal(storedAgent(service, 1)['name'], 'Puck');
-	await app.press('u').says('Put back: the name Hearth for Puck?');
+	await app.press('u').says('Give Puck its earlier name again: Hearth?');
 	await app.press('y').says('Undone: the agent is called Hearth again.');
 	assert.equal(storedAgent(service, 1)['name'], 'Hearth');
 	assert.equal(storedState(service, 301), false, 'the switch before it stands');
@@ -107,11 +107,11 @@ test('u asks before it switches back what somebody else switched off and on sinc
 				.records.seen('installed')
 				?.find(record => record.id === id)?.changedAt === changedAt,
 	);
-	await app.press('u').says('Put back: morninglights on?');
+	await app.press('u').says('Switch morninglights on again?');
 	assert.ok(says('anna switched morninglights off after that')(app.lines()), app.lines().join('\n'));
 	await app.press('n').says('Nothing was put back.');
 	assert.equal((await row())['enabled'], false);
-	await app.press('u').says('Put back: morninglights on?');
+	await app.press('u').says('Switch morninglights on again?');
 	await app.press('y').says('Undone: morninglights is on again.');
 	assert.equal((await row())['enabled'], true);
 });
@@ -186,7 +186,7 @@ test('u after an installation asks as d does, and Ctrl+R does not install it aga
 	const {service, app} = await openHome(t, {screen: 'abilities', size: wide, until: '> on   lamps'});
 	await app.press('G', 'i').says('desk is installed.');
 	const box = boxOf(await app.press('u').says('Uninstall desk?'));
-	assert.match(box.join(' '), /desk \(\d+, on\) The ability itself stays; its state and its trigger phrases are lost\./);
+	assert.match(box.join(' '), /It is on\. The ability itself stays; its state and its trigger phrases are lost\./);
 	await app.press('n').says('Not undone: Nothing was uninstalled.');
 	assert.equal(asked(service, isRemoval).length, 0);
 	await app.press('u').says('Uninstall desk?');
@@ -267,13 +267,14 @@ test('u after a restart asks first, tells what was changed since, and puts the s
 	findRecord(service.installed, 303)!['enabled'] = false;
 	const count = togglesOf(service).length;
 	const next = await visit();
-	const box = boxOf(await next.press('u').says('Put back: lamps off?'));
+	const box = boxOf(await next.press('u').says('Switch lamps off again?'));
 	assert.ok(box.join(' ').includes('Changed elsewhere since: nightwatch is off already.'), box.join('\n'));
+	assert.match(box.join(' '), /You switched it on at \d\d:\d\d, in your last session\./);
 	assert.equal(togglesOf(service).length, count, 'nothing is sent before the answer');
 	await next.press('n').says('Nothing was put back.');
-	await next.press('u').says('Put back: lamps off?');
+	await next.press('u').says('Switch lamps off again?');
 	await next.press('y').says('Undone: lamps is off again.');
-	await next.press('u').says('Put back: lamps on?');
+	await next.press('u').says('Switch lamps on again?');
 	await next.press('y').says('Undone: lamps is on again.');
 	assert.equal(storedState(service, 301), true);
 	await next.press('u').says('Nothing to undo.');
@@ -301,10 +302,10 @@ test('phrases and names are put back after a restart, with what somebody else ch
 	const lamps = findRecord(service.installed, 301)!;
 	lamps['trigger_words'] = ['somebody else'];
 	const next = await visit();
-	await next.press('u').says('Put back: the name Hearth for Hob?');
+	await next.press('u').says('Give Hob its earlier name again: Hearth?');
 	await next.press('y').says('Undone: the agent is called Hearth again.');
 	assert.equal(storedAgent(service, 1)['name'], 'Hearth');
-	await next.press('u').says('Put back: “lamps please” and “it is dark” for lamps?');
+	await next.press('u').says('Give lamps its earlier phrases again: lamps please, it is dark?');
 	assert.ok(says('lamps was changed elsewhere since: it listens for “somebody else”.')(next.lines()), next.lines().join('\n'));
 	await next.press('y').says('Undone: lamps listens for “lamps please” and “it is dark” again.');
 	assert.deepEqual(lamps['trigger_words'], ['lamps please', 'it is dark']);

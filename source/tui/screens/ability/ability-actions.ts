@@ -1,9 +1,10 @@
 import {lossesOf} from '../../../changes/revert.ts';
+import {wordList} from '../../../interface/format-count.ts';
 import {absenceCheck, installedLookup} from '../../../interface/installed-lookup.ts';
 import {goneText} from '../../../interface/lists.ts';
 import type {Ability, Agent, InstalledAbility, Records, Resource} from '../../../interface/records.ts';
 import {useUiServices, type UiServices} from '../../app-context.ts';
-import {installedText} from '../../hooks/bring-back.ts';
+import {shownState, stateLines, uniqueName} from '../../hooks/bring-back.ts';
 import {gatherForUndo, type Gathered} from '../../hooks/former-abilities.ts';
 import {newestOf} from '../../hooks/list-cache.ts';
 import {useServiceSession, type ServiceSession} from '../../hooks/service-session.ts';
@@ -11,6 +12,7 @@ import type {ActionName} from '../../../words/key-table.ts';
 import {keyName, runAction} from '../../../words/keymap.ts';
 import type {Question} from '../../state/app-state.ts';
 import {askQuestion} from '../confirm.tsx';
+import {nothingSelected} from '../refuse-change.ts';
 import {closeOverlay} from '../save-overlay.ts';
 import {fieldsIn} from './edit-record-screen.tsx';
 import {useBatch} from './use-batch.ts';
@@ -36,13 +38,17 @@ export function useAbilityActions(): (action: ActionName, ability: Ability | und
 			resource: 'abilities',
 			records: abilities,
 			questionOf(there) {
-				const [{name, id}] = there as readonly [Ability];
+				const [{name, versions}] = there as readonly [Ability];
 				const isOne = there.length === 1;
+				const nameOf = uniqueName(session.records.seen('abilities'));
+				const subject = isOne
+					? `${nameOf(there[0]!)}${versions.length > 1 ? ` (${versions.length} versions)` : ''}`
+					: `${there.length} abilities`;
 				return {
-					question: `Delete ${isOne ? `${name} (${id})` : `${there.length} abilities`} for ever?`,
+					question: `Delete ${subject}?`,
 					details: [
-						...deletionImpactLines(there, session.records.seen('installed'), gathered.agents()),
 						...undoLines(there, gathered, keyName(ui.keymap, 'undo')),
+						...deletionImpactLines(there, {nameOf, installed: session.records.seen('installed'), agents: gathered.agents()}),
 					],
 					yes: isOne ? `delete ${name}` : `delete ${there.length} abilities`,
 					isFinal: true,
@@ -74,30 +80,25 @@ export function useAbilityActions(): (action: ActionName, ability: Ability | und
 	return (action, ability, marked) => {
 		const current = ability === undefined ? [] : [ability];
 		const chosen = marked.length === 0 ? current : marked;
-		const noneText = 'There is no ability here.';
 		return runAction(
 			{
 				open() {
-					actOnRecords(ui, current, noneText, ({id}) =>
-						store.dispatch({type: 'open', overlay: {kind: 'ability', resource: 'abilities', id}}),
-					);
+					actOnRecords(ui, current, ({id}) => store.dispatch({type: 'open', overlay: {kind: 'ability', resource: 'abilities', id}}));
 				},
 				talk() {
-					actOnRecords(ui, current, noneText, ({id}) =>
-						store.dispatch({type: 'open', overlay: {kind: 'try-ability', resource: 'abilities', id}}),
-					);
+					actOnRecords(ui, current, ({id}) => store.dispatch({type: 'open', overlay: {kind: 'try-ability', resource: 'abilities', id}}));
 				},
 				upload() {
 					store.dispatch({type: 'open', overlay: {kind: 'upload'}});
 				},
 				'edit-ability'() {
-					actOnRecords(ui, current, noneText, ({id}) => store.dispatch({type: 'open', overlay: {kind: 'edit-ability', id}}));
+					actOnRecords(ui, current, ({id}) => store.dispatch({type: 'open', overlay: {kind: 'edit-ability', id}}));
 				},
 				install() {
-					actOnRecords(ui, chosen, noneText, install);
+					actOnRecords(ui, chosen, install);
 				},
 				delete() {
-					actOnRecords(ui, chosen, noneText, confirmDeletion);
+					actOnRecords(ui, chosen, confirmDeletion);
 				},
 			},
 			action,
@@ -159,27 +160,33 @@ function askAboutRecords<R extends Resource>(
 
 type KnownAgents = readonly Agent[] | 'reading' | 'unreadable';
 
+type ImpactOptions = {
+	readonly nameOf: (ability: Ability) => string;
+	readonly installed: readonly InstalledAbility[] | undefined;
+	readonly agents: KnownAgents;
+};
+
 /** Returns the further losses of a deletion, as lines for the question. */
-function deletionImpactLines(
-	abilities: readonly Ability[],
-	installed: readonly InstalledAbility[] | undefined,
-	agents: KnownAgents,
-): readonly string[] {
+function deletionImpactLines(abilities: readonly Ability[], {nameOf, installed, agents}: ImpactOptions): readonly string[] {
 	const isOne = abilities.length === 1;
 	const it = isOne ? 'it' : 'them';
 	const states = abilities.map(installationIn(installed));
 	const kinds = new Set(states.map(state => (typeof state === 'object' ? 'untied' : state)));
 	const isAnyKnown = kinds.has('untied') || kinds.has('absent');
 	const which = isOne ? 'whether it is installed' : `which of ${isAnyKnown ? 'the others' : 'them'} are installed`;
-	const lost = abilities.map(({id, name}, index) => {
+	const lost = abilities.map((ability, index) => {
 		const state = states[index]!;
-		const users = typeof agents === 'string' ? [] : agents.filter(({abilityIds}) => abilityIds?.includes(id));
+		const users = typeof agents === 'string' ? [] : agents.filter(({abilityIds}) => abilityIds?.includes(ability.id));
 		const parts = [
-			typeof state === 'object' ? `installed (${installedText(state)})` : state === 'untied' ? 'installed' : '',
+			typeof state === 'object' && state.isEnabled !== undefined
+				? `installed and ${shownState(state)}`
+				: state === 'untied' || typeof state === 'object'
+					? 'installed'
+					: '',
 			users.length === 0 ? '' : `used by ${users.map(agent => agent.name).join(', ')}`,
 		].filter(part => part !== '');
 		// The question names a single agent.
-		return isOne ? (parts.length === 0 ? undefined : `It is ${parts.join(', ')}.`) : [`${name} (${id})`, ...parts].join(', ');
+		return isOne ? (parts.length === 0 ? undefined : `It is ${parts.join(', ')}.`) : [nameOf(ability), ...parts].join(', ');
 	});
 	const lines = [
 		...lost,
@@ -228,26 +235,34 @@ function undoLines(abilities: readonly Ability[], {sourceOf}: Gathered, undoKey:
 	}
 
 	const lost = sources.flatMap(({ability: {name}, source}) => ('reason' in source! ? [{name, reason: source.reason}] : []));
-	const images = sources.flatMap(({ability, source}) =>
+	const parts = sources.flatMap(({ability, source}) =>
 		'reason' in source! ? [] : lossesOf(ability).map(loss => (isOne ? loss : `${loss} (${ability.name})`)),
 	);
+	const back = isOne
+		? abilities[0]!.versions.length > 1
+			? 'back the present version'
+			: 'it back'
+		: lost.length > 0
+			? 'back the others'
+			: 'them back';
 	return [
 		...(lost.length === 0
 			? []
 			: [`${isOne ? 'This cannot be undone' : `Lost for good: ${lost.map(({name}) => name).join(', ')}`}: ${lost[0]!.reason}`]),
 		...(lost.length === abilities.length
 			? []
-			: [`${undoKey} uploads ${lost.length > 0 ? 'the others' : isOne ? 'it' : 'them'} again, with ${isOne ? 'a new id' : 'new ids'}.`]),
-		...(images.length === 0 ? [] : [`Lost for good: ${images.join(', ')}.`]),
+			: [
+					`${undoKey} can bring ${back}, with ${isOne ? 'a new id' : 'new ids'}${parts.length === 0 ? '' : `; ${wordList(parts)} ${parts.length === 1 && !parts[0]!.endsWith('s') ? 'is' : 'are'} lost`}.`,
+				]),
 	];
 }
 
 type Act<Record_> = (first: Record_, all: readonly Record_[]) => void;
 
-function actOnRecords<Record_>({say}: Pick<UiServices, 'say'>, records: readonly Record_[], noneText: string, act: Act<Record_>): void {
+function actOnRecords<Record_>({say}: Pick<UiServices, 'say'>, records: readonly Record_[], act: Act<Record_>): void {
 	const [first] = records;
 	if (first === undefined) {
-		say('info', noneText);
+		say('info', nothingSelected);
 	} else {
 		act(first, records);
 	}
@@ -282,10 +297,7 @@ export function useInstalledActions(): (
 				const subject = isOne ? there[0]!.name : `${there.length} abilities`;
 				return {
 					question: `Uninstall ${subject}?`,
-					details: [
-						...there.map(record => `${record.name} (${installedText(record)})`),
-						`The ${isOne ? 'ability itself stays' : 'abilities themselves stay'}.`,
-					],
+					details: [...stateLines(session, there), `The ${isOne ? 'ability itself stays' : 'abilities themselves stay'}.`],
 					yes: `uninstall ${subject}`,
 				};
 			},
@@ -309,24 +321,19 @@ export function useInstalledActions(): (
 
 	return (action, installed, marked) => {
 		const current = installed === undefined ? [] : [installed];
-		const noneText = 'There is no installed ability here.';
 		return runAction(
 			{
 				open() {
-					actOnRecords(ui, current, noneText, ({id}) =>
-						store.dispatch({type: 'open', overlay: {kind: 'ability', resource: 'installed', id}}),
-					);
+					actOnRecords(ui, current, ({id}) => store.dispatch({type: 'open', overlay: {kind: 'ability', resource: 'installed', id}}));
 				},
 				talk() {
-					actOnRecords(ui, current, noneText, ({id}) =>
-						store.dispatch({type: 'open', overlay: {kind: 'try-ability', resource: 'installed', id}}),
-					);
+					actOnRecords(ui, current, ({id}) => store.dispatch({type: 'open', overlay: {kind: 'try-ability', resource: 'installed', id}}));
 				},
 				'edit-phrases'() {
-					actOnRecords(ui, current, noneText, editPhrases);
+					actOnRecords(ui, current, editPhrases);
 				},
 				uninstall() {
-					actOnRecords(ui, marked.length === 0 ? current : marked, noneText, confirmUninstallation);
+					actOnRecords(ui, marked.length === 0 ? current : marked, confirmUninstallation);
 				},
 			},
 			action,

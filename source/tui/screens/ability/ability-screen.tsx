@@ -95,7 +95,7 @@ export function AbilityScreen(opened: Opened): ReactElement {
 					},
 					refresh: shown.refresh,
 					'copy-id'() {
-						void ui.copy(String(id), `The id of ${name}`);
+						void ui.copy(String(id), `the id of ${name}`);
 					},
 				},
 				action,

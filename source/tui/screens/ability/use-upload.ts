@@ -127,7 +127,7 @@ export function useUpload(form: UploadForm, inspection: Inspection) {
 		const isTaken = kind === 'upload' && isNameTaken(error, name, session.records.seen('abilities'));
 		setTakenName(isTaken ? name : undefined);
 		if (isTaken) {
-			form.refuse(`${error.message} Ctrl+S releases these files as a new version of it.`, 'name');
+			form.refuse(`There is already an ability “${name}”. Ctrl+S releases these files as its new version; or choose another name.`, 'name');
 		} else {
 			form.refuse(errorText(error), fieldOf(error));
 		}

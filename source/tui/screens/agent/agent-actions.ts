@@ -5,7 +5,7 @@ import type {ActionName} from '../../../words/key-table.ts';
 import {runAction} from '../../../words/keymap.ts';
 import {agentFilter} from '../../../interface/filter.ts';
 import {sayRenameKey} from '../list/list-actions.ts';
-import {refuseChange} from '../refuse-change.ts';
+import {nothingSelected, refuseChange} from '../refuse-change.ts';
 import {useEditPrompt} from './use-edit-prompt.ts';
 
 /** Carries out the actions on an agent, in the list or opened; returns false for any other action. */
@@ -44,7 +44,7 @@ export function useAgentActions(): (action: ActionName, agent: Agent | undefined
 			(act: (selected: Agent) => void, {isWrite = true} = {}) =>
 			(): void => {
 				if (agent === undefined) {
-					ui.say('info', 'No agent is selected.');
+					ui.say('info', nothingSelected);
 				} else if (!isWrite || !refuseChange(ui, action)) {
 					act(agent);
 				}

@@ -87,7 +87,7 @@ export function AgentScreen({id}: {readonly id: number}): ReactElement {
 						void tiedAbilities.installed.refresh();
 					},
 					'copy-id'() {
-						void ui.copy(String(id), `The id of ${agent?.name ?? 'the agent'}`);
+						void ui.copy(String(id), `the id of ${agent?.name ?? 'the agent'}`);
 					},
 				},
 				action,

@@ -106,7 +106,12 @@ export function ConversationScreen({agent, offer = noOffer, early}: Conversation
 	const {bodyRows} = detailLayoutOf(state);
 	const rowsOf = (text: string): number => Math.min(bodyRows < 8 ? 2 : 3, wrapText(text, columns - 1).length);
 	const statusRows = rowsOf(withMark(status.level, status.text));
-	const refusalText = refusal === undefined ? '' : `Nothing may be said: ${refusal}`;
+	const refusalText =
+		refusal === undefined
+			? ''
+			: ui.keyLimits === undefined || ui.isReadOnly
+				? 'Read-only: you cannot talk.'
+				: `You cannot talk: ${refusal}`;
 	const lineRows = refusal === undefined ? 1 : rowsOf(refusalText);
 	const height = Math.max(1, bodyRows - statusRows - lineRows - (offered.length === 0 ? 0 : 1));
 

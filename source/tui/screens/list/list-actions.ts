@@ -27,7 +27,7 @@ import {cursorRowOf, afterMove, moveOf, paneMoveOf, settled, withMouse, type Mov
 import {markerWidth, stateWidth} from '../../widgets/row.ts';
 import {createPaneScroll, type PaneScroll} from '../../widgets/pane.tsx';
 import {useFilterLine} from '../filter-line.ts';
-import {dismissError, endText, historyOverlay, refuseChange} from '../refuse-change.ts';
+import {dismissError, endText, historyOverlay, nothingSelected, refuseChange} from '../refuse-change.ts';
 import {useFailureReports} from './list-notice.tsx';
 import {openSentence, useSentenceLine} from './sentence-line.ts';
 import type {ListedRecord, useListRows} from './list-rows.ts';
@@ -184,17 +184,17 @@ export function useListKeys<Record_ extends ListedRecord>(
 			}
 		};
 
-		const onRow = (purpose: string, act: (record: Record_) => void) => (): void => {
+		const onRow = (act: (record: Record_) => void) => (): void => {
 			if (cursorRecord === undefined) {
-				say('info', `No row to ${purpose}.`, screen);
+				say('info', nothingSelected, screen);
 			} else {
 				act(cursorRecord);
 			}
 		};
 
-		const mark = (marked: (id: number) => Partial<View>) => onRow('mark', ({id}) => change(marked(id)));
+		const mark = (marked: (id: number) => Partial<View>) => onRow(({id}) => change(marked(id)));
 
-		const scrollPane = onRow('scroll the details of', ({id}) => paneScrollOf(session, screen, id).move(paneMoveOf(action)!));
+		const scrollPane = onRow(({id}) => paneScrollOf(session, screen, id).move(paneMoveOf(action)!));
 
 		const actOnPane = (): void => {
 			const open = keyName(keymap, 'open');
@@ -262,8 +262,8 @@ export function useListKeys<Record_ extends ListedRecord>(
 				'sort-by'() {
 					change({isSortOpen: true});
 				},
-				'copy-id': onRow('copy the id of', ({id, name}) => {
-					void ui.copy(String(id), `The id of ${name}`);
+				'copy-id': onRow(({id, name}) => {
+					void ui.copy(String(id), `the id of ${name}`);
 				}),
 				pane: actOnPane,
 				'pane-down': actOnPane,
