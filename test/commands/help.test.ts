@@ -175,20 +175,6 @@ test('a topic beats a command of its name, and `help` alone is the help of the p
 	assert.match(alone.stdout, /\nHelp topics/);
 });
 
-test('the help says what those who follow changes may miss, and how often they look without a stream', async () => {
-	const {env} = createIsolatedHome();
-	const helpOn = async (...words: readonly string[]): Promise<string> => (await runCommand(words, {env})).stdout.replaceAll(/\s+/g, ' ');
-	assert.match(
-		await helpOn('help', 'operating'),
-		/The terminal UI, watch and wait each follow this stream .* watch and wait read from it what was changed, and by whom, and miss nothing\. Otherwise changes that cancel each other out between two reads may be missed\./,
-	);
-	assert.match(await helpOn('watch', '--help'), /--interval <seconds> how often to look where the service has no stream of changes/);
-	assert.match(
-		await helpOn('wait', '--help'),
-		/If the service has a stream of changes, it is followed .* the list is polled every two seconds\./,
-	);
-});
-
 test('the schema of the state file is printed for editors, and nothing else has one', async () => {
 	const home = createIsolatedHome();
 	const schema = await runCommand(['help', 'state', '--schema'], {env: home.env});

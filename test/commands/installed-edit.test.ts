@@ -92,18 +92,6 @@ test('phrases that the service does not show are not edited, not even in a dry r
 	);
 });
 
-test('a service that keeps the phrases in one text gets them so', async (t: TestContext) => {
-	const {run, service} = await start(t);
-	assert.deepEqual(
-		await run(['installed', 'edit', 'desk', '--triggers', 'desk please,open the desk']),
-		ended(0, '102\tDesk\tdesk please, open the desk\tchanged\n'),
-	);
-	assert.equal(
-		(JSON.parse(service.requests.find(isWrite)!.body) as {readonly trigger_words: unknown}).trigger_words,
-		'desk please,open the desk',
-	);
-});
-
 test('an edit that the service fails to make is failed', async (t: TestContext) => {
 	const {run, service} = await start(t);
 	service.failNext({status: 500, when: isWrite});

@@ -2,7 +2,7 @@ import {assert, path, readFileSync, rmSync, test, type TestContext} from '../hel
 import {createRandom} from '../helpers/terminal/random.ts';
 import {startServedHome} from './served-home.ts';
 import {startWithState, writeAbility, writeState} from './state-file.ts';
-import {type CommandResult, createRun, ended, startDocumentedService} from './kit.ts';
+import {type CommandResult, ended} from './kit.ts';
 
 type Run = (words: readonly string[]) => Promise<CommandResult>;
 
@@ -50,13 +50,6 @@ test('the bundled service goes back to an exported state, and stays there', asyn
 			'uninstall goodnight --yes',
 		]),
 	);
-});
-
-test('a service with the documented paths alone goes back to an exported state as far as it shows one', async (t: TestContext) => {
-	const service = await startDocumentedService();
-	t.after(async () => service.close());
-	const {run, folder} = await createRun(service);
-	await goRound(run, folder, others(run, ['toggle --all']));
 });
 
 test('a release in a state comes once, and what it does not name stays', async () => {

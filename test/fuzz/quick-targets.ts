@@ -1,13 +1,8 @@
-import {assert, Buffer} from '../helpers/node.ts';
-import {mock} from 'node:test';
+import {assert} from '../helpers/node.ts';
 import {readPythonTokens} from '../../source/bundle/python-tokens.ts';
 import {cleanText} from '../../source/interface/clean-text.ts';
-import {SwitchboardError} from '../../source/interface/errors.ts';
 import {decodeList} from '../../source/interface/lists.ts';
-import {readZip} from '../../source/interface/ability-package/read-zip.ts';
-import {writeZip} from '../../source/interface/ability-package/write-zip.ts';
 import {parseFilter, searchTextOf} from '../../source/interface/filter.ts';
-import {createKeyRecorder} from '../helpers/terminal/key-recorder.ts';
 import type {Random, Targets} from './targets.ts';
 
 const escapes = ['\u{1B}', '\u{1B}[', '\u{1B}]52;c;', '\u{1B}[200~', '\u{1B}[201~', '\u{1B}[A', '\u{9B}', '\u{7}', '\u{202E}'];
@@ -63,11 +58,6 @@ const hidden = /[\p{Control}\u{200B}\u{200E}\u{200F}\u{202A}-\u{202E}\u{2066}-\u
 
 /** What reads text and bytes from outside, each a matter of milliseconds. */
 export const quickTargets: Targets = {
-	'cleaned text holds nothing that a terminal obeys or hides'(random) {
-		const cleaned = cleanText(randomText(random));
-		assert.ok(!hidden.test(cleaned));
-		assert.ok(cleaned.isWellFormed());
-	},
 	'any body decodes to clean records or to no list'(random) {
 		for (const resource of ['agents', 'abilities', 'installed'] as const) {
 			const list = decodeList(resource, randomValue(random));
@@ -85,27 +75,6 @@ export const quickTargets: Targets = {
 		allows({name}, () => text);
 		assert.equal(fitOf(text, true) === undefined && fitOf(text, false) !== undefined, false);
 		assert.ok([...highlight(true).matchPositions(name)].every(place => place < name.length));
-	},
-	'bytes split anywhere are the same keys'(random) {
-		// A combining mark joins the letter before it only within one chunk.
-		const bytes = Buffer.from(randomText(random).replaceAll(/\p{Mark}/gu, ''));
-		mock.timers.enable({apis: ['setTimeout']});
-		const [whole, split] = [createKeyRecorder(), createKeyRecorder()];
-		whole.reader.write(bytes);
-		for (let start = 0; start < bytes.length; ) {
-			const length = 1 + random(3);
-			split.reader.write(bytes.subarray(start, start + length));
-			start += length;
-		}
-
-		mock.timers.tick(2000);
-		mock.timers.reset();
-		const text = (events: readonly string[]): string =>
-			events
-				.filter(event => !event.startsWith('paste'))
-				.join('')
-				.replaceAll('\u{200D}', '');
-		assert.equal(text(split.events), text(whole.events));
 	},
 	async 'a name in code is where it was read, whatever is around it'(random) {
 		const pieces = [
@@ -135,23 +104,6 @@ export const quickTargets: Targets = {
 		const lines = code.replace(/^\u{FEFF}/u, '').split(/\r\n|\r|\n/);
 		for (const {kind, text, line, column} of readPythonTokens(code)) {
 			assert.ok(kind !== 'name' || lines[line - 1]!.slice(column).normalize('NFKC').startsWith(text), JSON.stringify(code));
-		}
-	},
-	async 'a damaged zip is refused, or gives what was in it'(random) {
-		const files = [
-			{path: 'a/main.py', bytes: Buffer.from(randomText(random))},
-			{path: 'a/__init__.py', bytes: Buffer.alloc(0)},
-		];
-		const zip = await writeZip(files);
-		const damaged = Buffer.from(zip);
-		damaged[random(damaged.length)] = random(256);
-		try {
-			const read = await readZip(damaged);
-			for (const {path, bytes} of read.files) {
-				assert.deepEqual(Buffer.from(bytes), files.find(file => file.path === path)?.bytes);
-			}
-		} catch (error) {
-			assert.ok(error instanceof SwitchboardError, String(error));
 		}
 	},
 };

@@ -2,9 +2,8 @@ import {assert, nextTurn, process, test, type TestContext} from '../../helpers/n
 import {openApiKeys} from '../../../source/service/accounts.ts';
 import {startService} from '../../../source/service/service.ts';
 import {temporaryDataFolder} from '../../helpers/temporary-folder.ts';
-import {installedRecord, isWrite} from '../start-live-like.ts';
 import {createServerFolders, startServers} from './remote-server.ts';
-import {createRemoteClient, jsonAnswer, parseJson, startLiveLikeService, startOddService, waitUntil} from '../kit.ts';
+import {createRemoteClient, jsonAnswer, parseJson, startOddService, waitUntil} from '../kit.ts';
 
 test('commands of several people run at once, each with their own profile, rights and output', async (t: TestContext) => {
 	const {connect} = await startServers(t, 'default', 'work');
@@ -43,34 +42,24 @@ test('commands of several people run at once, each with their own profile, right
 	assert.deepEqual([await stateOf('default'), await stateOf('work')], [before[0], before[1]!.replace('pantry\ton', 'pantry\toff')]);
 });
 
-for (const [kind, exitCode] of [
-	['hangup', 129],
-	['terminated', 143],
-] as const) {
-	test(`a session that ends (${kind}) ends a watch and a wait, and only its own`, async (t: TestContext) => {
-		const {connect} = await startServers(t, 'default');
-		const clients = Array.from({length: 3}, () => connect({stdin: null}));
-		const [watching, waiting, other] = clients;
-		const ends = [
-			watching!.run(['watch']),
-			waiting!.run(['wait', 'pantry', '--for', 'off']),
-			other!.run(['watch', '--interval', '1', '--json']),
-		];
-		await waitUntil(() => watching!.stderr().includes('Watching.') && other!.stderr().includes('Watching.'));
-		watching!.end(kind);
-		if (kind === 'hangup') {
-			waiting!.cut();
-		} else {
-			waiting!.end(kind);
-		}
-
-		assert.deepEqual(await Promise.all(ends.slice(0, 2)), [exitCode, exitCode]);
-		assert.equal(await connect().run(['disable', 'pantry']), 0);
-		await waitUntil(() => other!.stdout().includes('"name":"pantry"'));
-		other!.end('interrupted');
-		assert.equal(await ends[2], 0);
-	});
-}
+test('a session that ends, or is cut, ends a watch and a wait, and only its own', async (t: TestContext) => {
+	const {connect} = await startServers(t, 'default');
+	const clients = Array.from({length: 3}, () => connect({stdin: null}));
+	const [watching, waiting, other] = clients;
+	const ends = [
+		watching!.run(['watch']),
+		waiting!.run(['wait', 'pantry', '--for', 'off']),
+		other!.run(['watch', '--interval', '1', '--json']),
+	];
+	await waitUntil(() => watching!.stderr().includes('Watching.') && other!.stderr().includes('Watching.'));
+	watching!.end('terminated');
+	waiting!.cut();
+	assert.deepEqual(await Promise.all(ends.slice(0, 2)), [143, 129]);
+	assert.equal(await connect().run(['disable', 'pantry']), 0);
+	await waitUntil(() => other!.stdout().includes('"name":"pantry"'));
+	other!.end('interrupted');
+	assert.equal(await ends[2], 0);
+});
 
 test('a cut session ends a question and a command that reads its input', async (t: TestContext) => {
 	const {connect} = await startServers(t, 'default');
@@ -83,34 +72,6 @@ test('a cut session ends a question and a command that reads its input', async (
 	reading.session.streams.stdin.destroy();
 	assert.deepEqual(await Promise.all(ends), [129, 129]);
 	assert.match((await connect().runWhole(['installed'])).stdout, /\tpantry\t/);
-});
-
-test('a session that ends in the midst of changes reports what is done, not known and not sent', async (t: TestContext) => {
-	const names = ['Lamp', 'Radio', 'Desk', 'Porch', 'Attic', 'Cellar', 'Stove'];
-	const service = await startLiveLikeService({home: {installed: names.map((name, index) => installedRecord(index + 1, name, true))}});
-	t.after(async () => service.close());
-	const folders = await createServerFolders([{name: 'default', baseAddress: service.baseAddress, apiKey: service.apiKey}]);
-	const release = service.hold({when: request => isWrite(request) && !/\/[12]\/$/.test(request.path)});
-	const client = createRemoteClient(folders);
-	const ended = client.run(['disable', '--all']);
-	await service.waitForRequests(6, isWrite);
-	client.end('interrupted');
-	assert.equal(await ended, 130);
-	release();
-	assert.equal(
-		client.stdout(),
-		[
-			'1\toff\tLamp\tchanged',
-			'2\toff\tRadio\tchanged',
-			'3\t?\tDesk\tnot known',
-			'4\t?\tPorch\tnot known',
-			'5\t?\tAttic\tnot known',
-			'6\t?\tCellar\tnot known',
-			'7\ton\tStove\tnot sent',
-			'',
-		].join('\n'),
-	);
-	assert.match(client.stderr(), /Interrupted\.\n$/);
 });
 
 /** A list that is far larger than what any line holds. */
@@ -236,20 +197,5 @@ test('work behind one command is bounded, and refused beyond that', async (t: Te
 		const {exitCode, stdout, stderr} = await connect({stdin}).runWhole(words);
 		assert.deepEqual([exitCode, stdout], [kind, ''], words.slice(0, 3).join(' '));
 		assert.match(stderr, pattern);
-	}
-});
-
-test('what export prints is taken by plan, whatever the account has', async (t: TestContext) => {
-	const installed = Array.from({length: 700}, (_, index) => ({
-		...installedRecord(index + 1, `lamp${index}`, true),
-		trigger_words: ['light the lamp', `lamp ${index} please`],
-	}));
-	const service = await startLiveLikeService({home: {installed}});
-	t.after(async () => service.close());
-	const folders = await createServerFolders([{name: 'default', baseAddress: service.baseAddress, apiKey: service.apiKey}]);
-	for (const format of [[], ['--json']]) {
-		const exported = await createRemoteClient(folders).runWhole(['export', ...format]);
-		const planned = await createRemoteClient(folders, {stdin: exported.stdout, isReadOnly: true}).runWhole(['plan', '-']);
-		assert.deepEqual([planned.exitCode, planned.stdout.split('\n').at(-2)], [0, 'Nothing to do: 702 unchanged.'], planned.stderr);
 	}
 });

@@ -106,14 +106,6 @@ test('a highlight ends after ten seconds, and the record still counts as changed
 	assert.deepEqual([...outside.getState().changed.installed], [1]);
 });
 
-test('the first list reports no changes', async () => {
-	const {read, texts} = open();
-	await read({1: true});
-	assert.deepEqual(texts(), []);
-	await read({1: false});
-	assert.deepEqual(texts(), ['1 enabled true false']);
-});
-
 test('a change made here is not reported, and a later one elsewhere is', async () => {
 	const {client, read, settle, texts} = open();
 	await read({1: true});
@@ -155,15 +147,6 @@ test('an unanswered change that arrives late is not reported once; a refused one
 	await assert.rejects(client.editInstalled(installedAbility(2, true), {enabled: false}), SwitchboardError);
 	await read({1: false, 2: false});
 	assert.deepEqual(texts(), ['2 enabled true false']);
-});
-
-test('records missing from an incomplete list are not reported as removed', async () => {
-	const {outside, read, texts} = open();
-	await read({1: true, 2: true});
-	await outside.watch('installed', async () => ({...listOf({1: true}), isComplete: false}));
-	assert.deepEqual(texts(), []);
-	await read({1: true});
-	assert.deepEqual(texts(), ['2 installed true false']);
 });
 
 const switched = (id: number, name: string, fields: Partial<RecordChange> = {}): RecordChange => ({
