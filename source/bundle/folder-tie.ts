@@ -67,7 +67,7 @@ function parseFields(bytes: Uint8Array): JsonObject | undefined {
 }
 
 /** The ability that a folder belongs to, by its file. */
-type FolderTie = {
+export type FolderTie = {
 	readonly id: number;
 	/** Its name when the file was written. */
 	readonly name: string | undefined;

@@ -3,6 +3,7 @@ import {homedir} from 'node:os';
 import {join, resolve, sep} from 'node:path';
 import {useQuery} from '@tanstack/react-query';
 import {useEffect, useState} from 'react';
+import type {FolderTie} from '../../bundle/folder-tie.ts';
 import type {CheckedDraft} from '../../bundle/pack-ability.ts';
 import {startFiles} from '../../interface/ability-package/check-files.ts';
 import {cleanText} from '../../interface/clean-text.ts';
@@ -109,22 +110,26 @@ export type Inspection =
 	| {readonly kind: 'no-path' | 'reading'}
 	/** No file, or a folder without an ability; `problem` is the reason, without a full stop. */
 	| {readonly kind: 'no-ability'; readonly problem: string}
-	/** `imagePath` is the image that was inspected too: another one may have been typed since. */
-	| {readonly kind: 'ability'; readonly ability: CheckedDraft; readonly imagePath: string};
+	| {
+			readonly kind: 'ability';
+			readonly ability: CheckedDraft;
+			/** The image that was inspected too: another one may have been typed since. */
+			readonly imagePath: string;
+			/** The ability of this service that the folder belongs to, by the file in it. */
+			readonly tie: FolderTie | undefined;
+	  };
 
 /** Nothing is read until the person pauses for this long. */
 const pauseMilliseconds = 120;
 
 /** Inspects the target of a path, once the path has not changed for a moment. A late answer about another path is dropped. */
 export function useInspection(path: string, category: string | undefined, imagePath: string): Inspection {
-	const {
-		records: {queryClient},
-	} = useServiceSession();
+	const session = useServiceSession();
 	const settledPath = useSettled(path);
 	const settledImagePath = useSettled(imagePath);
 	const {data, error} = useQuery<Inspection>(
-		{...inspectionQuery(settledPath, category, settledImagePath), enabled: settledPath !== ''},
-		queryClient,
+		{...inspectionQuery(session, settledPath, category, settledImagePath), enabled: settledPath !== ''},
+		session.records.queryClient,
 	);
 	if (path === '') {
 		return {kind: 'no-path'};
@@ -146,14 +151,16 @@ function useSettled(value: string): string {
 	return settled;
 }
 
-const inspectionQuery = (path: string, category: string | undefined, imagePath: string) => ({
+const inspectionQuery = ({records: {client}}: ServiceSession, path: string, category: string | undefined, imagePath: string) => ({
 	queryKey: ['inspection', path, category, imagePath],
-	queryFn: async () => inspect(path, category, imagePath),
+	queryFn: async () => inspect(path, {address: client.baseAddress, category, imagePath}),
 	staleTime: 0,
 	gcTime: 0,
 });
 
-async function inspect(path: string, category: string | undefined, imagePath: string): Promise<Inspection> {
+type InspectOptions = {readonly address: string; readonly category: string | undefined; readonly imagePath: string};
+
+async function inspect(path: string, {address, category, imagePath}: InspectOptions): Promise<Inspection> {
 	const kind = await pathKind(path);
 	if (kind === undefined) {
 		return {kind: 'no-ability', problem: 'no such file or folder'};
@@ -165,9 +172,13 @@ async function inspect(path: string, category: string | undefined, imagePath: st
 		return {kind: 'no-ability', problem: 'no main.py or background.py in this folder'};
 	}
 
-	const {readDraft} = await import('../../bundle/pack-ability.ts');
+	const [{readDraft}, {readTieFile, tieOf}] = await Promise.all([
+		import('../../bundle/pack-ability.ts'),
+		import('../../bundle/folder-tie.ts'),
+	]);
 	const {draft} = await readDraft(path, {category, ...(imagePath !== '' && {imagePath})});
-	return {kind: 'ability', ability: draft, imagePath};
+	const tie = kind === 'folder' ? tieOf(await readTieFile(path), address, process.env) : undefined;
+	return {kind: 'ability', ability: draft, imagePath, tie: tie?.isHere ? tie : undefined};
 }
 
 const unreadable = (error: unknown): Inspection => ({
@@ -177,7 +188,7 @@ const unreadable = (error: unknown): Inspection => ({
 
 /** Inspects the path now, because the files may have changed, and shows the result at the field. Never rejects. */
 export async function inspectNow(
-	{records: {queryClient}}: ServiceSession,
+	session: ServiceSession,
 	path: string,
 	category: string | undefined,
 	imagePath: string,
@@ -187,7 +198,7 @@ export async function inspectNow(
 	}
 
 	try {
-		return await queryClient.query(inspectionQuery(path, category, imagePath));
+		return await session.records.queryClient.query(inspectionQuery(session, path, category, imagePath));
 	} catch (error) {
 		return unreadable(error);
 	}

@@ -70,6 +70,7 @@ test('a problem with an image is gone once another image is typed', () => {
 			problems: [new SwitchboardError('refused', 'It is a folder.', {field: 'image_file'})],
 		},
 		imagePath: '/images',
+		tie: undefined,
 	};
 	const noteOf = (image: string) =>
 		validateUpload({focus: 'image', isSubmitted: false, typed: {image}, texts: {...emptyTexts, image}}, inspection).image?.text;

@@ -279,18 +279,51 @@ test('an image is uploaded with the ability, and q waits for the answer', async 
 	assert.deepEqual(Buffer.from(service.images.get(25)!), png);
 });
 
-test('uploading a skill without a trigger phrase asks first, and can still be cancelled', async (t: TestContext) => {
+test('a skill is not uploaded without a trigger phrase', async (t: TestContext) => {
 	const {service, app} = await openFilledHome(t, {files: {...lamps, 'config.json': '{"unique_name": "beacon"}'}});
-	await app.press('ctrl+s').says('Upload beacon without a trigger phrase?');
-	await app.press('n').shows(' > Path');
+	await app.press('ctrl+s').shows(' > Phrases', 'A skill needs a phrase that starts it.');
 	assert.deepEqual(asked(service, isUpload), []);
-	const release = service.hold({when: isUpload});
-	await app.press('ctrl+s', 'y').shows(lines => lines.at(-1) === ' esc cancel the upload');
-	await app.until(() => service.heldCount() === 1);
-	release();
-	await app.says('beacon is uploaded (id 25), not installed: i installs it.');
-	assert.deepEqual(await formOf(service.requests), {name: ['beacon'], description: [''], category: ['skill'], trigger_words: ['']});
-	assert.equal(asked(service, isUpload).length, 1);
+	await app.press(...'light it up', 'ctrl+s').says('beacon is uploaded (id 25), not installed: i installs it.');
+});
+
+/** The folder of an ability that the service has, with the file that says so. */
+const tiedTo = (id: number, name: string, address: string) => ({
+	...lamps,
+	'main.py': 'print("new")\n',
+	'config.json': '{"unique_name": "beacon", "matching_hotwords": ["light it up"]}',
+	'.openhome.json': JSON.stringify({capability_id: String(id), name, base_address: address}),
+});
+
+test('a folder that belongs to an ability is released with its path and Ctrl+S', async (t: TestContext) => {
+	const service = await startHome(t);
+	const app = await openApp(t, {service, screen: 'abilities', size: wide, until: 'pantry'});
+	await app.press('U').shows('> Path');
+	// The keys come together, before the folder was read.
+	app.paste(await abilityFolder(tiedTo(22, 'pantry', service.baseAddress)));
+	await app.press('ctrl+s').shows(says('Released version 1.0.1 of pantry: '), ' > on   pantry');
+	assert.deepEqual(asked(service, isUpload), []);
+	assert.equal(asked(service, isRelease).length, 1);
+});
+
+test('a folder that belongs to an ability fills the form, and asks before a release leaves out what was typed', async (t: TestContext) => {
+	const service = await startHome(t);
+	const app = await openApp(t, {service, screen: 'abilities', size: wide, until: 'pantry'});
+	await app.press('U').shows('> Path');
+	app.paste(await abilityFolder(tiedTo(22, 'pantry', service.baseAddress)));
+	await app.shows('; belongs to pantry', '   Name      pantry', 'ctrl+s new version');
+	await app.press('down', 'down', ...'It is new', 'ctrl+s').says('Release these files as a new version of pantry?');
+	await app.press('n').shows('ctrl+s new version');
+	assert.deepEqual(asked(service, isRelease), []);
+	await app.press('up', 'x').shows('   About     It is new', 'ctrl+s upload');
+});
+
+test('a folder whose ability has another name by now, or is of another service, is for a new one', async (t: TestContext) => {
+	const service = await startHome(t);
+	for (const files of [tiedTo(22, 'larder', service.baseAddress), tiedTo(22, 'pantry', 'https://other.example')]) {
+		const app = await openApp(t, {service, screen: 'abilities', size: wide, until: 'pantry'});
+		await app.press('U').shows('> Path');
+		await app.paste(await abilityFolder(files)).shows('   Name      beacon', 'ctrl+s upload');
+	}
 });
 
 test('an upload of nearly the name of an ability asks first', async (t: TestContext) => {

@@ -1,9 +1,10 @@
 import type {AbilityDraft} from '../../../bundle/check-draft.ts';
+import {cleanText} from '../../../interface/clean-text.ts';
 import {formatBytes} from '../../../interface/ability-package/limits.ts';
 import {errorText, type SwitchboardError} from '../../../interface/errors.ts';
 import {abilityNameProblem, isPlainAbilityName, splitTriggerPhrases, straightenedNotes} from '../../../interface/names.ts';
 import {expandPath, type Inspection} from '../../hooks/inspection.ts';
-import {phrasesProblem} from '../../state/edit-words.ts';
+import {leavesSkillSilent, phrasesProblem} from '../../state/edit-words.ts';
 import type {FormState} from '../../state/form.ts';
 import type {FieldNote} from '../form.tsx';
 
@@ -67,7 +68,8 @@ function pathNote({texts: {path}, focus, isSubmitted}: UploadForm, inspection: I
 		case 'ability': {
 			const {files, sizeBytes, leftOut, problems} = inspection.ability;
 			const problem = problemText(problems.filter(({field}) => field === 'zip_file'));
-			const size = `${files.length === 1 ? '1 file' : `${files.length} files`}, ${formatBytes(sizeBytes)}`;
+			const tied = inspection.tie === undefined ? '' : `; belongs to ${cleanText(inspection.tie.name ?? String(inspection.tie.id), 60)}`;
+			const size = `${files.length === 1 ? '1 file' : `${files.length} files`}, ${formatBytes(sizeBytes)}${tied}`;
 			return problem === undefined ? note(leftOut.length === 0 ? size : `${size}; left out: ${leftOut.join(', ')}`) : problemNote(problem);
 		}
 	}
@@ -93,7 +95,7 @@ function nameNote({texts: {name}, typed, isSubmitted}: UploadForm): FieldNote | 
 	return isPlainAbilityName(name) ? undefined : note('not only letters and digits; the service decides');
 }
 
-function phrasesNote({texts: {phrases, category}}: UploadForm): FieldNote | undefined {
+function phrasesNote({texts: {phrases, category}, isSubmitted}: UploadForm): FieldNote | undefined {
 	const problem = phrasesProblem(phrases);
 	if (problem !== undefined) {
 		return problemNote(problem);
@@ -104,7 +106,13 @@ function phrasesNote({texts: {phrases, category}}: UploadForm): FieldNote | unde
 		return note(straightened);
 	}
 
-	return phrases.trim() === '' && category === 'skill' ? note('a skill needs at least one; separate several with commas') : undefined;
+	if (!leavesSkillSilent(category, phrases)) {
+		return undefined;
+	}
+
+	return isSubmitted
+		? problemNote('A skill needs a phrase that starts it.')
+		: note('a skill needs at least one; separate several with commas');
 }
 
 function imageNote({texts: {image}}: UploadForm, inspection: Inspection): FieldNote | undefined {

@@ -3,9 +3,9 @@ import {namedChanges} from '../../../bundle/compare-files.ts';
 import {isNameTaken} from '../../../client/abilities.ts';
 import {errorText, type SwitchboardError, toSwitchboardError} from '../../../interface/errors.ts';
 import {absenceCheck, installedLookup, versionInUse} from '../../../interface/installed-lookup.ts';
-import {findNearNamesakes, listCandidates} from '../../../interface/name-index.ts';
+import {findNearNamesakes, listCandidates, nameIdentity} from '../../../interface/name-index.ts';
 import {splitTriggerPhrases} from '../../../interface/names.ts';
-import {rawName} from '../../../interface/records.ts';
+import {rawName, type Ability} from '../../../interface/records.ts';
 import {useUiServices} from '../../app-context.ts';
 import {expandPath, inspectNow, type Inspection} from '../../hooks/inspection.ts';
 import {useServiceSession, type ServiceSession} from '../../hooks/service-session.ts';
@@ -14,7 +14,6 @@ import {keyName, type Keymap} from '../../../words/keymap.ts';
 import {askQuestion} from '../confirm.tsx';
 import type {useForm} from '../form.tsx';
 import {refuseChange} from '../refuse-change.ts';
-import {leavesSkillSilent, silentSkillText} from '../../state/edit-words.ts';
 import {fieldOf, firstProblem, textsOf, validateUpload, type UploadField, type UploadTexts} from './upload-form.ts';
 
 const sendingWords = {upload: {doing: 'uploading', done: 'uploaded'}, release: {doing: 'releasing', done: 'released'}} as const;
@@ -42,18 +41,21 @@ export function useUpload(form: UploadForm, inspection: Inspection) {
 	const [phase, setPhase] = useState<UploadPhase>({kind: 'packing'});
 	/** The name that the service refused because an ability has it. */
 	const [takenName, setTakenName] = useState<string | undefined>(undefined);
-	const isNewVersionOffered = form.refusal?.field === 'name' && form.texts.name === takenName;
+	const tied = tiedAbility(session, inspection);
+	const isTied = tied !== undefined && form.texts.name === rawName(tied);
+	const isNewVersionOffered = isTied || (form.refusal?.field === 'name' && form.texts.name === takenName);
 	const read = (): UploadTexts => form.read() as UploadTexts;
 
 	const prefill = (found: Inspection): void => {
 		if (found.kind === 'ability' && found.ability.files.length > 0) {
-			form.fill(textsOf(found.ability));
+			const known = tiedAbility(session, found);
+			form.fill(textsOf(known === undefined ? found.ability : {...known, name: rawName(known)}));
 		}
 	};
 
 	const prefillAsSeen = useEffectEvent(() => prefill(inspection));
 	const ability = inspection.kind === 'ability' ? inspection.ability : undefined;
-	useEffect(() => prefillAsSeen(), [ability]);
+	useEffect(() => prefillAsSeen(), [ability, tied]);
 
 	/**
 	Reports a finished upload or release once the lists show it. The cursor goes to its ability, unless it was moved in the meantime; a list
@@ -133,15 +135,22 @@ export function useUpload(form: UploadForm, inspection: Inspection) {
 		}
 	};
 
-	/** Sends the form, busy meanwhile. Never rejects: a failure is shown in the form. */
-	const run = async (kind: Sending, check: (signal: AbortSignal) => Promise<boolean>): Promise<void> => {
+	/**
+	Sends the form, busy meanwhile. Never rejects: a failure is shown in the form.
+
+	@param check - returns how it is sent; `undefined` to send nothing.
+	*/
+	const run = async (check: (signal: AbortSignal) => Promise<Sending | undefined>): Promise<void> => {
 		const {name} = read();
+		let kind: Sending = 'upload';
 		setPhase({kind: 'packing'});
 		await form.run(
 			'',
 			async signal => {
-				if (await check(signal)) {
-					await sendNow(kind, signal);
+				const sending = await check(signal);
+				if (sending !== undefined) {
+					kind = sending;
+					await sendNow(sending, signal);
 				}
 			},
 			error => {
@@ -179,21 +188,9 @@ export function useUpload(form: UploadForm, inspection: Inspection) {
 		}
 	};
 
-	/** Asks about a skill without phrases, or about an ability of nearly the name; returns true if it did. */
-	const asks = ({isSilent = false, isTwin = false}: Agreed): boolean => {
-		const {name, category, phrases} = read();
-		if (!isSilent && leavesSkillSilent(category, phrases)) {
-			askQuestion(ui, {
-				question: `Upload ${name} without a trigger phrase?`,
-				details: [silentSkillText],
-				yes: 'upload without',
-				onYes() {
-					void upload({isSilent: true});
-				},
-			});
-			return true;
-		}
-
+	/** Asks about an ability of nearly the name; returns true if it did. */
+	const asks = (isTwin: boolean): boolean => {
+		const {name} = read();
 		const near = findNearNamesakes(session.records.seen('abilities') ?? [], name);
 		// The service refuses to have two of exactly this name.
 		if (isTwin || near.length === 0 || near.some(each => rawName(each) === name)) {
@@ -205,15 +202,21 @@ export function useUpload(form: UploadForm, inspection: Inspection) {
 			details: [`There is an ability of nearly that name: ${listCandidates(near)}. To release these files there, type its name.`],
 			yes: 'create another one',
 			onYes() {
-				void upload({isSilent: true, isTwin: true});
+				void upload(true);
 			},
 		});
 		return true;
 	};
 
+	/** Tells whether a folder goes to the ability that it belongs to without a question: nothing was typed that would not be sent. */
+	const isReleased = (found: Inspection): boolean => {
+		const {path: _path, ...others} = form.get().typed;
+		return tiedAbility(session, found) !== undefined && Object.keys(others).length === 0;
+	};
+
 	/** Reads the files again, which may have changed since the path was typed, and uploads them if there is no problem. */
-	const upload = async (agreed: Agreed = {}): Promise<void> =>
-		run('upload', async signal => {
+	const upload = async (isTwin = false): Promise<void> =>
+		run(async signal => {
 			const {path, image} = read();
 			const now = await inspectNow(session, expandPath(path), form.get().typed.category, expandPath(image));
 			if (signal.aborted) {
@@ -223,7 +226,11 @@ export function useUpload(form: UploadForm, inspection: Inspection) {
 			prefill(now);
 			const field = firstProblem(validateUpload({...form.get(), texts: read()}, now));
 			form.focusOn(field ?? form.get().focus);
-			return field === undefined && !asks(agreed);
+			if (isReleased(now)) {
+				return field === 'path' ? undefined : 'release';
+			}
+
+			return field === undefined && !asks(isTwin) ? 'upload' : undefined;
 		});
 
 	return {
@@ -235,29 +242,32 @@ export function useUpload(form: UploadForm, inspection: Inspection) {
 				return;
 			}
 
-			if (isNewVersionOffered) {
+			if (isNewVersionOffered && !isReleased(inspection)) {
 				askQuestion(ui, {
 					question: `Release these files as a new version of ${read().name}?`,
 					details: ['Its name, category, phrases, image and agents stay as they are.'],
 					yes: 'release',
 					onYes() {
-						void run('release', async () => true);
+						void run(async () => 'release');
 					},
 				});
 				return;
 			}
 
 			form.submit();
-			// The next key may be the answer, so the question does not wait for the files.
-			const isValid = firstProblem(validateUpload({...form.get(), texts: read()}, inspection)) === undefined;
-			if (!isValid || !asks({isTwin: true})) {
-				void upload();
-			}
+			void upload();
 		},
 	};
 }
 
-type Agreed = {readonly isSilent?: boolean; readonly isTwin?: boolean};
+/** Returns the ability that the folder belongs to, unless it has another name by now: ids may have begun anew. */
+function tiedAbility(session: ServiceSession, found: Inspection): Ability | undefined {
+	const tie = found.kind === 'ability' ? found.tie : undefined;
+	const ability = tie && session.records.seen('abilities')?.find(({id}) => id === tie.id);
+	return ability !== undefined && tie?.name !== undefined && nameIdentity(tie.name) === nameIdentity(rawName(ability))
+		? ability
+		: undefined;
+}
 
 /** Tells whether the lists show it as installed, and on or off; `undefined` if they do not. */
 function stateOf(session: ServiceSession, id: number | undefined, keymap: Keymap): string | undefined {
