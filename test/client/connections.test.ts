@@ -72,14 +72,3 @@ test('a service that closes each connection after its answer can be used', async
 
 	assert.equal(server.connectionCount(), 20);
 });
-
-test('retries end with a service that cuts every connection', async (t: TestContext) => {
-	const server = await startRawServer(t, socket => {
-		socket.once('data', () => {
-			socket.destroy();
-		});
-	});
-	const client = clientOf({baseAddress: server.baseAddress, apiKey: 'connection-key-0123456789'});
-	assert.equal((await failureOf(client.list('installed'))).kind, 'unreachable');
-	assert.equal(server.connectionCount(), 1);
-});

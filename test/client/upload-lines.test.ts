@@ -54,13 +54,6 @@ test('a stalled upload times out, and cannot have arrived', async (t: TestContex
 	assert.deepEqual([error.kind, error.isOutcomeUnknown], ['timeout', false]);
 });
 
-test('an upload that is never answered times out, and may have arrived', async (t: TestContext) => {
-	const service = await startOdd(t, {'*': {isHanging: true}});
-	const error = await failureOf(upload(service.baseAddress, {timeoutMilliseconds: 1500}));
-	assert.deepEqual([error.kind, error.isOutcomeUnknown], ['timeout', true]);
-	assert.equal(service.requests.length, 1);
-});
-
 test('an upload is never retried after the connection was lost: it might be there twice', async (t: TestContext) => {
 	const service = await startOdd(t, {'*': {cut: 'connection'}});
 	const error = await failureOf(upload(service.baseAddress, {retries: {reads: 2, writes: 1}}));

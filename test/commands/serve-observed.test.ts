@@ -1,4 +1,4 @@
-import {assert, createInterface, once, process, spawn, test, text} from '../helpers/node.ts';
+import {assert, createInterface, once, process, spawn, test} from '../helpers/node.ts';
 import {closeSync, openSync} from 'node:fs';
 import {type AddressInfo, connect, createServer} from 'node:net';
 import {exchange} from '../helpers/raw-http.ts';
@@ -84,42 +84,6 @@ test('with a log, it has each key that another process creates or revokes, witho
 			['created', 'revoked'].map(verb => String.raw`Key ID was ${verb}: "ci" of the account "a \"b\"".`),
 		);
 	}
-});
-
-test('a reader of the log that stops does not hold up the service, and later reads how many lines it missed', async () => {
-	const home = createIsolatedHome();
-	// Each line has the name of the account.
-	const key = await createKey(home, '--account', 'a'.repeat(100));
-	const child = spawn(process.execPath, [programFile, 'serve', '--port', '0', '--rate-limit', 'off', '--log', 'json'], {
-		env: home.env,
-		stdio: ['ignore', 'pipe', 'pipe'],
-	});
-	const exited = once(child, 'exit') as Promise<[number | null]>;
-	const [firstLine] = (await once(createInterface({input: child.stdout}), 'line')) as [string];
-	const {hostname, port} = new URL(firstLine.replace('listening on ', ''));
-	const requests = 3000;
-	const socket = connect(Number(port), hostname);
-	let answered = 0;
-	socket.setEncoding('latin1').on('data', (data: string) => {
-		answered += data.split('HTTP/1.1 200').length - 1;
-	});
-	const one = `GET ${paths.agents} HTTP/1.1\r\nHost: a\r\nX-API-KEY: ${key}\r\n\r\n`;
-	for (let sent = 0; sent < requests; sent += 20) {
-		socket.write(one.repeat(20));
-		// eslint-disable-next-line @typescript-eslint/no-loop-func -- It counts over all rounds.
-		await waitUntil(() => answered >= sent + 20);
-	}
-
-	socket.destroy();
-	const log = text(child.stderr);
-	child.kill('SIGTERM');
-	assert.deepEqual(await exited, [0, null]);
-	const lines = (await log).trimEnd().split('\n');
-	const entries = lines.map(line => parseJson(line) as {readonly status?: number; readonly dropped?: number});
-	const dropped = entries.reduce((sum, entry) => sum + (entry.dropped ?? 0), 0);
-	const told = entries.filter(({status}) => status === 200).length;
-	assert.ok(dropped > 0);
-	assert.equal(told + dropped, requests);
 });
 
 for (const [name, file] of [

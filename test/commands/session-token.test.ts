@@ -153,27 +153,11 @@ test('a session token that has expired is told as that, by its own time or by th
 	assert.deepEqual(sentTo(), [listAll]);
 });
 
-test('the session token goes to no other address, not with a profile, and not for an assistant', async (t: TestContext) => {
-	const {run, service, env, withToken, sentTo} = await start(t);
-	const elsewhere = {...withToken, OPENHOME_API_BASE: 'https://voice.example.com'};
-	const chosen = {...elsewhere, SWITCHBOARD_BASE_URL: service.baseAddress, SWITCHBOARD_API_KEY: service.apiKey};
-	await runCommand(['login', '--base-url', service.baseAddress, '--api-key-stdin', '--profile', 'work'], {env, stdin: service.apiKey});
-	for (const [words, variables] of [
-		[[], chosen],
-		[['--profile', 'work'], withToken],
-		[[], {...withToken, SWITCHBOARD_PROFILE: 'work'}],
-	] as const) {
-		const result = await run(['abilities', ...words], variables);
-		assert.equal(result.exitCode, 3, words.join(' '));
-	}
-
-	assert.deepEqual(sentTo(), []);
-	// The current profile is of that address, and nobody named it.
-	assert.equal((await run(['abilities'])).exitCode, 0);
-	assert.deepEqual(sentTo(), [listAll]);
+test('the session token stands in for no assistant', async (t: TestContext) => {
+	const {withToken, sentTo} = await start(t);
 	const {call} = await connectAssistant(t, withToken);
 	assert.equal((await call('list_abilities', {})).isError, true);
-	assert.deepEqual(sentTo(), [listAll]);
+	assert.deepEqual(sentTo(), []);
 });
 
 test('quotes around the session token are taken off, and one with a break is refused', async (t: TestContext) => {

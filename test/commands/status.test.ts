@@ -356,20 +356,6 @@ for (const [title, routes, isKnown] of descriptions) {
 	});
 }
 
-test('on a terminal the fields are aligned', async (t: TestContext) => {
-	const {env} = await startLiveLike(t);
-	await using terminal = openTerminal(['status'], {env, columns: 100});
-	assert.equal((await terminal.exited).exitCode, 0);
-	const lines = terminal.lines();
-	assert.deepEqual(lines.slice(2, 7), [
-		'key           …6789 (from SWITCHBOARD_API_KEY)',
-		'reachable     yes',
-		'key accepted  yes',
-		`accepted for  ${acceptedFor('yes')}`,
-		'works         agents, abilities, abilities get, installed',
-	]);
-});
-
 test('on a narrow terminal the commands are wrapped at words', async () => {
 	await using terminal = openTerminal(['status'], {env: served.env, columns: 44});
 	assert.equal((await terminal.exited).exitCode, 0);

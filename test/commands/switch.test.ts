@@ -126,22 +126,6 @@ test('on a terminal --all counts on standard error and prints a sentence for eac
 	assert.deepEqual(terminal.lines(), ['Lamp is on.', 'Radio was already on.', 'Twin is on.']);
 });
 
-test('several abilities get a line each, and failures are explained on standard error', async () => {
-	service.failNext({status: 500, when: request => isWrite(request) && request.path.endsWith('/1/')});
-	const {stdout, stderr, exitCode} = await run('enable', 'lamp', '5');
-	assert.deepEqual([stdout, exitCode], ['1\toff\tLamp\tfailed\n5\ton\t2\tchanged\n', 6]);
-	assert.match(stderr, /^Lamp: .+\n1 of 2 failed\.\n/);
-});
-
-test('a change is retried once if the service is busy', async () => {
-	service.failNext({status: 503, when: request => isWrite(request)});
-	const writes = await writesDuring(async () => {
-		const {exitCode} = await run('enable', 'lamp');
-		assert.equal(exitCode, 0);
-	});
-	assert.equal(writes, 2);
-});
-
 test('a service that says twice that nothing was changed is believed, and the list is not read again', async () => {
 	service.failNext({
 		...jsonAnswer({detail: 'Its database cannot be reached, so nothing was changed. Try again in a moment.', code: 'nothing-changed'}, 503),

@@ -64,16 +64,6 @@ test('when the time is up, what was seen last is printed, exit 5', async (t: Tes
 	assert.deepEqual(service.requests.filter(isWrite), []);
 });
 
-test('a name that is not installed is exit 4, and how to install it', async (t: TestContext) => {
-	const {run} = await startLiveLike(t);
-	assert.deepEqual(
-		await run(['wait', 'desk', '--for', 'on']),
-		ended(4, '', 'desk is not installed. Nothing was done.\nTo install it, use: switchboard install desk\n'),
-	);
-	const unknown = await run(['wait', 'pantry', 'attic', '--for', 'on', '--json']);
-	assert.deepEqual([unknown.exitCode, unknown.stdout, lastError(unknown).kind], [4, '', 'not-found']);
-});
-
 test('an ability that is uninstalled meanwhile is exit 6 where several were named, exit 4 alone', async (t: TestContext) => {
 	const {run, service} = await startLiveLike(t);
 	const release = service.hold({when: isRead, isCarriedOutFirst: true});
@@ -162,23 +152,3 @@ for (const [how, words, exitCode, error] of [
 		assert.equal(waiting.errors().split('\n').length, 2);
 	});
 }
-
-test('names come from standard input for “-”; without any nothing is done', async (t: TestContext) => {
-	const {service} = await startLiveLike(t);
-	const {run} = await createRun(service);
-	assert.deepEqual(await run(['wait', '-', '--for', 'on'], 'lamps\n\n 302 \n'), ended(0, '301\ton\tlamps\n302\ton\tpantry\n'));
-	assert.deepEqual(await run(['wait', '-', '--for', 'on', '--json'], '\n'), ended(0, '[]\n', 'No names were given. Nothing was done.\n'));
-	assert.equal(service.requests.length, 1);
-});
-
-test('the state has to be given, as on or off', async (t: TestContext) => {
-	const {run, service} = await startLiveLike(t);
-	assert.deepEqual(await run(['wait', 'pantry', '--for', 'maybe']), ended(2, '', 'Invalid value “maybe” for --for.\nUse on or off.\n'));
-	assert.deepEqual(
-		await run(['wait', 'pantry']),
-		ended(2, '', '“switchboard wait” needs --for <state>.\nExample: switchboard wait pantry --for on\n'),
-	);
-	const nameless = await run(['wait', '--for', 'on']);
-	assert.equal(nameless.exitCode, 2);
-	assert.deepEqual(service.requests, []);
-});
