@@ -1,4 +1,5 @@
 import {assert, path, process, spawnSync, test} from '../helpers/node.ts';
+import {createPrivateKey, generateKeyPairSync} from 'node:crypto';
 import {chmodSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync} from 'node:fs';
 import {keysCreateAt} from '../../source/commands/database-option.ts';
 import {defaultDataFolder} from '../../source/service/data-folder.ts';
@@ -261,6 +262,31 @@ test('serve warns if others can reach it without TLS, and if --sample finds reco
 	const {stderr} = await (await serveInProcess(home, '--sample', '--host', '0.0.0.0')).stop();
 	assert.match(stderr, /not empty/);
 	assert.match(stderr, /Warning: .*TLS/);
+});
+
+test('serve refuses a certificate and a key that no client could use, and says what is wrong with them', async () => {
+	const home = createIsolatedHome();
+	const {cert, key} = createCertificate();
+	const rsa = generateKeyPairSync('rsa', {modulusLength: 2048}).privateKey.export({type: 'pkcs8', format: 'pem'}).toString();
+	const encrypted = createPrivateKey(key).export({type: 'pkcs8', format: 'pem', cipher: 'aes-128-cbc', passphrase: 'x'}).toString();
+	const foreign = /^The key does not belong to the certificate\.\nUse the key that the certificate was made for\./;
+	const files = {cert: path.join(home.folder, 'certificate.pem'), key: path.join(home.folder, 'key.pem')};
+	for (const [contents, pattern] of [
+		[{cert, key: createCertificate().key}, foreign],
+		[{cert, key: rsa}, foreign],
+		[{cert: createCertificate().cert + cert, key}, foreign],
+		[{cert: 'text', key}, /^The certificate is not valid\.\n.* “-----BEGIN CERTIFICATE-----” or a similar line\.\n$/],
+		[{cert, key: cert}, /^The key of the certificate is not valid\.\n.* “-----BEGIN PRIVATE KEY-----” or a similar line\.\n$/],
+		[{cert, key: encrypted}, /^The key of the certificate is encrypted\.\nDecrypt it first, as with: openssl pkey /],
+	] as const) {
+		writeFileSync(files.cert, contents.cert);
+		writeFileSync(files.key, contents.key, {mode: 0o600});
+		const {exitCode, stderr} = await runCommand(['serve', '--port', '0', '--tls-cert', files.cert, '--tls-key', files.key], {
+			env: home.env,
+		});
+		assert.equal(exitCode, 2);
+		assert.match(stderr, pattern);
+	}
 });
 
 test('serve speaks https with a certificate', async () => {

@@ -36,7 +36,7 @@ suite('SIGHUP', {skip: process.platform === 'win32'}, () => {
 		write({cert: second.cert, key: first.key});
 		serving.child.kill('SIGHUP');
 		await serving.told(
-			'The old certificate stays in use. The certificate or its key is not valid. Both must be in PEM format and belong together.\n',
+			/^The old certificate stays in use\. The key does not belong to the certificate\. Use the key that the certificate was made for\. .*\n/m,
 		);
 		assert.equal(await shownName(serving.baseAddress), 'first.invalid');
 

@@ -1,5 +1,5 @@
 import {Buffer} from 'node:buffer';
-import {randomBytes} from 'node:crypto';
+import {createPrivateKey, randomBytes, X509Certificate} from 'node:crypto';
 import {once} from 'node:events';
 import {type BigIntStats, linkSync, lstatSync, readFileSync, readlinkSync, rmSync, statSync} from 'node:fs';
 import {type AddressInfo, connect, isIPv6, type Server} from 'node:net';
@@ -27,18 +27,45 @@ export function secureOptions(tls: Tls) {
 	return {...tls, ciphers, minVersion: 'TLSv1.2'} as const;
 }
 
-/** @throws SwitchboardError `usage` if the certificate and its key are not valid. */
+/**
+Refuses a certificate and a key that clients could not connect with. OpenSSL accepts a key of another type than the certificate's, and then
+fails every connection.
+
+@throws SwitchboardError `usage`
+*/
 export function checkTls(tls: Tls): void {
+	const certificate = parsePem('The certificate', 'CERTIFICATE', () => new X509Certificate(tls.cert));
+	if (/\bENCRYPTED\b/.test(String(tls.key))) {
+		throw unusableTls('The key of the certificate is encrypted.', 'Decrypt it first, as with: openssl pkey -in KEY -out NEWKEY');
+	}
+
+	const key = parsePem('The key of the certificate', 'PRIVATE KEY', () => createPrivateKey(tls.key));
+	if (!certificate.checkPrivateKey(key)) {
+		throw unusableTls(
+			'The key does not belong to the certificate.',
+			'Use the key that the certificate was made for. In the file of the certificate, it must be the first one, before those of its authorities.',
+		);
+	}
+
 	try {
 		createSecureContext(secureOptions(tls));
 	} catch (error) {
-		throw new SwitchboardError('usage', 'The certificate or its key is not valid.', {
-			nextStep: 'Both must be in PEM format and belong together.',
-			field: 'tls',
-			cause: error,
-		});
+		const {reason = reasonOf(error)} = error as {readonly reason?: string};
+		throw unusableTls(`The certificate and its key cannot be used: ${reason}.`, 'Make new ones.', error);
 	}
 }
+
+function parsePem<Parsed>(name: string, label: string, parse: () => Parsed): Parsed {
+	try {
+		return parse();
+	} catch (error) {
+		const nextStep = `Its file must be in PEM format, with “-----BEGIN ${label}-----” or a similar line.`;
+		throw unusableTls(`${name} is not valid.`, nextStep, error);
+	}
+}
+
+const unusableTls = (message: string, nextStep: string, cause?: unknown): SwitchboardError =>
+	new SwitchboardError('usage', message, {nextStep, field: 'tls', cause});
 
 /** An address of this machine (port 0 means any free port), a Unix socket, or a socket that is open already. */
 export type ListenTarget = {readonly host: string; readonly port: number} | {readonly socketPath: string} | {readonly descriptor: number};
