@@ -71,7 +71,8 @@ export function movedAtEnd({message}: StoreFailure, isSaved: boolean): StoreFail
 	});
 }
 
-const waitForIt = 'Check that it runs and can be reached from here. A service that is running goes on by itself as soon as it is back.';
+const waitForIt =
+	'Check its host and port, and that PostgreSQL runs there. A service that is running goes on by itself as soon as it is back.';
 
 export function unreachable(database: string, cause: unknown, nextStep = waitForIt): StoreFailure {
 	return new StoreFailure('unreachable', `The database ${database} cannot be used: ${reasonOf(cause)}.`, {nextStep, cause});

@@ -145,6 +145,35 @@ test('a database that is away is named as the reason, and is used again when it 
 	await home.store.close();
 });
 
+test('a server that cannot be reached is named by the host, port or socket that did not answer', async t => {
+	const server = net.createServer(socket => {
+		socket.once('data', () => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'));
+	});
+	t.after(() => {
+		server.close();
+	});
+	server.listen(0, '127.0.0.1');
+	await once(server, 'listening');
+	const {port} = server.address() as net.AddressInfo;
+	const closed = net.createServer().listen(0, '127.0.0.1');
+	await once(closed, 'listening');
+	const {port: free} = closed.address() as net.AddressInfo;
+	closed.close();
+	await Promise.all(
+		Object.entries({
+			[`127.0.0.1:${free}`]: `nothing listens on port ${free} of 127.0.0.1`,
+			[`localhost:${free}`]: `nothing listens on port ${free} of (?:127.0.0.1|::1)`,
+			'%2Fnosuch': 'there is no socket /nosuch/.s.PGSQL.5432',
+			[`127.0.0.1:${port}`]: 'the connection was closed',
+		}).map(async ([place, reason]) =>
+			assert.rejects(openStore(`postgres://op:secret@${place}/home`), {
+				message: new RegExp(`^The database postgres://op@${place}/home cannot be used: ${reason}.$`),
+				nextStep: /^Check its host and port, and that PostgreSQL runs there\. /,
+			}),
+		),
+	);
+});
+
 test('clients are told with 503 that nothing was changed, or that it may have been', {skip}, async t => {
 	const server = await ownPostgres();
 	const relay = await startCuttingRelay(t, await server.createDatabase());

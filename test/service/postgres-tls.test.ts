@@ -137,7 +137,7 @@ test('no password gets out of this machine in the clear: a server elsewhere is a
 	});
 	const opening = await openingOf(`postgres://home:wh1sper@${hostname()}:${port}/home`);
 	if (asked.length === 0) {
-		assert.match(opening, /ENOTFOUND|EAI_AGAIN|ECONNREFUSED/);
+		assert.match(opening, /there is no host|cannot be looked up|nothing listens/);
 		return;
 	}
 
@@ -179,7 +179,7 @@ test('sslmode means for a real server what it means for psql, and a certificate 
 		[`${url}?${trusted}`, /^unreachable: .* Use the name that its certificate is for\.$/],
 		[`${url}?sslmode=verify-ca&${trusted}`, /^opened$/],
 		[`${url}?sslmode=require&${trusted}`, /^opened$/],
-		[`${named}?sslrootcert=${encodeURIComponent(`${rootFile}.none`)}`, /^usage: The file of sslrootcert .* cannot be read \(ENOENT\)\./],
+		[`${named}?sslrootcert=${encodeURIComponent(`${rootFile}.none`)}`, /^usage: The file of sslrootcert for the database does not exist\./],
 		[`${named}?sslmode=prefer`, /^insecure: /],
 	] as const) {
 		assert.match(await openingOf(asked), expected, asked);
@@ -206,7 +206,7 @@ test('a name of this machine that is not one of loopback is spoken to with TLS t
 	const {server, url, rootFile} = await startWithTls();
 	const own = url.replace('127.0.0.1', hostname());
 	const opening = await openingOf(own);
-	if (/ENOTFOUND|EAI_AGAIN|ECONNREFUSED/.test(opening)) {
+	if (/there is no host|cannot be looked up|nothing listens/.test(opening)) {
 		// It does not lead to where the server listens.
 		return;
 	}
@@ -301,7 +301,7 @@ test('sslcert and sslkey name the certificate that the server is shown, and are 
 	const url = `postgres://home:wh1sper@${place}&sslcert=${encodeURIComponent(certFile)}&sslkey=`;
 	assert.match(
 		await openingOf(url + encodeURIComponent(otherFile)),
-		/^usage: The certificates for the database cannot be used \(ERR_OSSL\w+\)\./,
+		/^usage: The certificates for the database cannot be used: key values mismatch\./,
 	);
 	assert.equal(secured.length, 0);
 	assert.match(await openingOf(url + encodeURIComponent(keyFile)), /^unreachable: .* cannot be used: no\. Check the user and the password/);

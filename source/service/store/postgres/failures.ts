@@ -113,11 +113,40 @@ export function toStoreError(error: unknown, database: string): unknown {
 
 /** Returns an error of `pg`: an answer of the server and our own refusal as they are, and anything else as a lost connection. */
 export function asAnswer(error: unknown): unknown {
-	if (stateOf(error) !== '' || error instanceof SwitchboardError) {
-		return error;
-	}
+	return stateOf(error) !== '' || error instanceof SwitchboardError ? error : new ConnectionLostError(describeLoss(error), {cause: error});
+}
 
-	// An error about several addresses that were tried has a code and no message.
-	const {code} = error as {readonly code?: unknown};
-	return new ConnectionLostError(reasonOf(error) || (typeof code === 'string' ? code : 'no connection'), {cause: error});
+/** The messages of `pg` about a connection, which have no code. */
+const lossesByMessage: Readonly<Record<string, string>> = {
+	'timeout expired': 'it does not answer',
+	'timeout exceeded when trying to connect': 'it does not answer',
+	'Connection terminated due to connection timeout': 'it does not answer',
+	'Query read timeout': 'it does not answer any more',
+	'Connection terminated unexpectedly': 'the connection was closed',
+	'Connection terminated': 'the connection was closed',
+	'Client has encountered a connection error and is not queryable': 'the connection was closed',
+};
+
+/** An error of Node.js about a connection to a port, to a socket, or to a name. */
+type ConnectError = Error & {readonly code?: string; readonly address?: string; readonly port?: number; readonly hostname?: string};
+
+/** Returns the reason for a lost connection, as a clause that names the place which did not answer. */
+function describeLoss(error: unknown): string {
+	// A name may have several addresses, and each was tried.
+	const first: unknown = error instanceof AggregateError ? error.errors[0] : error;
+	const {code = '', address = '', port, hostname = ''} = first as ConnectError;
+	const place = port === undefined ? address : `port ${port} of ${address}`;
+	const lossesByCode: Readonly<Record<string, string>> = {
+		ECONNREFUSED: `nothing listens on ${place}`,
+		ENOENT: `there is no socket ${place}`,
+		EACCES: `permission denied for ${place}`,
+		ENOTFOUND: `there is no host ${hostname}`,
+		EAI_AGAIN: `the name of the host ${hostname} cannot be looked up now`,
+		EHOSTUNREACH: `there is no way to ${place}`,
+		ENETUNREACH: `there is no way to ${place}`,
+		ETIMEDOUT: 'it does not answer',
+		ECONNRESET: 'the connection was closed',
+		EPIPE: 'the connection was closed',
+	};
+	return [lossesByCode[code], lossesByMessage[reasonOf(first)], reasonOf(first), code, 'no connection'].find(Boolean)!;
 }

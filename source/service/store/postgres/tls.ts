@@ -4,7 +4,8 @@ import process from 'node:process';
 import {createSecureContext, getCACertificates, type SecureContext} from 'node:tls';
 import type pg from 'pg';
 import type {ClientConfig} from 'pg';
-import {type ErrorKind, SwitchboardError} from '../../../interface/errors.ts';
+import {unreadableText} from '../../../bundle/file-errors.ts';
+import {type ErrorKind, reasonOf, SwitchboardError} from '../../../interface/errors.ts';
 
 /** The parameters of a URL that are read here, with the variables that are read in their absence. `pg` has its own meaning for most. */
 const variables = {
@@ -198,7 +199,8 @@ function readContext({files: {sslrootcert, sslcert, sslkey}, keyPassword}: TlsCh
 	try {
 		return createSecureContext({ca, cert, key, passphrase: keyPassword});
 	} catch (error) {
-		const message = `The certificates for the database cannot be used (${codeOf(error)}).`;
+		const {reason = reasonOf(error)} = error as {readonly reason?: string};
+		const message = `The certificates for the database cannot be used: ${reason}.`;
 		throw refused(message, 'Check sslrootcert, and whether sslcert and sslkey belong together.');
 	}
 }
@@ -208,7 +210,7 @@ function readPem(name: keyof Files, file: string): string {
 	try {
 		text = readFileSync(file, 'utf8');
 	} catch (error) {
-		throw refused(`The file of ${name} for the database cannot be read (${codeOf(error)}).`, 'Check its name and its owner.');
+		throw refused(`The file of ${name} for the database ${unreadableText(error)}.`, 'Check its name and its owner.');
 	}
 
 	if (!text.includes('-----BEGIN ')) {
@@ -217,8 +219,6 @@ function readPem(name: keyof Files, file: string): string {
 
 	return text;
 }
-
-const codeOf = (error: unknown): string => String((error as NodeJS.ErrnoException).code);
 
 /** Returns the authorities of the system. A machine that has none gets those that come with Node.js. */
 function systemAuthorities(): readonly string[] {
