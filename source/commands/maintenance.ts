@@ -129,6 +129,11 @@ async function restore(context: Context, file: string, options: LocationOptions)
 		import('../service/data-folder.ts'),
 		import('../service/store/maintenance.ts'),
 	]);
+	if (file === '') {
+		const nextStep = 'Name a file that “switchboard backup” wrote.';
+		throw new SwitchboardError('usage', 'The name of the backup is empty. Nothing was restored.', {nextStep});
+	}
+
 	const folder = options.data ?? defaultDataFolder();
 	const backup = path.resolve(file);
 	const planned = await planRestore(backup, folder);

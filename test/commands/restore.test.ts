@@ -138,6 +138,9 @@ test('a file that is no sound backup of this version or an earlier one is refuse
 	const fileOf = (name: string): string => path.join(home.folder, name);
 	writeFileSync(fileOf('letter.db'), 'a letter to a friend');
 	writeFileSync(fileOf('pg.dump'), 'PGDMP and more of it');
+	const other = new DatabaseSync(fileOf('other.db'));
+	other.exec('create table songs (title)');
+	other.close();
 	for (const name of ['newer.db', 'short.db', 'damaged.db']) {
 		copyFileSync(fileOf('home.db'), fileOf(name));
 	}
@@ -155,12 +158,14 @@ test('a file that is no sound backup of this version or an earlier one is refuse
 		['letter.db', /is not a backup of Switchboard/],
 		['pg.dump', /archive of pg_dump.*pg_restore/],
 		['newer.db', /written by a newer Switchboard/],
-		['short.db', /damaged/],
-		['damaged.db', /damaged/],
+		['short.db', /^“\S+short\.db” is damaged\. Nothing was restored\. Use another backup\.$/],
+		['damaged.db', /^“\S+damaged\.db” is damaged\. Nothing was restored\. Use another backup\.$/],
+		['other.db', /other\.db is the database of another program\. Nothing was restored\. Name a file that “switchboard backup” wrote\.$/],
+		['', /^The name of the backup is empty\. Nothing was restored\. Name a file that “switchboard backup” wrote\.$/],
 		['data/switchboard.db', /is the database itself/],
 	] as const) {
 		const result = await run('restore', file, '--data', 'data', '--yes', '--json');
-		assert.deepEqual([result.exitCode === 0, result.stdout], [false, ''], file);
+		assert.deepEqual([result.exitCode, result.stdout], [2, ''], file);
 		assert.match(lastError(result).message, expected);
 		assert.deepEqual(bytesIn(data), before);
 	}

@@ -15,6 +15,7 @@ import {
 	lastAside,
 	prepareFolderToRestore,
 } from '../../data-folder.ts';
+import {isTrouble} from '../../store-errors.ts';
 import {findVersionFault} from '../database-version.ts';
 import {shellWord} from '../../../platform/shell-word.ts';
 import {checkDatabaseFile} from './check-database.ts';
@@ -111,7 +112,7 @@ async function refuseOtherFile(file: string, folder: string): Promise<void> {
 	}
 
 	if (start !== 'SQLite format 3\0') {
-		throw refused(`“${file}” is not a backup of Switchboard.`, 'Name a file that “switchboard backup” wrote.');
+		throw refused(`“${file}” is not a backup of Switchboard.`, nameBackup);
 	}
 }
 
@@ -131,6 +132,8 @@ async function readStart(file: string): Promise<string> {
 	}
 }
 
+const nameBackup = 'Name a file that “switchboard backup” wrote.';
+
 const refused = (message: string, nextStep: string): SwitchboardError =>
 	new SwitchboardError('refused', `${message} Nothing was restored.`, {nextStep});
 
@@ -141,12 +144,19 @@ async function withBackup<Result>(file: string, work: (backup: DatabaseSync) => 
 		refuseOtherVersion(backup, file);
 		return await work(backup);
 	} catch (error) {
-		throw toOpenError(error, file);
+		const known = toOpenError(error, file);
+		// The remedy for a damaged database is a backup.
+		throw isTrouble(known, 'damaged') ? refused(`“${file}” is damaged.`, 'Use another backup.') : known;
 	}
 }
 
 function refuseOtherVersion(backup: DatabaseSync, file: string): void {
-	refuseForeignDatabase(backup, file);
+	try {
+		refuseForeignDatabase(backup, file);
+	} catch (error) {
+		throw error instanceof SwitchboardError ? refused(error.message, nameBackup) : error;
+	}
+
 	const version = readVersion(backup);
 	const fault = findVersionFault(`“${file}”`, version, versions);
 	if (fault !== undefined) {
@@ -154,7 +164,7 @@ function refuseOtherVersion(backup: DatabaseSync, file: string): void {
 	}
 
 	if (version === 0) {
-		throw refused(`“${file}” holds no data of Switchboard.`, 'Name a file that “switchboard backup” wrote.');
+		throw refused(`“${file}” holds no data of Switchboard.`, nameBackup);
 	}
 }
 
