@@ -20,7 +20,7 @@ import {
 } from './global-options.ts';
 import {defineHelp, topics} from './help.ts';
 import {commandGroups, globalOptions, helpConfiguration, inheritedOptions, topicNames} from './help/layout.ts';
-import {refuseRepeatedOptions, wrongValue} from './options.ts';
+import {refuseEmptyValues, refuseRepeatedOptions, wrongValue} from './options.ts';
 import {defineHistory} from './history.ts';
 import {defineUndo} from './undo.ts';
 import {defineInstall, defineInstalled} from './installed.ts';
@@ -229,6 +229,7 @@ export function createCommandLine(run: Run, streams: StandardStreams = process, 
 		}
 	}
 
+	refuseEmptyValues(program);
 	return program;
 }
 

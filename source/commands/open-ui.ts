@@ -51,7 +51,7 @@ function readOptions(words: readonly string[]): GlobalOptions | undefined {
 		const named = Object.entries(others).map(
 			([name, value]) => [name.replaceAll(/-./g, ([, letter]) => letter!.toUpperCase()), value] as const,
 		);
-		return seconds !== undefined && timeout === undefined
+		return Object.values(values).includes('') || (seconds !== undefined && timeout === undefined)
 			? undefined
 			: toGlobalOptions({...Object.fromEntries(named), timeout, color: isColorless !== true}, process.env);
 	} catch {

@@ -92,6 +92,49 @@ export function refuseRepeatedOptions(command: Command): void {
 	}
 }
 
+/** Options whose text may be empty, and those whose command says in more detail what is missing. */
+const optionsWithOwnRule: ReadonlySet<string> = new Set([
+	'--abilities',
+	'--account',
+	'--category',
+	'--description',
+	'--filter',
+	'--into',
+	'--message',
+	'--name',
+	'--prompt',
+	'--search',
+	'--triggers',
+]);
+
+/**
+Lets the options of a command and its subcommands refuse an empty value, such as that of a script's unset variable: the command would look
+for a profile or a file without a name.
+*/
+export function refuseEmptyValues(command: Command): void {
+	for (const option of command.options) {
+		const {required, parseArg, mandatory} = option;
+		const long = option.long!;
+		if (!required || parseArg !== undefined || optionsWithOwnRule.has(long)) {
+			continue;
+		}
+
+		option.argParser((text: string) => {
+			if (text === '') {
+				throw new SwitchboardError('usage', `The value for ${long} is empty.`, {
+					nextStep: `Set the variable that it comes from${mandatory ? '' : `, or leave ${long} out`}.`,
+				});
+			}
+
+			return text;
+		});
+	}
+
+	for (const subcommand of command.commands) {
+		refuseEmptyValues(subcommand);
+	}
+}
+
 /**
 Returns the words of an option that takes a list separated by commas.
 

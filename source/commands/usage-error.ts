@@ -128,6 +128,10 @@ Returns the error for a word that is not a subcommand, with the subcommand that 
 */
 export function unknownSubcommand(command: Command, [word = '', ...others]: readonly string[]): SwitchboardError {
 	const path = pathOf(command);
+	if (word === '') {
+		return usageError(`The name of the command after “${path}” is empty.`, `List the commands with: ${path} --help`);
+	}
+
 	const message = `Unknown command “${path} ${shown(word)}”.`;
 	if (word === 'help') {
 		return usageError(message, seeHelp(command));

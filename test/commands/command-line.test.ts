@@ -190,6 +190,11 @@ const mistakes: ReadonlyArray<readonly [words: string | readonly string[], answe
 	['serve --trust-proxy ::/0', /“::\/0” for --trust-proxy/],
 	['serve --trust-proxy 10.0.0.0/33', /“10\.0\.0\.0\/33” for --trust-proxy/],
 	['serve --tls-cert x.pem', /--tls-key/],
+	['serve --tls-cert= --tls-key=', 'The value for --tls-cert is empty. Set the variable that it comes from, or leave --tls-cert out.'],
+	['installed --profile=', 'The value for --profile is empty. Set the variable that it comes from, or leave --profile out.'],
+	['--base-url= installed', 'The value for --base-url is empty. Set the variable that it comes from, or leave --base-url out.'],
+	['disable --all --agent=', 'The value for --agent is empty. Set the variable that it comes from, or leave --agent out.'],
+	['abilities restore pantry --version=', 'The value for --version is empty. Set the variable that it comes from.'],
 	['agents --base-url nonsense', /not the address of a service/],
 	['agents --base-url http://192.0.2.1', /--insecure-http/],
 ];

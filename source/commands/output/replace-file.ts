@@ -20,6 +20,10 @@ Finds the place for writing a file. As with cp and git's own files, a link stays
 @throws SwitchboardError `usage` if it is not a file, or a link that leads nowhere.
 */
 export async function findFilePlace(file: string): Promise<FilePlace> {
+	if (file === '') {
+		throw new SwitchboardError('usage', 'The name of the file is empty. Nothing was done.', {nextStep: 'Name a file.'});
+	}
+
 	try {
 		const stats = await ifThere(stat(file));
 		if (stats !== undefined && !stats.isFile()) {
