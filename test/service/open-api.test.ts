@@ -1,7 +1,7 @@
 import {assert, test} from '../helpers/node.ts';
 import {Validator} from '@seriousme/openapi-schema-validator';
 import {endpoints, type Operation, routesOf} from '../../source/interface/endpoints.ts';
-import {sendHostileRequests} from '../fuzz/service/send-hostile-requests.ts';
+import {findChangedText, sendHostileRequests} from '../fuzz/service/send-hostile-requests.ts';
 import {fieldsOf} from '../helpers/fields-of.ts';
 import {createRandom} from '../helpers/terminal/random.ts';
 import {shareTestService} from './running-service.ts';
@@ -64,6 +64,14 @@ test('the OpenAPI document contains no data of an account', async () => {
 	const {text} = await service.ask('GET', '/openapi.json', {key: null});
 	assert.ok(!text.includes(service.key));
 	assert.ok(!text.includes('morninglights'));
+});
+
+test('the check of stored texts finds half a surrogate pair, and not the characters of its escape', () => {
+	const escape = String.raw`["\ud800", "\u0000"]`;
+	assert.equal(findChangedText([{name: escape}]), undefined);
+	for (const changed of ['\u{D800}', '\0', '\u{FFFD}', `${escape.slice(0, 2)}\\\u{DC00}`]) {
+		assert.notEqual(findChangedText([{name: changed}]), undefined, JSON.stringify(changed));
+	}
 });
 
 test('hostile requests made from the OpenAPI document are answered without a failure, and change no text that they store', async () => {
