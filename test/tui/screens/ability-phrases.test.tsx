@@ -1,7 +1,7 @@
 import {assert, test, type TestContext} from '../../helpers/node.ts';
 import {dated} from '../helpers/abilities.ts';
 import {isToggle, startDocumentedHome, startHome, togglesOf} from '../helpers/homes.ts';
-import {includes, isRecord, jsonAnswer, type LiveLikeService, openApp, openHome, says, small, wide} from '../helpers/kit.ts';
+import {includes, isAnswered, isRecord, jsonAnswer, type LiveLikeService, openApp, openHome, says, small, wide} from '../helpers/kit.ts';
 
 const storedRecord = ({installed}: LiveLikeService, id: number): Record<string, unknown> =>
 	installed.filter(entry => isRecord(entry)).find(entry => entry['id'] === id)!;
@@ -60,7 +60,7 @@ test('a refusal is shown at the field, which keeps the typed text', async (t: Te
 test('Escape saves nothing, and neither does Enter on unchanged phrases', async (t: TestContext) => {
 	const {service, app} = await openHome(t, {size: wide, until: '> on   lamps'});
 	await app.press('t', 'x', 'escape').says('Leave without saving?');
-	await app.press('n').shows('is darkx');
+	await app.press('n').shows('is darkx', isAnswered);
 	await app.press('escape').says('Leave without saving?');
 	await app.press('y').shows('[3 Installed]');
 	await app.press('t', 'enter').says('No changes: lamps keeps its trigger phrases.');

@@ -5,7 +5,7 @@ import {openLog} from '../../../source/changes/log.ts';
 import {presetAccountOfProfile} from '../../../source/settings/account.ts';
 import {isEdit, openEditorBench} from '../helpers/agents.ts';
 import {everShown, openApp, profileNames} from '../helpers/open-home.ts';
-import {jsonAnswer, keyBytes, type LiveLikeService, type RenderAppOptions, small, temporaryFolders} from '../helpers/kit.ts';
+import {isAnswered, jsonAnswer, keyBytes, type LiveLikeService, type RenderAppOptions, small, temporaryFolders} from '../helpers/kit.ts';
 
 const homeKey = 'the-home-key-0123456789';
 const officeKey = 'the-office-key-0123456789';
@@ -254,7 +254,7 @@ test('Escape keeps the old name, and the bundled service cannot be renamed', asy
 	const {app} = await openTwo(t);
 	await app.write('Pcx').shows('homex');
 	await app.press('escape').says('Leave without saving?');
-	await app.press('n').shows('homex');
+	await app.press('n').shows('homex', isAnswered);
 	await app.press('escape').says('Leave without saving?');
 	await app.press('y').shows(' Profiles');
 	await app.press('k', 'k', 'c').shows(' > 1 local');
