@@ -57,6 +57,17 @@ function wordsOf({kind, field, from, to}: RecordChange): string {
 	return presenceWords.get(`${field} ${plainValue(to)}`) ?? words(from, to);
 }
 
+/** Returns a sentence about changes by somebody else, such as “anna switched guestwifi off.” */
+export function changedByOtherText(by: string | undefined, changes: readonly RecordChange[]): string {
+	const [{subject, what}] = changeWords(changes) as readonly [Pick<LateChange, 'subject' | 'what'>];
+	const [{field, to}] = changes as readonly [RecordChange];
+	return field === 'enabled'
+		? by === undefined
+			? `${subject} switched ${stateWord(to as boolean)} elsewhere.`
+			: `${by} switched ${subject} ${stateWord(to as boolean)}.`
+		: `${by ?? 'Elsewhere'}: ${subject} ${what}.`;
+}
+
 /** Returns the author of a change by others for display: in quotes if somebody has the name of the reader's own changes. */
 export function authorName(by = ''): string {
 	return by === '' ? seenElsewhere : by === 'you' ? '“you”' : by;

@@ -19,6 +19,9 @@ const overlapCount = 20;
 /** Further changes of one list stay without an author. */
 const limit = 200;
 
+/** `by` is `undefined` if the service does not say who it was. */
+type ChangesByOther = {readonly by: string | undefined; readonly changes: readonly RecordChange[]};
+
 type ChangersOf = Readonly<Record<Resource, ReadonlyMap<number, Changer>>>;
 
 const nobody: ChangersOf = {agents: new Map(), abilities: new Map(), installed: new Map()};
@@ -38,6 +41,7 @@ Looks up the authors of changes that were seen in lists, with one request for ea
 */
 export function createWhoChanged({history, lately, ownKeysOf, onOwn, closing}: WhoChangedOptions) {
 	const changers = createObservable(nobody);
+	const newest = createObservable<ChangesByOther | undefined>(undefined);
 	/** The newest known entry; `undefined` while the service announces none. */
 	let lastId: number | undefined;
 
@@ -69,6 +73,7 @@ export function createWhoChanged({history, lately, ownKeysOf, onOwn, closing}: W
 			({entries} = await history.read({...(after > 0 && {after}), limit}, closing));
 		} catch {
 			// The changes stay without a name. If the service is away, the lists say so.
+			newest.set({by: undefined, changes});
 			return;
 		}
 
@@ -76,6 +81,7 @@ export function createWhoChanged({history, lately, ownKeysOf, onOwn, closing}: W
 		const entryOf = entryFinder(entries);
 		const found = new Map(changes.map(change => [change, entryOf(change)]));
 		if (closing.aborted || found.values().every(entry => entry === undefined)) {
+			newest.set({by: undefined, changes});
 			return;
 		}
 
@@ -91,6 +97,13 @@ export function createWhoChanged({history, lately, ownKeysOf, onOwn, closing}: W
 		}
 
 		changers.set(named);
+		for (const [by, same] of Map.groupBy(
+			changes.filter(change => !keys.has(change)),
+			change => found.get(change)?.by,
+		)) {
+			newest.set({by: by === undefined ? undefined : authorName(by), changes: same});
+		}
+
 		lately.replace(
 			added,
 			[...Map.groupBy(changes, change => (keys.has(change) ? 'you' : authorName(found.get(change)?.by)))].flatMap(([by, same]) =>
@@ -107,6 +120,8 @@ export function createWhoChanged({history, lately, ownKeysOf, onOwn, closing}: W
 	return {
 		get: changers.get,
 		subscribe: changers.subscribe,
+		/** The newest changes by somebody else, once it is known who that was. */
+		newest,
 		/** Call this for records that were changed here. */
 		forget,
 		/** Takes the service's announcement about its history. */
@@ -131,6 +146,8 @@ export function createWhoChanged({history, lately, ownKeysOf, onOwn, closing}: W
 
 			if (lastId !== undefined && others.length > 0) {
 				void name(others, added);
+			} else if (others.length > 0) {
+				newest.set({by: undefined, changes: others});
 			}
 
 			return others;

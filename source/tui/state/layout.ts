@@ -48,6 +48,11 @@ export function shownListRows(state: AppState, totalCount: number): number {
 	return layoutOf(state).listRows - rowsBeneath(state, totalCount);
 }
 
+/** Tells whether the last changes are on the screen. */
+export function areChangesShown(state: AppState): boolean {
+	return state.parts !== 'none' && (state.size.rows >= partsRows || layoutOf(state).paneColumns > 0);
+}
+
 /** Tells whether the parts show enough of a row to make reading the other lists worthwhile, for its agents and its description. */
 export function hasWholeParts(state: AppState, totalCount: number): boolean {
 	const {paneColumns} = layoutOf(state);

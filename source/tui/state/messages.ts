@@ -41,7 +41,7 @@ export const noMessages: Messages = {shown: undefined, elsewhere: {}, history: [
 
 const historyLength = 100;
 
-export const infoMilliseconds = 4000;
+export const infoMilliseconds = 5000;
 
 type NewMessage = Omit<Message, 'id' | 'until'> & Partial<Pick<Message, 'until'>>;
 

@@ -7,7 +7,7 @@ import {startFaultRelay} from '../../helpers/fault-relay.ts';
 import {listen} from '../../helpers/listen.ts';
 import {named, paths, shareTestService, type TestService} from '../../service/running-service.ts';
 import type {OpenAppOptions} from '../helpers/open-home.ts';
-import {includes, openApp, openHome, renderApp, type RenderedApp} from '../helpers/kit.ts';
+import {cursorLine, includes, openApp, openHome, renderApp, type RenderedApp} from '../helpers/kit.ts';
 
 const service = await shareTestService();
 
@@ -47,6 +47,23 @@ const asked = (app: RenderedApp): readonly string[] =>
 		.map(({method, path}) => `${method} ${path.replace(/^\/api\/\w+\//, '').replace(/\/\d+\/$/, '')}`);
 
 const atStart = ['GET get-installed-capabilities/', 'GET /events'];
+
+test('where the last changes have no room, one out of sight is said for a while, and > goes there', async t => {
+	const app = await open(t);
+	const records = await service.read(paths.installed);
+	const [inView, outOfSight] = [records[0]!, records.at(-1)!].map(({name}) => String(name)) as [string, string];
+	const word = records.at(-1)!['enabled'] === true ? 'off' : 'on';
+	const before = app.lines();
+	await toggle(inView);
+	await app.shows(lines => stateOf(lines, inView) !== stateOf(before, inView));
+	await toggle(outOfSight);
+	await app.says(`switched ${outOfSight} ${word}. > goes there.`);
+	assert.deepEqual(app.state().messages.shown?.text.includes(inView), false);
+	await app.press('>').shows(lines => cursorLine(lines)?.includes(outOfSight) === true);
+	await app.press('>').says('This is the last record.');
+	await toggle(inView);
+	await toggle(outOfSight);
+});
 
 test('a change made on one screen is on the other without a poll, and is one request', async t => {
 	const here = await open(t);

@@ -1,15 +1,19 @@
 import {useIsScreenReaderEnabled} from 'ink';
-import {useEffect} from 'react';
+import {useEffect, useEffectEvent} from 'react';
 import {type UiServices, useUiServices} from '../../app-context.ts';
 import {parseFilter} from '../../../interface/filter.ts';
+import {changedByOtherText} from '../../hooks/lately.ts';
 import {useServiceSession, type MemoryKey, type ServiceSession} from '../../hooks/service-session.ts';
 import {useEarlyInput} from '../../hooks/use-early-input.ts';
 import type {ResourceState} from '../../hooks/use-resource.ts';
 import {layers, useKeys} from '../../keys/dispatcher.ts';
 import {keyTable, scopesOf, screensOf, type ActionName} from '../../../words/key-table.ts';
 import {keyLabel, keyName, runAction} from '../../../words/keymap.ts';
+import type {RecordChange} from '../../../changes/compare-lists.ts';
+import {resourceOf} from '../../../changes/fields.ts';
+import type {Message} from '../../state/messages.ts';
 import type {AppState} from '../../state/app-state.ts';
-import {layoutOf, partsRows, rowsBeneath, shownListRows, wideColumns} from '../../state/layout.ts';
+import {areChangesShown, layoutOf, partsRows, rowsBeneath, shownListRows, wideColumns} from '../../state/layout.ts';
 import {nextSort, sortColumns, sortText, type ListColumn} from '../../state/sort.ts';
 import {
 	noMarks,
@@ -23,7 +27,7 @@ import {
 } from '../../state/view.ts';
 import type {Key} from '../../../terminal/key.ts';
 import type {MouseReport} from '../../../terminal/mouse.ts';
-import {cursorRowOf, afterMove, moveOf, paneMoveOf, settled, withMouse, type Move} from '../../state/list-state.ts';
+import {cursorRowOf, topRowOf, afterMove, moveOf, paneMoveOf, settled, withMouse, type Move} from '../../state/list-state.ts';
 import {markerWidth, stateWidth} from '../../widgets/row.ts';
 import {createPaneScroll, type PaneScroll} from '../../widgets/pane.tsx';
 import {useFilterLine} from '../filter-line.ts';
@@ -33,6 +37,11 @@ import {openSentence, useSentenceLine} from './sentence-line.ts';
 import type {ListedRecord, useListRows} from './list-rows.ts';
 
 type ListRows<Record_ extends ListedRecord> = ReturnType<typeof useListRows<Record_>>;
+
+/** The changed record of each message that names one. */
+const placesOfMessages = new WeakMap<Message, ListedPlace>();
+
+type ListedPlace = {readonly resource: ScreenName; readonly id: number};
 
 /** Kept outside the screens, which an overlay unmounts, so that they come back as they were left. */
 const scrollsByScreen: MemoryKey<Map<ScreenName, PaneScroll>> = {create: () => new Map()};
@@ -106,6 +115,25 @@ export function useListKeys<Record_ extends ListedRecord>(
 
 	useEffect(settle);
 
+	/** Says what somebody else changed out of sight, where the last changes have no room. */
+	const sayChangedByOther = useEffectEvent((): void => {
+		const {by, changes} = session.changes.whoChanged.newest.get()!;
+		const state = store.getState();
+		const [{kind, record}] = changes as readonly [RecordChange];
+		const place = {resource: resourceOf[kind], id: record};
+		const {ids} = rowsOf(state.views[screen]);
+		const {list} = state.views[screen];
+		const row = ids.indexOf(record) - topRowOf(list, ids, visibleRows(state));
+		const isInView = place.resource === screen && row >= 0 && row < visibleRows(state);
+		if (state.overlays.length > 0 || isInView || areChangesShown(state) || (state.messages.shown?.level ?? 'info') !== 'info') {
+			return;
+		}
+
+		say('info', `${changedByOtherText(by, changes)} ${keyName(keymap, 'next-record')} goes there.`);
+		placesOfMessages.set(store.getState().messages.shown!, place);
+	});
+	useEffect(() => session.changes.whoChanged.newest.subscribe(() => sayChangedByOther()), [session]);
+
 	const sortBy = (sort: Sort): void => {
 		const text = sortText(sort);
 		change({sort});
@@ -177,7 +205,12 @@ export function useListKeys<Record_ extends ListedRecord>(
 
 		/** Reports the end of the list. */
 		const step = (by: 1 | -1) => (): void => {
-			if (cursorRecord !== undefined && cursorRecord.id === ids.at(by === 1 ? -1 : 0)) {
+			const place = by === 1 && state.messages.shown !== undefined ? placesOfMessages.get(state.messages.shown) : undefined;
+			if (place !== undefined) {
+				store.dispatch({type: 'show-screen', screen: place.resource});
+				const there = store.getState().views[place.resource];
+				store.dispatch({type: 'change-view', screen: place.resource, change: {list: {...there.list, cursorId: place.id}}});
+			} else if (cursorRecord !== undefined && cursorRecord.id === ids.at(by === 1 ? -1 : 0)) {
 				say('info', endText(by), 'move');
 			} else {
 				go(by === 1 ? 'down' : 'up')();
