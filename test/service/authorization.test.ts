@@ -84,7 +84,11 @@ const unknownRoutes = [
 test('an unknown path, or one that is no text, is refused with or without a key', async () => {
 	for (const [method, path] of unknownRoutes) {
 		for (const {status, json} of [await service.ask(method, path), await service.ask(method, path, {key: 'sb_wrong'})]) {
-			assert.deepEqual([status, json], [404, {detail: 'The service has no such path.', code: 'no-such-path'}], path);
+			assert.deepEqual(
+				[status, json],
+				[404, {detail: 'The service has no such path, or does not accept this method there.', code: 'no-such-path'}],
+				path,
+			);
 		}
 	}
 

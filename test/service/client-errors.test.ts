@@ -14,6 +14,7 @@ import {
 } from '../helpers/node.ts';
 import {assertMapped} from '../helpers/lists.ts';
 import {cpuUsage} from 'node:process';
+import {gzipSync} from 'node:zlib';
 import {NoSniffResponse} from '../../source/service/http/server.ts';
 import {type RawAnswer} from '../helpers/raw-http.ts';
 import {rawZip} from '../interface/ability-package/raw-zip.ts';
@@ -239,6 +240,27 @@ test('U+0000 in a field of a form is refused, and any other character is stored 
 	assert.equal((edited.json as {description: string}).description, `${text}\u{FFFD}`);
 });
 
+test('a body that is compressed is refused with what to do, and a content type that is not accepted with those that are', async () => {
+	const path = paths.editInstalled(1);
+	const packed = await fetch(service.baseAddress + path, {
+		method: 'PUT',
+		body: gzipSync('{"enabled":true}'),
+		headers: {'x-api-key': service.key, 'content-type': 'application/json', 'content-encoding': 'gzip'},
+	});
+	assert.equal(packed.status, 400);
+	assert.deepEqual(await packed.json(), {detail: 'The body is not valid UTF-8. Send it without a Content-Encoding.'});
+	const headers = {'content-type': 'application/x-www-form-urlencoded'};
+	const detail = 'This endpoint accepts only a body of the type';
+	for (const [method, where, types] of [
+		['PUT', path, 'application/json'],
+		['PUT', '/api/personalities/edit-personality/', 'application/json or multipart/form-data'],
+		['POST', '/api/capabilities/add-capability/', 'multipart/form-data'],
+	] as const) {
+		const {status, json} = await service.ask(method, where, {body: 'a=b', headers});
+		assert.deepEqual([status, json], [415, {detail: `${detail} ${types}.`}]);
+	}
+});
+
 test('a path or a query with U+0000, or with bytes that are not UTF-8, is refused', async () => {
 	for (const path of [
 		'/api/capabilities/get-capability/1%00/',
@@ -249,7 +271,7 @@ test('a path or a query with U+0000, or with bytes that are not UTF-8, is refuse
 		'/%ED%A0%80',
 	]) {
 		const {status, json} = await service.ask('GET', path);
-		assert.deepEqual([status, json], [400, {detail: 'The path is not valid.'}], path);
+		assert.deepEqual([status, json], [400, {detail: `The ${path.includes('?') ? 'query' : 'path'} is not valid.`}], path);
 	}
 
 	assert.equal((await service.ask('GET', `${paths.agents}?a=%E2%82%AC&b=+`)).status, 200);

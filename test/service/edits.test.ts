@@ -75,7 +75,7 @@ const refusedEdits: ReadonlyArray<readonly [body: unknown, words: RegExp]> = [
 	[undefined, /personality_id/],
 	[{name: 'New'}, /personality_id/],
 	[{personality_id: null}, /personality_id/],
-	[{personality_id: 'Pepper'}, /personality_id must be a whole number\.$/],
+	[{personality_id: 'Pepper'}, /personality_id must be a positive whole number\.$/],
 	[{personality_id: '1', name: 5}, /name/],
 	[{personality_id: '1', description: ['x']}, /description/],
 	[{personality_id: '1', matching_capabilities: '2'}, /matching_capabilities/],
@@ -208,7 +208,7 @@ test('a body that is missing, of another type or too large is refused', async ()
 	assert.match((missing.json as {detail: string}).detail, /enabled/);
 	const text = await service.ask('PUT', path, {body: 'enabled=false', headers: {'content-type': 'application/x-www-form-urlencoded'}});
 	assert.equal(text.status, 415);
-	assert.deepEqual(text.json, {detail: 'This endpoint does not accept a body of that content type.'});
+	assert.deepEqual(text.json, {detail: 'This endpoint accepts only a body of the type application/json.'});
 	const large = await service.ask('PUT', path, {body: {enabled: false, filler: 'x'.repeat(1024 * 1024)}});
 	assert.equal(large.status, 413);
 	assert.match((large.json as {detail: string}).detail, /too large/);

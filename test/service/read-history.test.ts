@@ -128,14 +128,14 @@ test('a parameter that is not valid is refused with its name, and the history ne
 		['since=2026-01-01&since=2026-01-02', 'The field since must be a string.'],
 		['record=', 'The field record must be an id or a name.'],
 		[Array.from({length: 101}, (_, index) => `record=${index}`).join('&'), 'The field record may be given at most 100 times.'],
-		['kind=person', 'The field kind must be equal to one of the allowed values.'],
-		['by=', 'The field by must not have fewer than 1 characters.'],
-		['before=-1', 'The field before must be a whole number.'],
-		['after=1.5', 'The field after must be a whole number.'],
-		['limit=0', 'The field limit must be a whole number.'],
+		['kind=person', 'The field kind must be one of installed, ability, agent, key.'],
+		['by=', 'The field by must not be empty.'],
+		['before=-1', 'The field before must be a positive whole number.'],
+		['after=1.5', 'The field after must be a positive whole number.'],
+		['limit=0', 'The field limit must be a positive whole number.'],
 		['limit=1001', 'The field limit may be at most 1000.'],
-		['entry=newest', 'The field entry must be a whole number.'],
-		['by=%00', 'The path is not valid.'],
+		['entry=newest', 'The field entry must be a positive whole number.'],
+		['by=%00', 'The query is not valid.'],
 	] as const) {
 		const {status, json} = await service.ask('GET', `/history?${query}`);
 		assert.deepEqual([status, json], [400, {detail}], query);

@@ -122,12 +122,23 @@ const describeFailure = (error: unknown, isOwn: boolean): Refusal =>
 		? (isOwn ? ownTroubles : troubles)[error.trouble]
 		: {status: 500, detail: 'Internal error. The reason is in the log of the service.'};
 
+/** Adds to the refusal of a content type those that the endpoint accepts: a form has a schema by its type (`bodySchemaOf`). */
+function nameTypes(error: unknown, schema: unknown): unknown {
+	if (schema === undefined || (error as Partial<FastifyError>).code !== 'FST_ERR_CTP_INVALID_MEDIA_TYPE') {
+		return error;
+	}
+
+	const {content = {'application/json': {}}} = schema as {readonly content?: object};
+	return {statusCode: 415, message: `This endpoint accepts only a body of the type ${Object.keys(content).join(' or ')}.`};
+}
+
 export type DescribeError = ReturnType<typeof createErrorDescriber>;
 
 /** Answers with an error. */
 export function createErrorHandler(describeError: DescribeError) {
 	return async (error: unknown, request: FastifyRequest, reply: FastifyReply): Promise<void> => {
-		const {status, ...body} = describeError(error, `${request.method} ${request.routeOptions.url ?? 'unknown path'}`);
+		const {url = 'unknown path', schema} = request.routeOptions;
+		const {status, ...body} = describeError(nameTypes(error, schema?.body), `${request.method} ${url}`);
 		if (status === 503) {
 			void reply.header('retry-after', '1');
 		}

@@ -34,9 +34,9 @@ Serves the routes that need no key because they show no data of an account: the 
 runs (`/healthz`) and can use its database (`/readyz`).
 */
 export function addPublicRoutes(app: FastifyInstance, store: Pick<Store, 'ready'>): void {
-	app.get(descriptionPath, {schema: {hide: true}}, async () => app.swagger());
 	const isReady = createReadiness(store);
 	const options = {schema: {hide: true}, exposeHeadRoute: true};
+	app.get(descriptionPath, options, async () => app.swagger());
 	app.get(healthPath, options, async () => ({ok: true}));
 	app.get(readinessPath, options, async (_request, reply) =>
 		(await isReady()) ? {ok: true} : reply.code(503).send({detail: 'The database cannot be used now.'}),

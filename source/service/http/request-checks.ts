@@ -1,7 +1,7 @@
 import type {Buffer} from 'node:buffer';
 import type {IncomingMessage} from 'node:http';
 import type {FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler} from 'fastify';
-import {changeFeedPath} from '../../interface/endpoints.ts';
+import {changeFeedPath, descriptionPath} from '../../interface/endpoints.ts';
 import {SwitchboardError} from '../../interface/errors.ts';
 import {storedTextProblem} from '../../interface/names.ts';
 import {healthPath, readinessPath} from './public-routes.ts';
@@ -13,7 +13,7 @@ clear end (section 6.1).
 export const refuseOddRequests: onRequestHookHandler = ({raw}, reply, done) => {
 	const {url = '', headers, httpVersion} = raw;
 	if (!isText(url)) {
-		throw new SwitchboardError('refused', 'The path is not valid.');
+		throw new SwitchboardError('refused', `The ${isText(url.split('?', 1)[0]!) ? 'query' : 'path'} is not valid.`);
 	}
 
 	if (httpVersion === '1.1' && headers.host === undefined) {
@@ -32,6 +32,7 @@ export const refuseOddRequests: onRequestHookHandler = ({raw}, reply, done) => {
 /** The methods of paths other than operations. For a wrong method of an operation, clients expect a 404 (`docs/interface.md`, Paths). */
 const methods: Readonly<Partial<Record<string, string>>> = {
 	[changeFeedPath]: 'GET',
+	[descriptionPath]: 'GET, HEAD',
 	[healthPath]: 'GET, HEAD',
 	[readinessPath]: 'GET, HEAD',
 };
@@ -40,7 +41,7 @@ const methods: Readonly<Partial<Record<string, string>>> = {
 export async function refuseUnknown({url}: FastifyRequest, reply: FastifyReply): Promise<void> {
 	const allow = methods[url.replace(/\/?(?:\?.*)?$/, '')];
 	if (allow === undefined) {
-		await reply.code(404).send({detail: 'The service has no such path.', code: 'no-such-path'});
+		await reply.code(404).send({detail: 'The service has no such path, or does not accept this method there.', code: 'no-such-path'});
 		return;
 	}
 
@@ -69,7 +70,8 @@ export function acceptJson(app: FastifyInstance): void {
 	app.addContentTypeParser('application/json', {parseAs: 'buffer'}, (request, body, done) => {
 		const text = decode(body as Buffer);
 		if (text === undefined) {
-			done(new SwitchboardError('refused', 'The body is not valid UTF-8.'));
+			const hint = request.headers['content-encoding'] === undefined ? '' : ' Send it without a Content-Encoding.';
+			done(new SwitchboardError('refused', `The body is not valid UTF-8.${hint}`));
 		} else if (text === '') {
 			done(null, undefined);
 		} else {

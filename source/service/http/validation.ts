@@ -32,7 +32,7 @@ const fieldName = (pointer: string): string =>
 		.replaceAll('/', '.');
 
 function describe(schema: TSchema, {keyword, instancePath, params, message}: ValidationError): SwitchboardError {
-	const details = params as {readonly type?: unknown; readonly requiredProperties?: unknown};
+	const details = params as {readonly type?: unknown; readonly requiredProperties?: unknown; readonly allowedValues?: unknown};
 	const field = fieldName(instancePath);
 	if (keyword === 'required') {
 		const [missing = ''] = listed(details.requiredProperties);
@@ -49,8 +49,14 @@ function describe(schema: TSchema, {keyword, instancePath, params, message}: Val
 		return new SwitchboardError('refused', `The body must be a JSON object${ending}.`);
 	}
 
-	// The only pattern is for the digits of an identifier.
-	const problems: Readonly<Record<string, string>> = {type: `must be ${typeName(details.type)}`, pattern: 'must be a whole number'};
+	// The only patterns are for the digits of a number, and the only lower limits are for something at all.
+	const problems: Readonly<Record<string, string>> = {
+		type: `must be ${typeName(details.type)}`,
+		pattern: 'must be a positive whole number',
+		enum: `must be one of ${listed(details.allowedValues).join(', ')}`,
+		minLength: 'must not be empty',
+		minItems: 'must not be empty',
+	};
 	return new SwitchboardError('refused', `The field ${field} ${problems[keyword] ?? message}.`, {field});
 }
 

@@ -13,17 +13,19 @@ test('/healthz and /readyz answer without a key, as often as they are asked', as
 	}
 
 	const {json} = await service.ask('GET', '/openapi.json');
+	assert.equal((await service.ask('HEAD', '/openapi.json', {key: null})).status, 200);
 	assert.deepEqual(
 		Object.keys((json as {readonly paths: object}).paths).filter(route => !route.startsWith('/api/')),
 		['/history'],
 	);
 });
 
-test('a wrong method for /healthz, /readyz or /events is answered with those that are right, with or without a key', async () => {
+test('a wrong method for /healthz, /readyz, /openapi.json or /events is answered with those that are right, with or without a key', async () => {
 	await using service = await startTestService();
 	for (const [route, allow] of [
 		['/healthz', 'GET, HEAD'],
 		['/readyz/?now', 'GET, HEAD'],
+		['/openapi.json', 'GET, HEAD'],
 		['/events', 'GET'],
 	] as const) {
 		for (const method of ['POST', 'PUT', 'DELETE', 'OPTIONS', 'PROPFIND']) {
