@@ -249,7 +249,7 @@ const waitStep = (milliseconds: number): string =>
 const holdsAdvice = (message: string): boolean => /[!.?…]\s+\S/.test(message);
 
 /** The next step where a proxy may be preventing the conversation. */
-export const proxyStep = 'A proxy in between must pass on the headers Upgrade and Connection. For nginx: switchboard help operating';
+export const proxyStep = 'A proxy in between must pass on the headers Upgrade and Connection. For nginx: switchboard help proxies';
 
 /**
 Returns the error for an answer that refuses the handshake. A service that gets the request without its header `Upgrade` answers with 426,

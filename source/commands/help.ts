@@ -18,7 +18,11 @@ export const topics = (
 		['json', 'what --json prints'],
 		['state', 'the state file of export, plan and apply'],
 		['serving', 'how to run the bundled service'],
-		['operating', 'how to keep it running: backups, upgrades, proxies, logs, limits'],
+		['operating', 'the data of the service, PostgreSQL, backups'],
+		['limits', 'the limits of the service'],
+		['proxies', 'certificates, proxies and conversations of the service'],
+		['logging', 'logs and metrics of the service, fail2ban'],
+		['upgrade', 'how to upgrade the service'],
 		['ssh', 'how to let others use Switchboard over SSH'],
 	] as const
 ).map(([name, description]) => ({name, description, load: async () => (await import('./help/topics.ts')).topicTexts[name]!}));

@@ -55,7 +55,7 @@ test('a conversation that the service ends is reported with how it ended', async
 });
 
 test('a handshake that is refused is reported as other requests are, and the proxy is named that may be the reason', async t => {
-	const proxy = 'A proxy in between must pass on the headers Upgrade and Connection. For nginx: switchboard help operating';
+	const proxy = 'A proxy in between must pass on the headers Upgrade and Connection. For nginx: switchboard help proxies';
 	const expected: Readonly<Record<keyof typeof refusing, string>> = {
 		'answers the handshake with a page': 'unintelligible: SERVICE gave an unexpected answer (HTTP 200). Check the address of the service.',
 		'answers the handshake with 401':

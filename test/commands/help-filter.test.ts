@@ -7,8 +7,8 @@ import {messages, shakeHandsRaw, sshString} from '../ssh/raw-client.ts';
 import {startServer} from '../ssh/running-server.ts';
 import {makeKey, runClient} from '../ssh/ssh-client.ts';
 
-/** The lines of the filter for fail2ban in `help operating`. */
-const filter = topicTexts['operating']!.flatMap(part =>
+/** The lines of the filter for fail2ban in `help logging`. */
+const filter = topicTexts['logging']!.flatMap(part =>
 	typeof part === 'object' && 'lines' in part && part.lines[0] === '[Definition]' ? [part.lines] : [],
 )[0]!;
 

@@ -209,10 +209,12 @@ test('what the help on operating says of a copied file is true: alone it has not
 	assert.deepEqual(await runCommand(['keys', 'list', '--data', copy], {env: home.env}), ended(0, '', `${said.trimEnd()} --data ${copy}\n`));
 });
 
-test('the help on operating and the page on performance have the limits that the service has', async () => {
-	const operating = topics.find(({name}) => name === 'operating')!;
+test('the help for operators and the page on performance have the limits that the service has', async () => {
+	const texts = await Promise.all(
+		topics.filter(({name}) => ['operating', 'limits', 'proxies'].includes(name)).map(async ({load}) => layTopic(await load(), 10_000)),
+	);
 	const page = await readFile(path.resolve(import.meta.dirname, '../../docs/performance.md'), 'utf8');
-	const help = layTopic(await operating.load(), 10_000) + page;
+	const help = [...texts, page].join('\n');
 	const {streamsPerKey, waitingRequests} = limits;
 	const connections = limits.connections.toLocaleString('en');
 	const streams = limits.streams.toLocaleString('en');

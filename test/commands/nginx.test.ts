@@ -11,7 +11,7 @@ const program = ['/usr/sbin/nginx', 'nginx'].find(file => spawnSync(file, ['-v']
 
 /** The block of the page, in the words of the page. */
 const [block = ''] =
-	/^server \{\n[\s\S]*?^\}$/m.exec(readFileSync(path.resolve(import.meta.dirname, '../../docs/operating.md'), 'utf8')) ?? [];
+	/^server \{\n[\s\S]*?^\}$/m.exec(readFileSync(path.resolve(import.meta.dirname, '../../docs/proxies.md'), 'utf8')) ?? [];
 
 async function isListening(port: number): Promise<boolean> {
 	const socket = connect(port, '127.0.0.1');

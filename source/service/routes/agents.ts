@@ -68,9 +68,11 @@ async function readEdit(request: FastifyRequest): Promise<Edit> {
 function readAgentId({personality_id: value}: Edit): number {
 	const id = decodeId(value);
 	if (id === undefined) {
-		throw new SwitchboardError('refused', `The field personality_id ${value === undefined ? 'is required' : 'must be a positive whole number'}.`, {
-			field: 'personality_id',
-		});
+		throw new SwitchboardError(
+			'refused',
+			`The field personality_id ${value === undefined ? 'is required' : 'must be a positive whole number'}.`,
+			{field: 'personality_id'},
+		);
 	}
 
 	return id;
