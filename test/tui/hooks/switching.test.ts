@@ -122,7 +122,7 @@ const cases: readonly Case[] = [
 	[
 		'an undo of one record says that there is nothing to undo',
 		'toggle1 all besides1 all undo',
-		['info: Nothing to undo: ability1 is already on.'],
+		['info: Nothing to undo there: ability1 is on already.'],
 	],
 	[
 		'an undo and a redo of many say that there is nothing to do',
@@ -162,7 +162,7 @@ const cases: readonly Case[] = [
 	[
 		'a change of unknown outcome stays in the history, and an undo does not skip it',
 		'toggle1 ok0 toggle2 drop1 read0 undo =011000 undo',
-		['ability2 failed', 'info: Nothing to undo: ability2 is already on.'],
+		['ability2 failed', 'info: Nothing to undo there: ability2 is on already.'],
 		'1 off, 2 off, 1 on',
 	],
 	[

@@ -138,7 +138,7 @@ test('going to another profile waits until it is off again', async (t: TestConte
 test('a run or a key that may not switch and say is offered no try', async (t: TestContext) => {
 	for (const limits of [{isReadOnly: true}, {keyRights: 'read-only; name=desk'}, {keyRights: 'switch; name=ci'}]) {
 		const {app} = await openHome(t, {...limits, size: wide});
-		const lines = await app.write('/nightwatch\rT').shows('Nothing may be said');
+		const lines = await app.write('/nightwatch\rT').shows('cannot talk');
 		assert.ok(!includes('Ctrl+T')(lines), lines.join('\n'));
 		app.press('ctrl+t');
 		await app.press('escape').shows('/nightwatch');

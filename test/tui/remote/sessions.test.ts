@@ -67,7 +67,7 @@ test('two who came over SSH hear the same conversation, and who may only read sa
 		await session.waitFor('This would start morninglights');
 	}
 
-	assert.ok(includes('Nothing may be said: your key is read-only.')(bob.screen()), bob.screen().join('\n'));
+	assert.ok(includes('Read-only: you cannot talk.')(bob.screen()), bob.screen().join('\n'));
 	assert.ok([...ada.screen(), ...bob.screen()].every(line => !line.includes('xyz')));
 	for (const session of [ada, bob]) {
 		assert.equal(await session.press('escape', 'q').exitCode, 0);
