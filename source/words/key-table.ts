@@ -33,6 +33,8 @@ export type KeyAction = {
 	readonly needsRow?: false;
 	/** False for actions that work only on the list, not on a record opened from it. */
 	readonly worksOnRecord?: false;
+	/** True for actions on one row, which marks of others do not mean. */
+	readonly takesOne?: true;
 	/** True for actions that work on all marked rows, and so end a range. */
 	readonly endsRange?: true;
 	/** True for actions that change something on the service: a read-only run refuses them. */
@@ -258,6 +260,7 @@ const actions = {
 		daily: true,
 		description: 'edit the trigger phrases',
 		writes: true,
+		takesOne: true,
 	},
 	uninstall: {
 		keys: ['d'],
@@ -288,6 +291,7 @@ const actions = {
 		hint: 'edit',
 		description: 'edit the name, the category, the phrases and the description',
 		writes: true,
+		takesOne: true,
 	},
 	upload: {
 		keys: ['U'],
@@ -318,8 +322,8 @@ const actions = {
 		daily: true,
 		description: 'rename the agent',
 		hintRank: 9,
-		marked: {rank: 3},
 		writes: true,
+		takesOne: true,
 	},
 	'edit-prompt': {
 		keys: ['e'],
@@ -329,8 +333,8 @@ const actions = {
 		daily: true,
 		description: "edit the agent's prompt",
 		hintRank: 3.2,
-		marked: {rank: 4},
 		writes: true,
+		takesOne: true,
 	},
 	'edit-ties': {
 		keys: ['t'],
@@ -340,8 +344,8 @@ const actions = {
 		daily: 'choose the abilities',
 		description: "choose the agent's abilities",
 		hintRank: 3.3,
-		marked: {rank: 5},
 		writes: true,
+		takesOne: true,
 	},
 	'show-installed': {
 		keys: ['f'],
@@ -349,6 +353,7 @@ const actions = {
 		task: 'Look closer',
 		hint: 'installed',
 		description: "show the agent's abilities on the Installed screen",
+		marked: {rank: 3},
 	},
 	'copy-id': {
 		keys: ['y'],
@@ -428,6 +433,7 @@ const actions = {
 		daily: 'talk to the agent',
 		hintRank: 11.3,
 		description: 'talk to the agent, or say the trigger phrases of the ability to an agent that has it',
+		takesOne: true,
 	},
 	messages: {keys: ['M'], scope: 'everywhere', task: 'Look closer', hint: 'messages', daily: true, description: 'show past messages'},
 	requests: {keys: ['!'], scope: 'everywhere', task: 'Look closer', hint: 'requests', description: 'show recent requests'},

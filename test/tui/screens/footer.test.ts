@@ -12,9 +12,9 @@ const footers: readonly Footer[] = [
 		'agents',
 		80,
 		' enter open  / filter  e prompt  t abilities  E/D on, off  x mark  ? keys',
-		' E on  D off  c rename  e prompt  t abilities  esc unmark  ? keys',
+		' E on  D off  f installed  esc unmark  ? keys',
 	],
-	['agents', 40, ' enter open  / filter  e prompt  ? keys', ' E on  D off  c rename  e prompt  ? keys'],
+	['agents', 40, ' enter open  / filter  e prompt  ? keys', ' E on  D off  f installed  esc unmark  ?'],
 	[
 		'abilities',
 		80,
@@ -33,7 +33,7 @@ const footers: readonly Footer[] = [
 ];
 
 const readOnlyFooters: readonly Footer[] = [
-	['agents', 80, ' enter open  / filter  x mark  : find  ? keys  q quit  T talk  b presets', ' esc unmark  ? keys'],
+	['agents', 80, ' enter open  / filter  x mark  : find  ? keys  q quit  T talk  b presets', ' f installed  esc unmark  ? keys'],
 	['abilities', 80, ' / filter  enter open  x mark  : find  ? keys  q quit  T talk  b presets'],
 	['installed', 80, ' / filter  enter open  x mark  : find  ? keys  q quit  T talk  b presets', ' esc unmark  ? keys'],
 	['installed', 64, ' / filter  enter open  x mark  : find  ? keys  q quit  T talk'],

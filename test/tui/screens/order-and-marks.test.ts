@@ -233,6 +233,16 @@ test('while marking a range the first hint says how to end it', async (t: TestCo
 	assert.ok(includes('2 marked')(lines), 'moves mark no more');
 });
 
+test('a key that takes one row says so while others are marked, and is not offered', async (t: TestContext) => {
+	const {app} = await openHome(t, {size: wide});
+	await app.press('x', 'x', 't').says('t takes one row. Esc clears the marks.');
+	assert.equal(app.state().overlays.length, 0);
+	await app.press('T').says('T takes one row. Esc clears the marks.');
+	assert.doesNotMatch(app.lines().at(-1)!, /phrases|talk/);
+	// The row under the cursor is the only marked one.
+	await app.press('escape', 'g', 'x', 'k', 't').shows('Trigger phrases of lamps');
+});
+
 test('an action on marked rows ends the range: later moves mark nothing', async (t: TestContext) => {
 	const {service, app} = await openHome(t);
 	await app.write('vjDj').says('2 switched off.');

@@ -314,7 +314,13 @@ export function useListKeys<Record_ extends ListedRecord>(
 		}
 
 		// A name that is typed means one row.
-		return onAction(action, cursorRecord, recordsOf(view.isFilterOpen ? [] : view.marks));
+		const marked = recordsOf(view.isFilterOpen ? [] : view.marks);
+		if (keyTable[action].takesOne && marked.some(record => record !== cursorRecord)) {
+			say('info', `${keyName(keymap, action)} takes one row. ${keyName(keymap, 'clear')} clears the marks.`);
+			return true;
+		}
+
+		return onAction(action, cursorRecord, marked);
 	};
 
 	const actSoon = useEarlyInput(resource.records === undefined && resource.error === undefined, actNow);
