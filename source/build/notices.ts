@@ -140,10 +140,8 @@ async function licenseFiles(folder: string): Promise<readonly string[]> {
 		.map(name => path.join(folder, name));
 }
 
-type Described = Package & {readonly head: string; readonly body: string};
-
 /** Returns the packages that have one licence, each under whose it is, and its text. */
-function noticeOf(sharing: readonly Described[]): string {
+function noticeOf(sharing: ReadonlyArray<Package & {readonly head: string; readonly body: string}>): string {
 	const heads = [...Map.groupBy(sharing, ({head}) => head)].map(([head, packages]) =>
 		[namesOf(packages), head].filter(Boolean).join('\n\n'),
 	);

@@ -164,8 +164,6 @@ const shots: readonly Shot[] = [
 
 const settleMilliseconds = 400;
 
-const deadlineMilliseconds = 20_000;
-
 const programWords = [process.execPath, path.join(root, 'dist/cli.js')];
 
 const save = async (name: string, picture: string): Promise<void> => writeFile(path.join(root, 'media', `${name}.svg`), picture);
@@ -257,7 +255,7 @@ async function withTerminal(
 			(_, row) => screen.buffer.active.getLine(screen.buffer.active.viewportY + row)?.translateToString() ?? '',
 		).join('\n');
 	const settled = async (wanted: string): Promise<void> => {
-		const end = Date.now() + deadlineMilliseconds;
+		const end = Date.now() + 20_000;
 		while (!text().includes(wanted) || Date.now() - changedAt < settleMilliseconds) {
 			if (Date.now() > end) {
 				throw new Error(`“${wanted}” is not on the screen:\n${text()}`);

@@ -23,11 +23,9 @@ export function compareFiles(before: readonly PackageFile[], after: readonly Pac
 	return [...removed, ...others].toSorted(byPath);
 }
 
-const maximumNamedFiles = 3;
-
 /** Returns the names of differing files, such as “main.py, bell.txt and 2 more files”. */
 export function namedChanges(files: readonly FileChange[]): string {
-	const named = files.slice(0, maximumNamedFiles).map(({path}) => cleanText(path, 100));
+	const named = files.slice(0, 3).map(({path}) => cleanText(path, 100));
 	const left = files.length - named.length;
 	return `${named.join(', ')}${left > 0 ? ` and ${counted(left, 'more file')}` : ''}`;
 }

@@ -19,8 +19,6 @@ type FollowOptions = FollowedOptions & {
 	readonly whenReady?: () => Promise<void>;
 };
 
-type Round = {readonly lists: ReadLists; readonly entries: readonly SeenChange[]};
-
 /**
 Follows the lists of a service until the signal comes: reads them when its stream names a change, and at an interval while no stream is
 open. Outages are survived: the first failure and the first success after it are noted, and between failures it waits longer.
@@ -30,7 +28,7 @@ open. Outages are survived: the first failure and the first success after it are
 export async function* follow(
 	client: Pick<Client, 'list' | 'readChanges' | 'readHistory'>,
 	options: FollowOptions,
-): AsyncGenerator<Round, void, void> {
+): AsyncGenerator<{readonly lists: ReadLists; readonly entries: readonly SeenChange[]}, void, void> {
 	const {signal, note, whenReady} = options;
 	const changes = new FollowedChanges(client, options);
 	const news = new News(client, options);

@@ -19,10 +19,6 @@ import type {ChangeLog} from './log.ts';
 /** A page, and whether all changes by others are in it: a log has only the changes that this machine has seen. */
 export type ReadHistory = HistoryPage & {readonly isWhole: boolean};
 
-const usualLimit = 100;
-
-const maximumLimit = 1000;
-
 /** Texts with more differing lines are shown as one whole in place of the other: looking for common lines would take too long. */
 const maximumEdits = 2000;
 
@@ -66,7 +62,7 @@ export function openHistory({client, openLog}: Options) {
 
 	const readLog = async (query: HistoryQuery): Promise<ReadHistory> => {
 		const found = openLog().changes().filter(meets(query));
-		const page = found.slice(0, Math.min(query.limit ?? usualLimit, maximumLimit));
+		const page = found.slice(0, Math.min(query.limit ?? 100, 1000));
 		const entries =
 			query.entry === undefined
 				? page.map(entry => ({...entry, from: startOf(entry.from), to: startOf(entry.to)}))

@@ -36,8 +36,6 @@ const leftPart = 0.9;
 /** A longer value is described instead of kept. */
 const maximumValueCharacters = 100_000;
 
-const maximumNameCharacters = 1000;
-
 /** How much of the end of the log undo reads first. */
 const recentBytes = 256 * 1024;
 
@@ -312,7 +310,7 @@ export function openLog(account: string, {stateFolder, arePathsShown = true, lim
 					record_kind: given.kind,
 					id: ++lastId,
 					at: new Date(at).toISOString(),
-					name: given.name.slice(0, maximumNameCharacters),
+					name: given.name.slice(0, 1000),
 					from: keptValue(isSeen ? (meanwhile.findLast(({field}) => field === given.field)?.to ?? given.from) : given.from),
 					to: keptValue(given.to),
 				}),

@@ -153,8 +153,8 @@ async function lookUpLost<Item, Result, List>(
 }
 
 /** Sends one change; returns its result, or throws its error. */
-export async function sendChange<Item, Result, List = never>(item: Item, sending: Sending<Item, Result, List>): Promise<Result> {
-	const [outcome] = await sendChanges([item], sending);
+export async function sendChange<Result, List>(sending: Sending<undefined, Result, List>): Promise<Result> {
+	const [outcome] = await sendChanges([undefined], sending);
 	if ('error' in outcome!) {
 		throw outcome.error;
 	}

@@ -7,8 +7,6 @@ import {hasCode, type Answer} from './answer.ts';
 /** Keys that are not input fields. */
 const fieldlessNames = new Set(['non_field_errors', '__all__', 'status', 'code', 'result', 'reason', 'success']);
 
-const maximumDepth = 3;
-
 const kinds: Readonly<Record<number, ErrorKind>> = {
 	401: 'key-refused',
 	403: 'forbidden',
@@ -57,8 +55,6 @@ const explanationsByStatus: Readonly<Record<number, Explanation>> = {
 
 /** The next step after a key is refused. */
 export const keyRefusedStep = 'Get a new one in the dashboard under Settings, API Keys.';
-
-const dayMilliseconds = 86_400_000;
 
 /** The longest pause that a service may ask for. */
 const longestMilliseconds = 60 * 60 * 1000;
@@ -186,11 +182,7 @@ function fromObject(body: JsonObject, depth = 0): ServiceMessage | undefined {
 	}
 
 	for (const inner of [detail, error, errors]) {
-		const message = Array.isArray(inner)
-			? fromList(inner)
-			: isJsonObject(inner) && depth < maximumDepth
-				? fromObject(inner, depth + 1)
-				: undefined;
+		const message = Array.isArray(inner) ? fromList(inner) : isJsonObject(inner) && depth < 3 ? fromObject(inner, depth + 1) : undefined;
 		if (message !== undefined) {
 			return message;
 		}
@@ -239,11 +231,7 @@ const isPlainText = ({headers, text}: Answer): boolean =>
 	/^text\/plain\b/i.test(headers['content-type'] ?? '') && text.length <= 500 && isText(text) && !text.trimStart().startsWith('<');
 
 const waitStep = (milliseconds: number): string =>
-	milliseconds === 0
-		? 'Try again.'
-		: milliseconds > dayMilliseconds
-			? 'Try again later.'
-			: `Try again in ${Math.ceil(milliseconds / 1000)} s.`;
+	milliseconds === 0 ? 'Try again.' : milliseconds > 86_400_000 ? 'Try again later.' : `Try again in ${Math.ceil(milliseconds / 1000)} s.`;
 
 /** True if a second sentence follows the first. */
 const holdsAdvice = (message: string): boolean => /[!.?…]\s+\S/.test(message);

@@ -1,33 +1,7 @@
 import {Buffer} from 'node:buffer';
-import type {IncomingHttpHeaders} from 'node:http';
 import type {Response} from 'got';
 import {cleanText} from '../interface/clean-text.ts';
 import {isJsonObject, jsonExcess, type JsonObject, type JsonValue} from '../interface/json.ts';
-
-export type Answer = {
-	readonly baseAddress: string;
-	readonly status: number;
-	readonly headers: Readonly<IncomingHttpHeaders>;
-	readonly url: string;
-	readonly bytes: Uint8Array;
-	/** The body, decoded with the charset in its header, or as UTF-8, without the key. */
-	readonly text: string;
-	/**
-	True if the write may still have been carried out in spite of this answer: a proxy's 502 to 504, unless it says that nothing was
-	changed, or any refusal after an earlier attempt that was cut off.
-	*/
-	readonly isOutcomeUnknown: boolean;
-	/** The body as it came, but without the key, which is in ASCII. */
-	redactedBytes(): Uint8Array;
-	/** The body as JSON; `undefined` if it is not JSON, or too much of it (`jsonExcess`). */
-	json(): JsonValue | undefined;
-	/** The body as JSON with the key, if it is in it: for addresses. */
-	originalJson(): JsonValue | undefined;
-	/** The fields of the body; none if it is not a JSON object. */
-	fields(): JsonObject;
-	/** A text of this answer made safe for a message: one clean line without the key. */
-	quote(text: string, maximumLength: number): string;
-};
 
 export type ReceivedResponse = Pick<Response, 'statusCode' | 'headers' | 'url' | 'rawBody'>;
 
@@ -79,7 +53,7 @@ type AnswerOptions = {
 };
 
 /** Turns got's response into an answer. */
-export function toAnswer(response: ReceivedResponse, {baseAddress, isOutcomeUnknown, redact, redactBody}: AnswerOptions): Answer {
+export function toAnswer(response: ReceivedResponse, {baseAddress, isOutcomeUnknown, redact, redactBody}: AnswerOptions) {
 	let text: string | undefined;
 	return {
 		baseAddress,
@@ -87,21 +61,34 @@ export function toAnswer(response: ReceivedResponse, {baseAddress, isOutcomeUnkn
 		headers: response.headers,
 		url: response.url,
 		bytes: response.rawBody,
-		// Decoded on demand: an archive is not text.
-		get text() {
+		/** The body, decoded with the charset in its header, or as UTF-8, without the key. Decoded on demand: an archive is not text. */
+		get text(): string {
 			text ??= redactBody(decode(response));
 			return text;
 		},
+		/**
+		True if the write may still have been carried out in spite of this answer: a proxy's 502 to 504, unless it says that nothing was
+		changed, or any refusal after an earlier attempt that was cut off.
+		*/
 		isOutcomeUnknown,
-		redactedBytes: () => Buffer.from(redactBody(Buffer.from(response.rawBody).toString('latin1')), 'latin1'),
-		json() {
+		/** Returns the body as it came, but without the key, which is in ASCII. */
+		redactedBytes: (): Uint8Array => Buffer.from(redactBody(Buffer.from(response.rawBody).toString('latin1')), 'latin1'),
+		/** Returns the body as JSON; `undefined` if it is not JSON, or too much of it (`jsonExcess`). */
+		json(): JsonValue | undefined {
 			return parseJson(this.text);
 		},
-		originalJson: () => parseJson(decode(response)),
-		fields() {
+		/** Returns the body as JSON with the key, if it is in it: for addresses. */
+		originalJson: (): JsonValue | undefined => parseJson(decode(response)),
+		/** Returns the fields of the body; none if it is not a JSON object. */
+		fields(): JsonObject {
 			return toFields(this.json());
 		},
-		// Redacted before cleaning, which may cut the key in two, and after it, because it may have joined parts of the key.
-		quote: (words, maximumLength) => redact(cleanText(redact(words), maximumLength)),
+		/**
+		Returns a text of this answer made safe for a message: one clean line without the key. It is redacted before cleaning, which may cut
+		the key in two, and after it, because it may have joined parts of the key.
+		*/
+		quote: (words: string, maximumLength: number): string => redact(cleanText(redact(words), maximumLength)),
 	};
 }
+
+export type Answer = ReturnType<typeof toAnswer>;

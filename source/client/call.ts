@@ -148,8 +148,6 @@ const limitMilliseconds = ({multipart}: Call, {timeoutMilliseconds}: TransportOp
 /** How many reused connections may turn out to be dead in a row before that counts as a failure. */
 const maximumDeadConnections = 8;
 
-const maximumAnswerBytes = 64 * 1024 * 1024;
-
 type AttemptsOptions = {
 	readonly origin: string;
 	/** For the log, without the key. */
@@ -235,7 +233,7 @@ export function createAttempts(call: Call, {isWrite}: Sending, {origin, path, pr
 		},
 		/** Gives the request up if its answer is too large or leaves HTTP, and lets an upload take its time. */
 		watch(request: RequestPromise<Response<Uint8Array>>) {
-			const maximumBytes = call.maximumBytes ?? maximumAnswerBytes;
+			const maximumBytes = call.maximumBytes ?? 64 * 1024 * 1024;
 			void request.on('request', sent => {
 				// Without this, got's own listener would keep a connection that left HTTP.
 				sent.once('upgrade', (_response, socket) => {

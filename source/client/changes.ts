@@ -94,18 +94,12 @@ type FollowListener = ChangeListener & {
 /** How often lists are polled while a stream reports their changes: a machine on the way may hold events back. */
 export const rarePollMilliseconds = 5 * 60_000;
 
-const shortestPauseMilliseconds = 200;
-const pausePerReading = 4;
-
 /**
 Returns the pause before the next read of a list that has changed: a list that changes all the time is read at most a fifth of the time.
 */
 export function pauseAfterReading(readMilliseconds: number): number {
-	return Math.max(shortestPauseMilliseconds, pausePerReading * readMilliseconds);
+	return Math.max(200, 4 * readMilliseconds);
 }
-
-const shortestWaitMilliseconds = 500;
-const longestWaitMilliseconds = 30_000;
 
 /** After a stream that was open this long, waits start from the shortest again. */
 export const goodMilliseconds = 30_000;
@@ -115,17 +109,12 @@ Returns how long to wait: doubled by each failure in a row, added to the time th
 were refused together do not return together.
 */
 export function waitAfter(failureCount: number, {retryAfterMilliseconds}: Pick<ChangesEnd, 'retryAfterMilliseconds'>): number {
-	return (
-		boundRetryAfter(retryAfterMilliseconds) +
-		Math.min(shortestWaitMilliseconds * 2 ** failureCount, longestWaitMilliseconds) * (0.5 + Math.random() / 2)
-	);
+	return boundRetryAfter(retryAfterMilliseconds) + Math.min(500 * 2 ** failureCount, 30_000) * (0.5 + Math.random() / 2);
 }
-
-type ReadChanges = (listener: ChangeListener, signal: AbortSignal) => Promise<ChangesEnd>;
 
 /** Reads the stream of changes again and again, until the signal is aborted or the service turns out to have none. Never rejects. */
 export async function followChanges(
-	{readChanges: read}: {readonly readChanges: ReadChanges},
+	{readChanges: read}: {readonly readChanges: (listener: ChangeListener, signal: AbortSignal) => Promise<ChangesEnd>},
 	listener: FollowListener,
 	signal: AbortSignal,
 ): Promise<void> {

@@ -36,14 +36,10 @@ export type Conversation = {
 	readonly ended: Promise<SwitchboardError | undefined>;
 };
 
-const pingMilliseconds = 30_000;
-
 const kinds = new Set<string>(Object.keys(exitCodes));
 
-type Ending = readonly [kind: ErrorKind, sentence: string, nextStep?: string];
-
 /** By the codes of RFC 6455, section 7.4.1, and the IANA registry. */
-const endings: Readonly<Record<number, Ending>> = {
+const endings: Readonly<Record<number, readonly [kind: ErrorKind, sentence: string, nextStep?: string]>> = {
 	1001: ['unreachable', 'went away', 'Try again in a moment.'],
 	1008: ['forbidden', 'refused the conversation', 'Check the key with: switchboard status'],
 	1009: ['too-large', 'found a message too large'],
@@ -89,7 +85,7 @@ export async function openConversation(
 			send(frame);
 		}
 
-		const pinging = setInterval(line.send, pingMilliseconds, {type: 'ping'}).unref();
+		const pinging = setInterval(line.send, 30_000, {type: 'ping'}).unref();
 		void line.ended.then(() => clearInterval(pinging));
 		return {
 			ended: line.ended,

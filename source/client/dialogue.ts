@@ -7,8 +7,6 @@ import type {Client} from './operations.ts';
 /** An agent greets first; an agent that does not is spoken to after this time. */
 const greetingMilliseconds = 10_000;
 
-const answerMilliseconds = 30_000;
-
 /** The limit for the events of an answer, and for their texts together; further events are only reported as they arrive. */
 const maximumEvents = 1000;
 const maximumCharacters = 1_000_000;
@@ -48,7 +46,7 @@ Opens a conversation for a program that says phrases one after another.
 export async function openDialogue(
 	{openConversation}: Pick<Client, 'openConversation'>,
 	agentId: number,
-	{onEvent, signal, timeoutMilliseconds = answerMilliseconds}: Options = {},
+	{onEvent, signal, timeoutMilliseconds = 30_000}: Options = {},
 ) {
 	const greeting = Promise.withResolvers<string | undefined>();
 	let asked: Asked | undefined;

@@ -120,8 +120,6 @@ class TunnelAgent extends https.Agent {
 	}
 }
 
-const idleMilliseconds = 5000;
-
 /**
 Returns the HTTP agents for a service. They use HTTP(S)_PROXY and NO_PROXY of the environment, which got does not read. Requests to
 this machine use no proxy: it would carry the key off the machine in plain text.
@@ -135,7 +133,7 @@ export function chooseHttpAgents(service: URL): {readonly http: http.Agent; read
 
 	refuseUnusableProxy();
 	// As the agents of the process do: a connection that was idle for long may have been dropped on the way.
-	const options = {keepAlive: true, timeout: idleMilliseconds};
+	const options = {keepAlive: true, timeout: 5000};
 	const proxy = proxyOf(service);
 	return {
 		http: new http.Agent({...options, proxyEnv: process.env}),

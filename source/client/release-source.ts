@@ -263,8 +263,6 @@ export async function prepareRelease(
 	return same && !isPending ? undefined : {files, release: await findRelease(access, ability, {...wish, isOurs})};
 }
 
-type Compared = Pick<Awaited<ReturnType<typeof compareSource>>, 'same' | 'files' | 'isOurs'>;
-
 /**
 Compares with the draft. Where its source is not offered it counts as different, and the files that differ from those in use are named.
 */
@@ -273,7 +271,7 @@ async function compareDraft(
 	ability: Ability,
 	packed: Pick<PackedAbility, 'contents'>,
 	draftVersion: string,
-): Promise<Compared> {
+): Promise<Pick<Awaited<ReturnType<typeof compareSource>>, 'same' | 'files' | 'isOurs'>> {
 	try {
 		return await compareSource(access, ability, packed, draftVersion);
 	} catch (error) {

@@ -81,18 +81,11 @@ function zipOf(answer: Answer): Uint8Array {
 	return answer.bytes;
 }
 
-type Template = {
-	/** With the files at its root. */
-	readonly zip: Uint8Array;
-	/** Its version; `undefined` if the service does not say. */
-	readonly version: string | undefined;
-};
-
 /**
-Returns the source of an ability, by default the one in use, with its version. A service without versions of sources sends the one in use
-and names no version.
+Returns the source of an ability, by default the one in use, as a zip with the files at its root, with its version. A service without
+versions of sources sends the one in use and names no version.
 */
-export async function getTemplateFile({call}: Connection, abilityId: number, signal?: AbortSignal, version?: string): Promise<Template> {
+export async function getTemplateFile({call}: Connection, abilityId: number, signal?: AbortSignal, version?: string) {
 	const answer = await call('getTemplateFile', abilityId, {
 		signal,
 		query: version === undefined ? undefined : `?version=${encodeURIComponent(version)}`,

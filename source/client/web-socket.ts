@@ -8,8 +8,6 @@ const maximumBodyBytes = 64 * 1024;
 /** For the service to confirm the end. */
 const closeMilliseconds = 1000;
 
-const pingMilliseconds = 30_000;
-
 /** A connection that was silent for this many pings is dead. */
 const maximumUnansweredPings = 2;
 
@@ -90,7 +88,7 @@ export async function openWebSocket(url: URL, {agent, signal, onText, onEnd}: Op
 			unansweredPings++;
 			socket.ping();
 		}
-	}, pingMilliseconds).unref();
+	}, 30_000).unref();
 	socket.once('close', (code: number, reason: Uint8Array) => {
 		clearInterval(pinging);
 		if (isOpen) {

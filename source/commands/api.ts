@@ -15,8 +15,6 @@ import {withService, type Service} from './with-service.ts';
 
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 
-type Method = (typeof methods)[number];
-
 type ApiOptions = {readonly input?: string};
 
 function parseJson(text: string): JsonValue | undefined {
@@ -114,7 +112,7 @@ async function printBody({options: {isJson}, streams, printData, printJson, note
 	}
 }
 
-async function callApi(context: Context, method: Method, path: string, options: ApiOptions): Promise<void> {
+async function callApi(context: Context, method: (typeof methods)[number], path: string, options: ApiOptions): Promise<void> {
 	const request = toRawRequest(method, path);
 	if (request.isWrite) {
 		refuseReadOnly(context);

@@ -211,12 +211,10 @@ function summarize(outcomes: ReadonlyArray<ChangeOutcome<unknown, Changed>>, don
 	return `${[...counts].map(([word, count]) => `${count} ${word}`).join(', ')}.`;
 }
 
-type Question = string | (() => Promise<string>);
-
 type Prepared = {
 	readonly steps: readonly Step[];
 	/** Asked before anything is sent. */
-	readonly questions?: readonly Question[];
+	readonly questions?: ReadonlyArray<string | (() => Promise<string>)>;
 	/** For questions that are refused, without `--yes`, if nobody can answer; others are asked only on a terminal. */
 	readonly unaskable?: Unaskable;
 	/** A sentence that says what stays as it was. */

@@ -70,21 +70,6 @@ export function rootOf(command: Command): Command {
 	return command.parent === null ? command : rootOf(command.parent);
 }
 
-/** The meaning of the words before the cursor. */
-export type ParsedWords = {
-	readonly command: Command;
-	/** The words in the positions of arguments. */
-	readonly operands: readonly string[];
-	/** The option whose value is being typed. */
-	readonly awaiting: Option | undefined;
-	/** The values of options, by their attribute name. */
-	readonly values: Readonly<Record<string, string>>;
-	/** True after `--`: no options follow. */
-	readonly isAfterOptions: boolean;
-	/** The first word that looks like an option of this command but is not. */
-	readonly unknownOption: string | undefined;
-};
-
 /** Returns the options that are shown. */
 export function optionsOf(command: Command): readonly Option[] {
 	return allOptionsOf(command).filter(({hidden}) => !hidden);
@@ -104,7 +89,7 @@ const inheritedOptionsOf = ({parent}: Command): readonly Option[] =>
 	parent === null ? [] : [...parent.options, ...inheritedOptionsOf(parent)];
 
 /** Parses the words as the command line would, without running anything. */
-export function parseWords(program: Command, words: readonly string[]): ParsedWords {
+export function parseWords(program: Command, words: readonly string[]) {
 	let command = program;
 	const awaiting: Option[] = [];
 	let isAfterOptions = false;
@@ -139,8 +124,23 @@ export function parseWords(program: Command, words: readonly string[]): ParsedWo
 		}
 	}
 
-	return {command, operands, awaiting: awaiting.at(-1), values, isAfterOptions, unknownOption};
+	return {
+		command,
+		/** The words in the positions of arguments. */
+		operands,
+		/** The option whose value is being typed. */
+		awaiting: awaiting.at(-1),
+		/** The values of options, by their attribute name. */
+		values,
+		/** True after `--`: no options follow. */
+		isAfterOptions,
+		/** The first word that looks like an option of this command but is not. */
+		unknownOption,
+	};
 }
+
+/** The meaning of the words before the cursor. */
+export type ParsedWords = ReturnType<typeof parseWords>;
 
 function isFlagOf(options: readonly Option[], word: string): boolean {
 	const name = word.split('=', 1)[0];

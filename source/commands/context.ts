@@ -13,11 +13,6 @@ import {toAsciiText, withLongDots} from '../terminal/ascii.ts';
 import {hintOverSsh} from './allowed-commands.ts';
 import type {Environment, GlobalOptions} from './global-options.ts';
 
-/** The part of the limit that is reserved to look up writes with an unknown outcome, and its maximum. */
-const keptPart = 0.25;
-
-const mostKeptMilliseconds = 5000;
-
 /**
 Returns the limit for all requests of a command (`--timeout`).
 
@@ -43,7 +38,8 @@ export function startTimeLimit(milliseconds: number | undefined) {
 			return;
 		}
 
-		const kept = Math.min(milliseconds * keptPart, mostKeptMilliseconds);
+		// Reserved to look up writes with an unknown outcome.
+		const kept = Math.min(milliseconds * 0.25, 5000);
 		timers = [setTimeout(abort(whole), leftMilliseconds), setTimeout(abort(writes), leftMilliseconds - kept)];
 	};
 
@@ -87,12 +83,10 @@ export function outputWidth({columns = 0}: OutputStream, otherwise = 80): number
 /** People copy a line with one of these, and a line break would end the command. */
 const hasCommand = /\b(?:switchboard|sudo|ssh|chmod|chown|createdb|copy|lsof|pg_\w+|sqlite3|npm|npx) /;
 
-const delayMilliseconds = 2000;
-
 /** Returns a line on standard error that shows the progress of a command, if standard error is a terminal. */
 export function createStatusLine({streams: {stderr}, env}: {readonly streams: Pick<StandardStreams, 'stderr'>; readonly env: Environment}) {
 	const isSeen = stderr.isTTY && env['TERM'] !== 'dumb';
-	const earliest = performance.now() + delayMilliseconds;
+	const earliest = performance.now() + 2000;
 	let wanted = '';
 	let shown = '';
 	let timer: NodeJS.Timeout | undefined;

@@ -40,8 +40,6 @@ const schemaFile = 'state.schema.json';
 
 const manifestFile = '.switchboard-export.json';
 
-const maximumManifestBytes = 32 * 1024 * 1024;
-
 /** All sources are in memory until the whole folder was compared. */
 const maximumSourceBytes = 256 * 1024 * 1024;
 
@@ -112,7 +110,7 @@ async function readManifest(root: string): Promise<WrittenFiles> {
 	try {
 		// Not a pipe, which may never end, nor a file of any size.
 		const stats = await lstat(location);
-		value = stats.isFile() && stats.size < maximumManifestBytes ? JSON.parse(await readFile(location, 'utf8')) : undefined;
+		value = stats.isFile() && stats.size < 32 * 1024 * 1024 ? JSON.parse(await readFile(location, 'utf8')) : undefined;
 	} catch {
 		return new Map();
 	}

@@ -10,10 +10,8 @@ export function refuseEmptyFolder(folder: string | undefined, consequence = ' No
 	}
 }
 
-type Named = {readonly id: number; readonly name: string};
-
 /** Returns file names by the ids of records, unique in any case: with the id if two would be equal. */
-export function fileNames(records: readonly Named[]): ReadonlyMap<number, string> {
+export function fileNames(records: ReadonlyArray<{readonly id: number; readonly name: string}>): ReadonlyMap<number, string> {
 	const names = new Map<number, string>();
 	const taken = new Set<string>();
 	for (const {id, name} of records.toSorted((a, b) => a.id - b.id)) {

@@ -75,14 +75,12 @@ export const timeoutValue = 'a number of seconds, such as 10 or 0.5, up to 86400
 
 const unitMilliseconds: Readonly<Record<string, number>> = {ms: 1, s: 1000, m: 60_000};
 
-const dayMilliseconds = 86_400_000;
-
 /** Returns the milliseconds of `--timeout`: seconds, or a number with its unit; `undefined` if it is neither, or longer than a day. */
 export function parseTimeout(text: string): number | undefined {
 	const {groups} = /^(?<count>\d+(?:\.\d+)?)(?<unit>ms|s|m)?$/.exec(text) ?? {};
 	const {count = '0', unit = 's'} = groups ?? {};
 	const milliseconds = Number(count) * unitMilliseconds[unit]!;
-	return milliseconds > 0 && milliseconds <= dayMilliseconds ? milliseconds : undefined;
+	return milliseconds > 0 && milliseconds <= 86_400_000 ? milliseconds : undefined;
 }
 
 /** Returns the global options of a command. With `isColorForced` colour is printed in a pipe or a file, too. */

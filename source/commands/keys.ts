@@ -108,10 +108,8 @@ const copyNow = 'Copy it now: only its hash is stored.';
 
 type StoredKey = Awaited<ReturnType<ApiKeys['list']>>[number];
 
-type ShownTerms = Pick<StoredKey, 'rights' | 'for_ssh' | 'expires_at'>;
-
 /** Returns sentences about a key that is not a plain one. */
-const describeTerms = ({rights, for_ssh: isForSsh, expires_at: end}: ShownTerms): string =>
+const describeTerms = ({rights, for_ssh: isForSsh, expires_at: end}: Pick<StoredKey, 'rights' | 'for_ssh' | 'expires_at'>): string =>
 	[
 		...(rights === 'all' ? [] : [` It may only ${rights === 'switch' ? 'list and switch' : 'read'}.`]),
 		...(isForSsh ? [' With it, ssh-serve says who makes each change.'] : []),
@@ -178,9 +176,7 @@ async function revokeKeys(context: Context, namesOrIds: readonly string[], optio
 	);
 }
 
-type RotateOptions = LocationOptions & {readonly grace: number};
-
-async function rotateKey(context: Context, nameOrId: string, options: RotateOptions): Promise<void> {
+async function rotateKey(context: Context, nameOrId: string, options: LocationOptions & {readonly grace: number}): Promise<void> {
 	const {grace} = options;
 	const isAtOnce = grace === 0;
 	await withExistingKeys(context, options, async keys => {

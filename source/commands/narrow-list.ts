@@ -126,14 +126,12 @@ async function applyFilter<R extends Resource>(
 		.map(({record}) => record);
 }
 
-type Filter = ReturnType<typeof readFilter>;
-
 /** Returns the properties of records that a filter may ask for; the other lists are read only if it does. */
 async function filterables(
 	context: Context,
 	service: Service,
 	resource: Resource,
-	{line, filter}: {readonly line: string; readonly filter: Filter},
+	{line, filter}: {readonly line: string; readonly filter: ReturnType<typeof readFilter>},
 ) {
 	const agents: readonly Agent[] = filter.dependsOnAgents && resource !== 'agents' ? await readList(context, service, 'agents') : [];
 	const installed = /is:/i.test(line) && resource === 'abilities' ? await readList(context, service, 'installed') : [];

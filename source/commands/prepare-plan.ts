@@ -201,14 +201,12 @@ function toProblem({place, subject = ''}: {readonly place: Place; readonly subje
 	return error.message.includes(subject) ? problem : {...problem, message: `${subject}: ${problem.message}`};
 }
 
-type Comparing = {readonly isReleaseShown: boolean; readonly isDifferenceWanted: boolean};
-
 async function compare(
 	context: Context,
 	service: Service,
 	packed: PackedAbility,
 	ability: Ability,
-	{isReleaseShown, isDifferenceWanted}: Comparing,
+	{isReleaseShown, isDifferenceWanted}: {readonly isReleaseShown: boolean; readonly isDifferenceWanted: boolean},
 ): Promise<SourceComparison> {
 	context.showProgress(`Comparing ${ability.name} …`);
 	const releases = releasesOf(context, service);

@@ -33,8 +33,6 @@ export function changedFilesText(files: readonly FileChange[]): string {
 	return files.length === 0 ? 'the draft' : namedChanges(files);
 }
 
-const comparisonsAtATime = 4;
-
 /** Returns each folder once, however it is spelled. An unreadable folder stays, because reading it explains the problem. */
 export async function withoutRepeated(folders: readonly string[]): Promise<readonly string[]> {
 	const places = await Promise.all(
@@ -135,7 +133,7 @@ export async function preparePushes(
 	const choosing = {context, service, abilities, options};
 	const targets = await chooseTargets(folders, choosing, problems);
 	const pushes = await pMap(targets, async target => problems.collect(target[0].path, async () => prepareOne(target, choosing)), {
-		concurrency: comparisonsAtATime,
+		concurrency: 4,
 	});
 	problems.throwAll();
 	return pushes.filter(push => push !== undefined);

@@ -1,5 +1,5 @@
 import {SwitchboardError} from '../interface/errors.ts';
-import type {EarlierPrompts, Settings} from '../settings/settings.ts';
+import type {Settings} from '../settings/settings.ts';
 import {
 	completeBaseAddress,
 	isSameBaseAddress,
@@ -80,7 +80,11 @@ export const keepPromptsOption = [
 ] as const;
 
 /** Notes the fate of earlier prompts, or in a dry run the planned one. */
-export function noteEarlierPrompts({note, isDryRun}: Context, {count, text}: EarlierPrompts, areKept: boolean): void {
+export function noteEarlierPrompts(
+	{note, isDryRun}: Context,
+	{count, text}: ReturnType<Settings['earlierPrompts']>,
+	areKept: boolean,
+): void {
 	if (count === 0) {
 		return;
 	}

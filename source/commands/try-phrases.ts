@@ -40,11 +40,9 @@ type Trial = {
 	readonly agent: ChosenAgent;
 };
 
-type Result = 'named' | 'answered' | 'silent';
-
 /** A phrase that was said; in a dry run only the phrase. */
 type Tried = Trial & {
-	readonly result?: Result;
+	readonly result?: 'named' | 'answered' | 'silent';
 	readonly seconds?: number;
 	readonly answer?: string | undefined;
 	readonly error?: SwitchboardError | undefined;

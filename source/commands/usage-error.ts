@@ -77,8 +77,6 @@ const seeingHints: Readonly<Record<string, (name: string | undefined) => string>
 	'switchboard keys': () => 'See the keys with: switchboard keys list',
 };
 
-const longestWord = 200;
-
 /** Returns the command that a wrong word probably means: a command of that name, or a subcommand spelled like it. */
 export function suggestCommand(command: Command, word: string): Command | undefined {
 	const subcommands = usableSubcommandsOf(command);
@@ -152,7 +150,7 @@ export function unknownSubcommand(command: Command, [word = '', ...others]: read
 }
 
 /** The word as it was typed, so that a word with invisible characters does not look right. */
-const shown = (word: string): string => revealLine(word, longestWord);
+const shown = (word: string): string => revealLine(word, 200);
 
 const usageError = (message: string, nextStep: string): SwitchboardError => new SwitchboardError('usage', message, {nextStep});
 

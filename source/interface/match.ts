@@ -62,13 +62,11 @@ const insideWordRank = 3;
 /** The ways in which a substring lies in a field: all of it, a whole word, the start of a word, inside a word. */
 const qualityCount = insideWordRank + 1;
 
-type SubstringMatch = {readonly position: number; readonly rank: number};
-
 /**
 Returns the best match of a folded word in the first field that has it. A lower rank is better: by field first, then all of the field, a
 whole word, the start of a word, the inside of a word.
 */
-export function findSubstring(text: SearchText, word: string): SubstringMatch | undefined {
+export function findSubstring(text: SearchText, word: string): {readonly position: number; readonly rank: number} | undefined {
 	const {folded, ends} = text;
 	const first = folded.indexOf(word);
 	if (first === -1) {

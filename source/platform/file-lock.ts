@@ -9,8 +9,6 @@ A lock of the operating system on a file, taken through SQLite, because Node.js 
 no lock is left behind, and none is taken from a process that still runs.
 */
 
-const pauseMilliseconds = 15;
-
 /** SQLite's result codes (https://sqlite.org/rescode.html). The second means that the file was emptied while it was read. */
 const heldCodes: ReadonlySet<unknown> = new Set([5, 522]);
 const notADatabaseCode = 26;
@@ -96,7 +94,7 @@ export async function withFileLock(lockFile: string, action: () => void, patienc
 			throw new Error(`another process has held ${lockFile} for too long`);
 		}
 
-		await delay(pauseMilliseconds);
+		await delay(15);
 		release = takeFileLock(lockFile);
 	}
 

@@ -1,7 +1,5 @@
 import process from 'node:process';
 
-const intervalMilliseconds = 200;
-
 /**
 Calls back when the shell in which npm runs a program has ended: ending `npx switchboard serve` with SIGTERM ends npm and that shell, which
 does not pass the signal on. A program that was not started by npm outlives its parent, as `&` and `nohup` require.
@@ -20,25 +18,17 @@ export function watchNpm(end: () => void): void {
 
 		clearInterval(check);
 		end();
-	}, intervalMilliseconds);
+	}, 200);
 	check.unref();
 }
 
 /** The first that systemd passes (sd_listen_fds(3)). */
 const firstDescriptor = 3;
 
-type PassedSockets = {
-	/** The number of sockets for this process, from `descriptor` on. */
-	readonly count: number;
-	readonly descriptor: number;
-	/** True if there were sockets for another process, such as the shell that started this one. */
-	readonly isForAnother: boolean;
-};
-
 /**
 Returns the sockets that systemd has opened for this process. They are removed from the environment, because child processes have none.
 */
-export function takePassedSockets(env: NodeJS.ProcessEnv = process.env): PassedSockets {
+export function takePassedSockets(env: NodeJS.ProcessEnv = process.env) {
 	const {LISTEN_PID: processId, LISTEN_FDS: count} = env;
 	for (const name of ['LISTEN_PID', 'LISTEN_FDS', 'LISTEN_FDNAMES']) {
 		Reflect.deleteProperty(env, name);
@@ -46,5 +36,6 @@ export function takePassedSockets(env: NodeJS.ProcessEnv = process.env): PassedS
 
 	const number = /^[1-9]\d{0,4}$/.test(count ?? '') ? Number(count) : 0;
 	const isOurs = processId === String(process.pid);
+	// Another process may be meant, such as the shell that started this one.
 	return {count: isOurs ? number : 0, descriptor: firstDescriptor, isForAnother: !isOurs && processId !== undefined && number > 0};
 }

@@ -36,24 +36,19 @@ export function watchStamp(readStamp: () => string, onChange: () => void, interv
 	return () => clearInterval(timer);
 }
 
-type Throttle = {
-	/** Calls back now or, within the interval after a call, once at its end. */
-	run(): void;
-	/** Cancels a pending call, and ends the interval. */
-	cancel(): void;
-};
-
 /** Calls back at once, then at most once per interval; the last request is always carried out. */
-export function createThrottle(callback: () => void, intervalMilliseconds: number): Throttle {
+export function createThrottle(callback: () => void, intervalMilliseconds: number) {
 	let timer: NodeJS.Timeout | undefined;
 	let isDue = false;
 
+	/** Cancels a pending call, and ends the interval. */
 	const cancel = (): void => {
 		clearTimeout(timer);
 		timer = undefined;
 		isDue = false;
 	};
 
+	/** Calls back now or, within the interval after a call, once at its end. */
 	const run = (): void => {
 		if (timer !== undefined) {
 			isDue = true;

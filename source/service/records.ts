@@ -24,8 +24,8 @@ export function nullableInteger(annotations: Annotations = {}): TUnsafe<number |
 	return nullable('integer', annotations);
 }
 
-export function nullableBoolean(annotations: Annotations = {}): TUnsafe<boolean | null> {
-	return nullable('boolean', annotations);
+export function nullableBoolean(): TUnsafe<boolean | null> {
+	return nullable('boolean', {});
 }
 
 export function nullableStrings(maxItems: number, annotations: Annotations = {}): TUnsafe<string[] | null> {

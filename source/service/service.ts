@@ -5,10 +5,9 @@ import {createApp} from './app.ts';
 import {type Limits, limits} from './http/limits.ts';
 import {checkTls, listen, type ListenTarget, secureOptions, type Tls} from './http/listen.ts';
 import type {LogError} from './http/error-handler.ts';
-import {createErrorLog, type Report} from './observability/error-log.ts';
 import type {MetricsAddress, startMetrics} from './observability/metrics.ts';
 import type {OnRequest} from './observability/observe-requests.ts';
-import {logKeyChanges} from './observability/service-log.ts';
+import {logKeyChanges, createErrorLog, type Report} from './observability/service-log.ts';
 import {readSampleHome} from './sample/read-sample-home.ts';
 import {describeMigration} from './store/database-version.ts';
 import {migrateStore, openStore, warningsFor} from './store/open-store.ts';
@@ -56,8 +55,6 @@ export type ServiceOptions = {
 	/** How often to check that the files of the database exist; by default every 5 s. */
 	readonly checkIntervalMilliseconds?: number;
 };
-
-const pruningMilliseconds = 3_600_000;
 
 export type RunningService = Awaited<ReturnType<typeof startWith>>;
 
@@ -249,7 +246,7 @@ function pruneRegularly({history}: Store, {logError, warn}: ReturnType<typeof cr
 			});
 	};
 
-	const timer = setInterval(prune, pruningMilliseconds).unref();
+	const timer = setInterval(prune, 3_600_000).unref();
 	prune();
 	return {
 		async stop(): Promise<void> {

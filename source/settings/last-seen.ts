@@ -16,8 +16,6 @@ const version = 1;
 /** About 20,000 records. A longer list is not stored: reading it back would cost more than it saves. */
 const maximumBytes = 12 * 1024 * 1024;
 
-const maximumScreenBytes = 1024 * 1024;
-
 /** A list this old belongs to an account that is no longer used. */
 const maximumAgeMilliseconds = 30 * 24 * 60 * 60 * 1000;
 
@@ -95,7 +93,7 @@ export function openLastSeen({baseAddress, apiKey, cacheFolder}: LastSeenOptions
 		/** The screen before this run; without a drawing if that is for another identity, or a list was stored since. */
 		loadScreen: (identity: string): ScreenBefore | undefined =>
 			withoutFailing(() => {
-				const value = parseObject(readPrivateFile(fileOf('screen'), maximumScreenBytes));
+				const value = parseObject(readPrivateFile(fileOf('screen'), 1024 * 1024));
 				if (!isJsonObject(value?.['view'])) {
 					return undefined;
 				}

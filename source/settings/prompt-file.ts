@@ -28,11 +28,7 @@ const maximumBytes = 128 * 1024 * 1024;
 /** Appears in place of bytes that are not UTF-8, and between the letters of UTF-16. */
 const notUtf8 = /[\0\u{FFFD}]/u;
 
-const hashOf = (text: string, length: number): string => createHash('sha256').update(text).digest('hex').slice(0, length);
-
-const accountHash = (account: string): string => hashOf(account, 6);
-
-const originHash = (prompt: string): string => hashOf(prompt, 6);
+const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 6);
 
 const namePattern = /^agent-(?<id>\d+)-(?<account>[\da-f]{6})(?:-(?<origin>[\da-f]{6}))?\.md$/;
 
@@ -57,7 +53,7 @@ cannot be read or written.
 */
 export function promptFileOf({account, agentId, configFolder, arePathsShown = true}: PromptFileOptions) {
 	const folder = folderOf(configFolder);
-	const start = path.join(folder, `agent-${agentId}-${accountHash(account)}`);
+	const start = path.join(folder, `agent-${agentId}-${hashOf(account)}`);
 	let release: (() => void) | undefined;
 
 	const names = (): readonly string[] => namesIn(folder).filter(name => name.startsWith(path.basename(start)));
@@ -98,7 +94,7 @@ export function promptFileOf({account, agentId, configFolder, arePathsShown = tr
 		return text !== undefined && isChanged(text, original) ? text : undefined;
 	};
 
-	const isFrom = (prompt: string): boolean => namePattern.exec(currentName())?.groups?.['origin'] === originHash(prompt);
+	const isFrom = (prompt: string): boolean => namePattern.exec(currentName())?.groups?.['origin'] === hashOf(prompt);
 
 	const lock = (): boolean => {
 		try {
@@ -149,7 +145,7 @@ export function promptFileOf({account, agentId, configFolder, arePathsShown = tr
 					return;
 				}
 
-				const file = `${start}-${originHash(fresh.prompt)}.md`;
+				const file = `${start}-${hashOf(fresh.prompt)}.md`;
 				if (existsSync(filePath())) {
 					renameSync(filePath(), file);
 				}
@@ -274,15 +270,13 @@ export function keptPromptsText(
 
 /** Returns the names of the texts of an account, and of what editors leave beside them. */
 const namesOf = ({account, configFolder}: AccountFiles): readonly string[] =>
-	namesIn(folderOf(configFolder)).filter(
-		name => /agent-\d+-(?<account>[\da-f]{6})/.exec(name)?.groups?.['account'] === accountHash(account),
-	);
+	namesIn(folderOf(configFolder)).filter(name => /agent-\d+-(?<account>[\da-f]{6})/.exec(name)?.groups?.['account'] === hashOf(account));
 
 /** Moves the texts to the new name of an account. */
 export function renameKeptPrompts(files: AccountFiles, account: string): void {
 	const folder = folderOf(files.configFolder);
 	for (const name of namesOf(files)) {
-		const newName = name.replace(/(?<=agent-\d+-)[\da-f]{6}/, accountHash(account));
+		const newName = name.replace(/(?<=agent-\d+-)[\da-f]{6}/, hashOf(account));
 		withoutFailing(() => renameSync(path.join(folder, name), path.join(folder, newName)));
 	}
 }

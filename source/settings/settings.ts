@@ -50,9 +50,8 @@ Calls back whenever the settings were changed, also by another process.
 
 @returns how to end that.
 */
-export function watchSettings(onChange: () => void, {configFolder}: {readonly configFolder?: string | undefined} = {}): () => void {
-	const folder = configFolder ?? userFolders().config;
-	return watchStamp(() => settingsStamp(folder), onChange);
+export function watchSettings(onChange: () => void): () => void {
+	return watchStamp(() => settingsStamp(userFolders().config), onChange);
 }
 
 /** The records of accounts, by account name; they follow the accounts' profiles. */
@@ -76,13 +75,6 @@ const noRecords: AccountRecords = {
 	async rename() {
 		/* Nothing is moved. */
 	},
-};
-
-/** Prompts that a profile would lose. Where its service has no history, they are the only copies. */
-export type EarlierPrompts = {
-	readonly count: number;
-	/** Such as “3 earlier prompts of 1 agent”. */
-	readonly text: string;
 };
 
 type SettingsOptions = {
@@ -288,10 +280,11 @@ export async function openSettings({configFolder, cacheFolder, records = noRecor
 			});
 		},
 		/**
-		Counts the earlier prompts that signing out of a profile deletes; unreadable ones count for nothing.
+		Counts the earlier prompts that signing out of a profile deletes; unreadable ones count for nothing. Where its service has no history,
+		they are the only copies.
 		@throws SwitchboardError `not-found`.
 		*/
-		earlierPrompts(name: string): EarlierPrompts {
+		earlierPrompts(name: string) {
 			const profile = findProfile(readNow().profiles, name);
 			let prompts: ReturnType<AccountRecords['prompts']> = [];
 			try {

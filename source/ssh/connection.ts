@@ -42,8 +42,6 @@ const readingMilliseconds = 3000;
 /** How long a connection without a session stays open for the next one. */
 const unusedMilliseconds = 10 * 60 * 1000;
 
-const keepAliveMilliseconds = 15_000;
-
 /** A connection is dead after this many keep-alives without a reply. */
 const mostUnanswered = 3;
 
@@ -118,7 +116,7 @@ export function openConnection(connection: Connection, options: ConnectionOption
 		} else if (unanswered === 0) {
 			roundTrips.next(() => undefined);
 		}
-	}, keepAliveMilliseconds);
+	}, 15_000);
 	const unusedTimer = setTimeout(() => {
 		if (entries.size === 0) {
 			hangUp(connection, socket);
@@ -356,8 +354,6 @@ const terminalSize = ({cols, rows}: {readonly cols?: unknown; readonly rows?: un
 /** The type of a terminal, as in `TERM`; `dumb` for an invalid name. */
 const terminalName = (term: unknown): string => (typeof term === 'string' && /^\w[\w+\-.]{0,63}$/.test(term) ? term : 'dumb');
 
-const largestValue = 100;
-
 /** Enough for every category of a locale. */
 const mostVariables = 32;
 
@@ -374,6 +370,6 @@ function takeVariable(variables: Map<string, string>, name: unknown, value: unkn
 		return false;
 	}
 
-	variables.set(name, cleanText(value, largestValue));
+	variables.set(name, cleanText(value, 100));
 	return true;
 }

@@ -7,14 +7,6 @@ import {hasErrorCode, isMissing} from '../platform/private-files.ts';
 import {readOwnedFile} from '../platform/owned-file.ts';
 import {fingerprintOf} from './authorized-keys.ts';
 
-export type HostKey = {
-	/** In OpenSSH's format. */
-	readonly text: string;
-	readonly fingerprint: string;
-};
-
-const maximumBytes = 16 * 1024;
-
 const type = 'ssh-ed25519';
 
 /** Returns a new key pair. One in three hundred pairs made by ssh2 is malformed, and ssh2 itself cannot read it. */
@@ -24,11 +16,11 @@ export function generateKeyPair(): {readonly private: string; readonly public: s
 }
 
 /**
-Reads the host key, and creates one (0600) if there is none.
+Reads the host key, in OpenSSH's format, and creates one (0600) if there is none.
 
 @throws SwitchboardError `usage` if the file is not an ed25519 key without a passphrase, or if others can read it.
 */
-export function openHostKey(file: string): HostKey {
+export function openHostKey(file: string) {
 	let text: string;
 	try {
 		const found = readText(file);
@@ -54,7 +46,7 @@ export function openHostKey(file: string): HostKey {
 
 function readText(file: string): string | undefined {
 	try {
-		return readOwnedFile(file, {forbiddenMode: 0o077, maximumBytes});
+		return readOwnedFile(file, {forbiddenMode: 0o077, maximumBytes: 16 * 1024});
 	} catch (error) {
 		if (isMissing(error)) {
 			return undefined;

@@ -15,8 +15,6 @@ type Offer = {readonly lists: Readonly<Record<'kex' | 'serverHostKey', Names> & 
 
 type Receive = (payload: Buffer) => unknown;
 
-type OpenRequest = {readonly sender: number; readonly packetSize: number};
-
 type Write = (bytes: Buffer, encoding: null, done: () => void) => void;
 
 /** A channel with the data that waits for the client's window. */
@@ -38,7 +36,7 @@ type Inside = {
 		/** Receives each message of the first exchange. */
 		readonly _decipher: {_onPayload: Receive};
 		readonly _handlers: {
-			CHANNEL_OPEN: (protocol: unknown, request: OpenRequest) => void;
+			CHANNEL_OPEN: (protocol: unknown, request: {readonly sender: number; readonly packetSize: number}) => void;
 			CHANNEL_WINDOW_ADJUST: (protocol: unknown, recipient: number, amount: number) => void;
 			REQUEST_SUCCESS: () => void;
 			REQUEST_FAILURE: () => void;

@@ -7,8 +7,6 @@ import {watchStamp} from '../platform/timers.ts';
 import {findAuthorizedKey, parseAuthorizedKeys, type AuthorizedKeys} from './authorized-keys.ts';
 import {foldersAbove, readOwnedFile} from '../platform/owned-file.ts';
 
-const maximumBytes = 256 * 1024;
-
 /** A file may have thousands of lines. */
 const maximumProblems = 20;
 
@@ -90,7 +88,7 @@ function stateOf(target: string, ...fields: ReadonlyArray<keyof Stats>): string 
 
 function read(file: string): AuthorizedKeys {
 	try {
-		return parseAuthorizedKeys(readOwnedFile(file, {forbiddenMode: 0o022, maximumBytes}));
+		return parseAuthorizedKeys(readOwnedFile(file, {forbiddenMode: 0o022, maximumBytes: 256 * 1024}));
 	} catch (error) {
 		if (isMissing(error)) {
 			return none;

@@ -26,8 +26,6 @@ export type SessionRequest = {
 	readonly env: Readonly<Record<string, string>>;
 };
 
-const idleMilliseconds = 24 * 60 * 60 * 1000;
-
 /** For a session to end in order, for example to look up the outcome of a change. */
 const endingMilliseconds = 30_000;
 
@@ -127,7 +125,7 @@ export function runSession({stream, terminal, command, env}: SessionRequest, opt
 
 	const idleTimer = setTimeout(
 		end,
-		idleMilliseconds,
+		24 * 60 * 60 * 1000,
 		new SwitchboardError('timeout', 'This session was not used for a day.', {nextStep: 'Connect again.'}),
 	);
 	idleTimer.unref();

@@ -1,7 +1,5 @@
 import {cleanText} from '../interface/clean-text.ts';
 
-const windowMilliseconds = 60_000;
-
 const refusalsPerWindow = 30;
 
 /**
@@ -64,7 +62,7 @@ export function createSshLog(write: (line: string) => void, format: SshLogFormat
 		/** In a flood the rest are only counted. */
 		refused({address, user, reason, fingerprint}: RefusedLogIn): void {
 			const time = now().getTime();
-			if (time - windowStart >= windowMilliseconds) {
+			if (time - windowStart >= 60_000) {
 				if (refusals > refusalsPerWindow) {
 					note(`${refusals - refusalsPerWindow} more were refused.`);
 				}

@@ -5,7 +5,7 @@ import {toListenError, type SwitchboardError} from '../interface/errors.ts';
 import {addressGroup, plainAddress} from '../platform/ip-address.ts';
 import {authenticate, createFailedTries, type Authenticated} from './authenticate.ts';
 import {hangUp, openConnection, type ConnectionOptions, type OpenConnection} from './connection.ts';
-import type {HostKey} from './host-key.ts';
+import type {openHostKey} from './host-key.ts';
 import {filterMessages, offerFirst, refuseSmallPackets, sendBothOutputs, socketOf, isMlKemSupported, mlKemExchange} from './inside-ssh2.ts';
 import type {KeyRing} from './key-ring.ts';
 
@@ -16,7 +16,7 @@ export type SshServerOptions = Pick<
 	readonly host: string;
 	/** 0 means any free port. */
 	readonly port: number;
-	readonly hostKey: HostKey;
+	readonly hostKey: ReturnType<typeof openHostKey>;
 	readonly keyRing: Pick<KeyRing, 'find'>;
 	readonly limits?: Partial<typeof usualLimits>;
 };
@@ -77,8 +77,6 @@ cut an output into countless parts; empty ones would never end.
 */
 const smallestPacketBytes = 1024;
 
-type Newcomer = {readonly address: string; readonly group: string; deadline: NodeJS.Timeout};
-
 /** Listens for SSH, and lets in clients with a listed key. */
 export async function startSshServer(options: SshServerOptions) {
 	const {keyRing, log} = options;
@@ -86,7 +84,7 @@ export async function startSshServer(options: SshServerOptions) {
 	const failedTries = createFailedTries(limits.failedTryMilliseconds);
 	const sockets = new Set<Socket>();
 	/** The oldest first. */
-	const newcomers = new Map<Socket, Newcomer>();
+	const newcomers = new Map<Socket, {readonly address: string; readonly group: string; deadline: NodeJS.Timeout}>();
 	const connections = new Set<OpenConnection>();
 	const hasMlKem = isMlKemSupported();
 	let isClosing = false;

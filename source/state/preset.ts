@@ -74,10 +74,8 @@ export function createPresetPlanner(installed: readonly Switchable[]): (preset: 
 	};
 }
 
-type Wanted = {readonly name: string; readonly isEnabled: boolean};
-
 /** Returns the wanted states of a preset, by name. */
-function wantedOf({on, off}: Preset): readonly Wanted[] {
+function wantedOf({on, off}: Preset): ReadonlyArray<{readonly name: string; readonly isEnabled: boolean}> {
 	const states = new Map([...on.map(name => [name, true] as const), ...off.map(name => [name, false] as const)]);
 	return [...states.keys()].toSorted().map(name => ({name, isEnabled: states.get(name)!}));
 }

@@ -14,22 +14,13 @@ export function exitCodeOf(signal: NodeJS.Signals): number {
 	return 128 + os.constants.signals[signal];
 }
 
-export type EarlyInput = {
-	/** Returns everything typed so far and stops reading; the caller must read on before this turn of the event loop ends. */
-	take(): Uint8Array;
-	/** The caller watches for signals from now on. */
-	stopWatching(): void;
-	/** Gives the terminal back if no UI will start. Does nothing once the input was taken. */
-	release(): void;
-};
-
 /**
 Reads the keyboard from the start, so that no key typed while the program loads is lost or echoed. Ctrl+C exits at once, with exit code 0 as
 in the UI; a hangup exits with 129, and a signal as it does in the UI.
 
 @returns `undefined` if input or output is not a terminal; then nothing is changed.
 */
-export function startEarlyInput(): EarlyInput | undefined {
+export function startEarlyInput() {
 	const {stdin, stdout} = process;
 	if (!stdin.isTTY || !stdout.isTTY) {
 		return undefined;
@@ -90,12 +81,15 @@ export function startEarlyInput(): EarlyInput | undefined {
 	stdin.setRawMode(true);
 
 	return {
+		/** The caller watches for signals from now on. */
 		stopWatching,
-		take() {
+		/** Returns everything typed so far and stops reading; the caller must read on before this turn of the event loop ends. */
+		take(): Uint8Array {
 			stopReading();
 			return Buffer.concat(chunks.splice(0));
 		},
-		release() {
+		/** Gives the terminal back if no UI will start. Does nothing once the input was taken. */
+		release(): void {
 			if (!isReading) {
 				return;
 			}
@@ -106,3 +100,5 @@ export function startEarlyInput(): EarlyInput | undefined {
 		},
 	};
 }
+
+export type EarlyInput = NonNullable<ReturnType<typeof startEarlyInput>>;

@@ -31,8 +31,6 @@ type KeyboardEvents = {
 	readonly mouse?: (event: MouseReport) => void;
 };
 
-type KeyReaderEvents = KeyboardEvents & {readonly status?: () => void};
-
 /**
 Turns the bytes of a terminal's keyboard into keys and pastes, however they were split or joined on the way: the result does not depend on
 the split as long as no delay expires. (A combining mark joins the letter before it only if both arrive together.) Anything else (other
@@ -41,7 +39,7 @@ with `\n` for line breaks.
 
 @param isMoreOnTheWay - while this is true, no delay is over.
 */
-export function createKeyReader(events: KeyReaderEvents, isMoreOnTheWay = (): boolean => false) {
+export function createKeyReader(events: KeyboardEvents & {readonly status?: () => void}, isMoreOnTheWay = (): boolean => false) {
 	let mode: 'keys' | 'paste' | 'response' = 'keys';
 	/** Bytes not read yet, one UTF-16 unit each. */
 	let pending = '';

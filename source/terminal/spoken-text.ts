@@ -22,8 +22,6 @@ export function spokenKeys(...parts: readonly string[]): string {
 	return `Keys: ${spokenText(...parts)}`;
 }
 
-const maximumLength = 4000;
-
 const rowStart = /^[ !*]{0,2}> |^[ !*] {2,}(?=\S)|^ {2,}(?=\S)/;
 
 const ageAtEnd = /, (?:(?:just )?now|\d+ (?:min|(?:hour|day|week|month|year)s?)(?: ago)?)$/;
@@ -67,4 +65,4 @@ function toLine(line: string): SpokenLine {
 }
 
 /** Replaces the gaps between columns (two or more spaces) with commas. */
-const withCommas = (text: string): string => cleanText(text.trim().replaceAll(/ {2,}/g, ', '), maximumLength);
+const withCommas = (text: string): string => cleanText(text.trim().replaceAll(/ {2,}/g, ', '), 4000);

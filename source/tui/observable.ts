@@ -27,10 +27,11 @@ export function createObservable<Value>(initial: Value) {
 	};
 }
 
-type Subscribe = ReturnType<typeof createObservable>['subscribe'];
-
 /** Resolves once the condition is met; it is checked now, and in the turn after an event of one of the sources. */
-export async function when(isMet: () => boolean, ...sources: readonly Subscribe[]): Promise<void> {
+export async function when(
+	isMet: () => boolean,
+	...sources: ReadonlyArray<ReturnType<typeof createObservable>['subscribe']>
+): Promise<void> {
 	while (!isMet()) {
 		const {promise, resolve} = Promise.withResolvers<void>();
 		const ends = sources.map(subscribe => subscribe(resolve));

@@ -20,8 +20,6 @@ const maximumViews = 50;
 /** More marks are easily made again with one key. */
 const maximumMarks = 2000;
 
-const marksMilliseconds = 24 * 60 * 60 * 1000;
-
 type ViewsOptions = {
 	readonly uiState: UiStateStore;
 	readonly store: StateStore<AppState, AppAction>;
@@ -137,8 +135,6 @@ const marksPart = (screen: ScreenName): string => `${screen} marks`;
 /** Nobody types a longer filter. */
 const maximumFilterLength = 500;
 
-const maximumRow = 1_000_000;
-
 /** Returns the state of the screens as JSON. */
 export function savedViewOf({screen, views, parts}: Screens & {readonly parts: ShownParts}): JsonObject {
 	return {screen, parts, ...Object.fromEntries(screenNames.map(name => [name, toStored(views[name])]))};
@@ -182,10 +178,10 @@ function toLeft({cursorId, cursorRow, topRow, filter, sort, isReversed}: JsonObj
 
 const toScreenName = (value: unknown): ScreenName | undefined => screenNames.find(name => name === value);
 
-const toRow = (value: unknown): number => (Number.isSafeInteger(value) ? Math.min(maximumRow, Math.max(0, value as number)) : 0);
+const toRow = (value: unknown): number => (Number.isSafeInteger(value) ? Math.min(1_000_000, Math.max(0, value as number)) : 0);
 
 /** Tells whether a part of a view has marks that were left recently, with the same key: another key may belong to another account. */
 function areFreshMarks(part: JsonValue, {account: {id}}: ServiceSession): boolean {
 	const {account, at} = objectOf(part);
-	return account === id && typeof at === 'number' && at <= Date.now() && Date.now() - at < marksMilliseconds;
+	return account === id && typeof at === 'number' && at <= Date.now() && Date.now() - at < 24 * 60 * 60 * 1000;
 }

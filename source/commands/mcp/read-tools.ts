@@ -256,10 +256,8 @@ const entryFields: ShownFields<HistoryEntry> = {
 	to: [Type.String({description: `The value after. ${foreignText}`}), entry => shownValue(entry, entry.to)],
 };
 
-const maximumValueLength = 2000;
-
 const shownValue = (entry: HistoryEntry, value: JsonValue): string =>
-	revealText(typeof value === 'string' ? value : valueText(entry, value), maximumValueLength);
+	revealText(typeof value === 'string' ? value : valueText(entry, value), 2000);
 
 const listHistory = defineTool({
 	name: 'list_history',

@@ -63,8 +63,6 @@ const toneOf: Readonly<Partial<Record<DiffLine['kind'], PrintTone>>> = {
 	added: 'added',
 };
 
-const maximumLineLength = 2000;
-
 /** Returns the lines of a difference, to be shown below its change. */
 export function linesBeneath(context: Context, lines: readonly DiffLine[], output: OutputStream): readonly string[] {
 	return shownLines(context, lines, output).map(line => beneath + line);
@@ -77,7 +75,7 @@ const shownLines = (context: Context, lines: readonly DiffLine[], output: Output
 		.map(({kind, text}) => {
 			// The lines may differ only in a carriage return at the end.
 			const end = text.endsWith('\r') ? '^M' : '';
-			return paint(context, toneOf[kind], revealText(text.replace(/\r$/, ''), maximumLineLength) + end, output);
+			return paint(context, toneOf[kind], revealText(text.replace(/\r$/, ''), 2000) + end, output);
 		});
 
 /**

@@ -1,5 +1,5 @@
 import {Help} from 'commander';
-import type {VerifiedKey} from '../../client/check-service.ts';
+import type {VerifiedKey} from '../../client/operations.ts';
 import type {Client, RequestLogEntry} from '../../client/client.ts';
 import {isUnknown} from '../../client/routes.ts';
 import {endpoints, type Operation} from '../../interface/endpoints.ts';

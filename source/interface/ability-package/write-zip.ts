@@ -38,16 +38,11 @@ export async function writeZip(files: readonly PackageFile[]): Promise<Buffer> {
 	return buffer(zip.outputStream);
 }
 
-/** A zip that is made while it is read. */
-export type StreamedZip = {
-	/** In bytes. */
-	readonly size: number;
-	/** One file at a time is open; a file that cannot be read ends the stream with its error. */
-	readonly stream: Readable;
-};
-
-/** Returns the files as a zip that is made while it is read. */
-export function streamZip(files: readonly StreamedFile[]): StreamedZip {
+/**
+Returns the files as a zip that is made while it is read, with its size in bytes. One file at a time is open; a file that cannot be read ends
+the stream with its error.
+*/
+export function streamZip(files: readonly StreamedFile[]) {
 	const zip = new ZipFile();
 	const stream = zip.outputStream as Readable;
 	zip.on('error', (error: Error) => {

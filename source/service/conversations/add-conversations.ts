@@ -118,13 +118,11 @@ const maximumEntries = 100;
 /** For the entries of an account: less than a client may leave unread. */
 const maximumEntryCharacters = 10_000;
 
-const maximumAccounts = 1000;
-
 /** Delivers frames to all who listen to an agent, and keeps the last of them for the call logs. */
 function createAudience() {
 	const listeners = new Map<TextListener, Place>();
 	const followers = new Map<TextListener, number>();
-	const entries = new QuickLru<number, string[]>({maxSize: maximumAccounts});
+	const entries = new QuickLru<number, string[]>({maxSize: 1000});
 
 	const keep = ({accountId, text}: Entry): void => {
 		const kept = entries.get(accountId) ?? [];

@@ -4,12 +4,8 @@ import {SwitchboardError} from '../../interface/errors.ts';
 import type {Caller} from '../callers.ts';
 import {addressGroupOf, senderOf, unixProxy} from './senders.ts';
 
-const windowMilliseconds = 60_000;
-
 /** A program that tries keys sends thousands; a person who mistypes sends a few. */
 const wrongKeysPerWindow = 30;
-
-const maximumNames = 10_000;
 
 /**
 Counts requests per key over all operations, and the phrases of conversations.
@@ -52,12 +48,12 @@ Counts events by name, in windows of a minute that begin with an event. Its cloc
 clock, and all callers waited for an hour after it was set back by an hour.
 */
 function createCounter() {
-	const windows = new QuickLru<string, {count: number; readonly end: number}>({maxSize: maximumNames});
+	const windows = new QuickLru<string, {count: number; readonly end: number}>({maxSize: 10_000});
 	return (name: string): {readonly count: number; readonly secondsLeft: number} => {
 		const time = performance.now();
 		let window = windows.get(name);
 		if (window === undefined || window.end <= time) {
-			window = {count: 0, end: time + windowMilliseconds};
+			window = {count: 0, end: time + 60_000};
 			windows.set(name, window);
 		}
 

@@ -24,8 +24,6 @@ const serverOptions = {
 	ServerResponse: NoSniffResponse,
 };
 
-const maximumConnections = 16;
-
 /** A connection that makes no progress for this long while it is answered is closed. */
 const idleMilliseconds = 10_000;
 
@@ -41,7 +39,7 @@ export async function startMetrics({host, port}: MetricsAddress) {
 	const server = createServer(serverOptions, (request, response) => {
 		void answer(registry, request, response);
 	});
-	server.maxConnections = maximumConnections;
+	server.maxConnections = 16;
 	server.setTimeout(idleMilliseconds);
 	try {
 		server.listen(port, host);

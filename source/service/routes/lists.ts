@@ -42,8 +42,6 @@ export function addReadOperations(app: FastifyInstance, parts: ListParts): void 
 	}));
 }
 
-type Sender = Pick<OperationRequest<unknown>, 'caller' | 'request' | 'reply'>;
-
 /**
 Answers with a list, in the coding that the client prefers.
 
@@ -52,7 +50,7 @@ Answers with a list, in the coding that the client prefers.
 async function sendList(
 	{lists, isCompressing}: ListParts,
 	form: ListForm,
-	{caller, request, reply}: Sender,
+	{caller, request, reply}: Pick<OperationRequest<unknown>, 'caller' | 'request' | 'reply'>,
 	isChecked: boolean,
 ): Promise<Buffer | FastifyReply> {
 	void reply.header('vary', 'accept-encoding');

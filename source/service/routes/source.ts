@@ -6,7 +6,7 @@ import {checkAbilityFiles, findTopFolder, type PackageLayout} from '../../interf
 import {readZip} from '../../interface/ability-package/read-zip.ts';
 import {sourceVersionHeader} from '../../interface/endpoints.ts';
 import {abilityLimits, formatBytes, quotePath} from '../../interface/ability-package/limits.ts';
-import {streamZip, type StreamedZip, type PackageFile} from '../../interface/ability-package/write-zip.ts';
+import {streamZip, type PackageFile} from '../../interface/ability-package/write-zip.ts';
 import {SwitchboardError} from '../../interface/errors.ts';
 import {packageName} from '../../interface/names.ts';
 import {limitConcurrency} from '../../platform/turns.ts';
@@ -82,7 +82,7 @@ export function addSourceOperations(app: FastifyInstance, store: Store): void {
 Returns the files of a release as a zip, which is read from the store while it is sent. If the release is replaced meanwhile, the stream
 fails, so that it never mixes the files of two saves.
 */
-function streamSource(releases: Releases, {files, ...code}: Source): StreamedZip {
+function streamSource(releases: Releases, {files, ...code}: Source) {
 	async function* read(path: string, size: number) {
 		for (let offset = 0; offset < size; offset += pieceBytes) {
 			yield await releases.readBytes(code, path, offset, pieceBytes);

@@ -14,8 +14,6 @@ export const sampleHomeFolder = isExecutable
 	? 'sample-home'
 	: fileURLToPath(new URL(import.meta.url.endsWith('.ts') ? './home' : './sample-home', import.meta.url));
 
-const millisecondsPerDay = 86_400_000;
-
 type AbilityEntry = {
 	readonly category: string;
 	readonly description: string;
@@ -74,7 +72,7 @@ async function readAbility(name: string, {category, description, enabled, age_da
 		triggerPhrases: draft.triggerPhrases,
 		files: source.files,
 		installedAs: enabled,
-		changedAt: new Date(Date.now() - age_days * millisecondsPerDay),
+		changedAt: new Date(Date.now() - age_days * 86_400_000),
 	};
 }
 

@@ -11,8 +11,6 @@ type Parts = {
 	readonly lookMilliseconds: number;
 };
 
-const longestRestMilliseconds = 3000;
-
 /**
 Publishes the new versions of lists to watchers: of this process at once, and, while somebody watches, those of others that use the
 database. Each is published once, whether it is announced here or found by a comparison first.
@@ -59,7 +57,7 @@ export function createListChanges({read, lookMilliseconds}: Parts) {
 
 			isFirst = false;
 			// Very many accounts take long to read.
-			nextLookAt = performance.now() + Math.min(9 * (performance.now() - startedAt), longestRestMilliseconds);
+			nextLookAt = performance.now() + Math.min(9 * (performance.now() - startedAt), 3000);
 		} catch {
 			// The database cannot be read now: the next time.
 		}

@@ -46,8 +46,6 @@ export function createDeferredClient(
 /** A service that stops this often in so short a time is broken. */
 const maximumStops = 3;
 
-const stopsMilliseconds = 60_000;
-
 /** A service that may stop by itself; `stopped` then resolves with the reason. */
 type Stoppable = {readonly stopped: Promise<SwitchboardError | undefined>; close(): Promise<void>};
 
@@ -90,7 +88,7 @@ export function keepService<Service extends Stoppable>({start, onRestarted, onDo
 
 	const restart = async (reason: SwitchboardError): Promise<void> => {
 		const at = performance.now();
-		stops = [...stops.filter(time => at - time < stopsMilliseconds), at];
+		stops = [...stops.filter(time => at - time < 60_000), at];
 		try {
 			if (stops.length >= maximumStops) {
 				current = Promise.reject(

@@ -41,10 +41,8 @@ export type UndoEntry = {
 	undo(): void;
 };
 
-type UndoHistoryOptions = {say(level: Severity, text: string): void};
-
 /** Returns the history of a session. Undo acts on the last thing done that can be undone, and redo on the last thing undone. */
-export function createUndoHistory({say}: UndoHistoryOptions) {
+export function createUndoHistory({say}: {say(level: Severity, text: string): void}) {
 	/** Sorted by position. */
 	let done: readonly UndoEntry[] = [];
 	let undone = new Set<() => void>();

@@ -51,7 +51,7 @@ export async function sendPacked(session: ServiceSession, packed: PackedUpload, 
 	};
 
 	onProgress(0);
-	return sendChange<undefined, Uploaded, true>(undefined, {
+	return sendChange<Uploaded, true>({
 		async send() {
 			try {
 				const {capabilityId, detail} = await session.records.client.uploadAbility(

@@ -22,9 +22,7 @@ const limit = 200;
 /** `by` is `undefined` if the service does not say who it was. */
 type ChangesByOther = {readonly by: string | undefined; readonly changes: readonly RecordChange[]};
 
-type ChangersOf = Readonly<Record<Resource, ReadonlyMap<number, Changer>>>;
-
-const nobody: ChangersOf = {agents: new Map(), abilities: new Map(), installed: new Map()};
+const nobody: Readonly<Record<Resource, ReadonlyMap<number, Changer>>> = {agents: new Map(), abilities: new Map(), installed: new Map()};
 
 type WhoChangedOptions = {
 	readonly history: Pick<History, 'read'>;

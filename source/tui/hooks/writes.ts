@@ -84,7 +84,7 @@ export async function writeOrLookUp<Result>(
 	write: () => Promise<Result>,
 	find: () => Finding<undefined, Result>,
 ): Promise<Result> {
-	return sendChange<undefined, Result, true>(undefined, {
+	return sendChange<Result, true>({
 		send: write,
 		lookUp: {
 			read: async () => (await readListsAgain(session, [resource])) || undefined,

@@ -103,10 +103,8 @@ function joinSameLooks(parts: ReadonlyArray<Required<Part>>): readonly Part[] {
 	return joined;
 }
 
-type StyledLineProps = {readonly parts: readonly Part[]; readonly label: string};
-
 /** Draws parts of different styles on one line, cut at its end. */
-export function StyledLine({parts, label}: StyledLineProps): ReactElement {
+export function StyledLine({parts, label}: {readonly parts: readonly Part[]; readonly label: string}): ReactElement {
 	return <DrawnText {...lineOf(parts, label)} />;
 }
 

@@ -65,23 +65,6 @@ export function findText(lines: readonly string[], wanted: string): readonly Fou
 /** A part of a line that matches the search. The keys for the next and the previous match start from the current one. */
 export type FoundPart = FoundRange & {readonly isCurrent: boolean};
 
-export type TextSearch = {
-	readonly isTyping: boolean;
-	/** True while there is a search text, or one is being typed. */
-	readonly isActive: boolean;
-	/** Such as “/lamp 2 of 5”; a long search text is cut at its start. Empty without a search. */
-	statusWithin(width: number): string;
-	/** The status for a screen reader, with the line of the current match. */
-	readonly spokenStatus: string;
-	partsIn(line: number): readonly FoundPart[];
-	/** Handles Escape, which ends a search. Returns false for any other key, and without a search. */
-	takeKey(key: Key): boolean;
-	/**
-	Carries out an action of the key table on the search; returns false for any other action, and for the next match without a search.
-	*/
-	act(action: string | undefined): boolean;
-};
-
 type State = {
 	readonly text: string;
 	readonly isTyping: boolean;
@@ -98,7 +81,7 @@ const noParts: readonly FoundPart[] = [];
 const steps: Readonly<Record<string, 1 | -1>> = {down: 1, 'ctrl+n': 1, up: -1, 'ctrl+p': -1};
 
 /** Searches the lines of a scrolling text, and scrolls the current match into view. It takes the keys while the search text is typed. */
-export function useTextSearch(lines: readonly string[], {top, show}: Pick<TextScroll, 'top' | 'show'>): TextSearch {
+export function useTextSearch(lines: readonly string[], {top, show}: Pick<TextScroll, 'top' | 'show'>) {
 	const [{text, isTyping, index: wanted, from}, change] = useRememberedState('search', noSearch);
 	const matches = useMemo(() => findText(lines, text), [lines, text]);
 	// The text may have become shorter.
@@ -166,12 +149,16 @@ export function useTextSearch(lines: readonly string[], {top, show}: Pick<TextSc
 	const currentLine = lines[matches[index]?.[0]!.line ?? -1]?.trim() ?? '';
 	return {
 		isTyping,
+		/** True while there is a search text, or one is being typed. */
 		isActive,
-		statusWithin: width =>
+		/** Returns such as “/lamp 2 of 5”; a long search text is cut at its start. Empty without a search. */
+		statusWithin: (width: number): string =>
 			isActive ? cliTruncate(`/${text}${isTyping ? typingEnd : ''}`, width - count.length, {position: 'start'}) + count : '',
+		/** The status for a screen reader, with the line of the current match. */
 		spokenStatus: isActive ? `/${text}${count}${currentLine === '' ? '' : `: ${currentLine}`}` : '',
-		partsIn: line => parts.get(line) ?? noParts,
-		takeKey({name}) {
+		partsIn: (line: number) => parts.get(line) ?? noParts,
+		/** Handles Escape, which ends a search. Returns false for any other key, and without a search. */
+		takeKey({name}: Key): boolean {
 			const isEnded = isActive && name === 'escape';
 			if (isEnded) {
 				end();
@@ -179,7 +166,10 @@ export function useTextSearch(lines: readonly string[], {top, show}: Pick<TextSc
 
 			return isEnded;
 		},
-		act(action) {
+		/**
+		Carries out an action of the key table on the search; returns false for any other action, and for the next match without a search.
+		*/
+		act(action: string | undefined): boolean {
 			if (action === 'filter') {
 				change(before => ({...before, isTyping: true, from: top}));
 			} else if (isActive && (action === 'next-match' || action === 'previous-match')) {
@@ -192,3 +182,5 @@ export function useTextSearch(lines: readonly string[], {top, show}: Pick<TextSc
 		},
 	};
 }
+
+export type TextSearch = ReturnType<typeof useTextSearch>;

@@ -1,5 +1,5 @@
 import {addTo, assert, test} from '../../helpers/node.ts';
-import {createErrorLog} from '../../../source/service/observability/error-log.ts';
+import {createErrorLog} from '../../../source/service/observability/service-log.ts';
 import {StoreFailure} from '../../../source/service/store-errors.ts';
 
 test('without a data folder an internal error is reported with its stack, the same once a minute at most', () => {

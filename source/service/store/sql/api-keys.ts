@@ -118,11 +118,9 @@ export function keyVerbs(engine: Engine) {
 	};
 }
 
-type NamedKey = {readonly accountId: number; readonly name: string; readonly hash: Uint8Array};
-
 async function insertKey(
 	transaction: Database,
-	{accountId, name, hash}: NamedKey,
+	{accountId, name, hash}: {readonly accountId: number; readonly name: string; readonly hash: Uint8Array},
 	{rights, expiresAt, isForSsh}: KeyTerms,
 ): Promise<number> {
 	const {id} = await transaction
