@@ -15,6 +15,8 @@ export const theme = {
 	tab: {bold: true, underline: true},
 	marked: {color: 'magenta', bold: true},
 	match: {color: 'cyan', underline: true},
+	/** In the colour of its line. */
+	changedWord: {bold: true, underline: true},
 	currentMatch: {inverse: true},
 	textCursor: {inverse: true},
 	/** For text that is read later: columns after the name, counts, messages, notes. */

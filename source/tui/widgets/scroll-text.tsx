@@ -11,6 +11,8 @@ export type ScrollLine = {
 	/** Shown before the text, in a column of labels; empty if the text continues the line above. */
 	readonly label?: string;
 	readonly tone?: Tone | undefined;
+	/** The words that a change has replaced, in UTF-16 units. */
+	readonly changed?: ReadonlyArray<{readonly start: number; readonly end: number}> | undefined;
 };
 
 /**
@@ -58,14 +60,14 @@ type LineProps = Required<Pick<ScrollTextProps, 'labelColumns'>> & {
 	readonly parts: readonly FoundPart[];
 };
 
-const Line = ({line: {text, label, tone = 'plain'}, isFirst, labelColumns, parts}: LineProps): ReactElement => (
+const Line = ({line: {text, label, tone = 'plain', changed = []}, isFirst, labelColumns, parts}: LineProps): ReactElement => (
 	<Text {...(label === undefined && theme[tone])} wrap="truncate-end">
 		{isFirst ? cursorMark('text') : ''}
 		{label === undefined ? (
 			text === '' ? (
 				' '
 			) : (
-				<FoundText text={text} parts={parts} />
+				<FoundText text={text} parts={parts.length === 0 ? changed : parts} />
 			)
 		) : (
 			<>
@@ -81,7 +83,10 @@ const Line = ({line: {text, label, tone = 'plain'}, isFirst, labelColumns, parts
 	</Text>
 );
 
-type FoundTextProps = {readonly text: string; readonly parts: readonly FoundPart[]; readonly offset?: number};
+/** A match of a search, or without `isCurrent` a changed word. */
+type ShownPart = Pick<FoundPart, 'start' | 'end'> & Partial<Pick<FoundPart, 'isCurrent'>>;
+
+type FoundTextProps = {readonly text: string; readonly parts: readonly ShownPart[]; readonly offset?: number};
 
 /** Draws a line, or a part of one, with the matches of a search highlighted. */
 function FoundText({text, parts, offset = 0}: FoundTextProps): ReactElement {
@@ -101,7 +106,7 @@ function FoundText({text, parts, offset = 0}: FoundTextProps): ReactElement {
 					{withCursor('row', text.slice(start, end))}
 				</Text>
 			) : (
-				<Text key={start} {...theme.match}>
+				<Text key={start} {...(part.isCurrent === undefined ? theme.changedWord : theme.match)}>
 					{text.slice(start, end)}
 				</Text>
 			),

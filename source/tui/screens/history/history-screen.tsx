@@ -10,7 +10,7 @@ import {revealText} from '../../../interface/clean-text.ts';
 import {toSwitchboardError, type SwitchboardError} from '../../../interface/errors.ts';
 import type {JsonValue} from '../../../interface/json.ts';
 import {recordNouns} from '../../../interface/lists.ts';
-import {promptDiff, type DiffLine} from '../../../state/text-diff.ts';
+import {changedWords, promptDiff, type DiffLine} from '../../../state/text-diff.ts';
 import {useAppState, useUiServices} from '../../app-context.ts';
 import {createHistoryReader, isShortened, readWhole} from '../../hooks/history-reader.ts';
 import {useServiceSession} from '../../hooks/service-session.ts';
@@ -278,13 +278,26 @@ function fieldsOf(entry: HistoryEntry, now: number): readonly DetailField[] {
 }
 
 /** Nothing in a text is hidden, because a person decides by it. */
-const differenceLines = (entry: HistoryEntry, width: number): readonly ScrollLine[] =>
-	differenceOf(entry).flatMap(({kind, text}) =>
-		wrapDiffLine({kind, text: revealText(text, maximumLength).replaceAll('\t', '  ')}, width).map(line => ({
-			text: line,
-			tone: tones[kind],
-		})),
-	);
+function differenceLines(entry: HistoryEntry, width: number): readonly ScrollLine[] {
+	const lines = differenceOf(entry).map(({kind, text}) => ({kind, text: revealText(text, maximumLength).replaceAll('\t', '  ')}));
+	const changed = changedWords(lines);
+	return lines.flatMap(line => {
+		let end = 0;
+		return wrapDiffLine(line, width).map((text, index) => {
+			const indentation = index === 0 ? 0 : text.length - text.trimStart().length;
+			const start = Math.max(0, line.text.indexOf(text.slice(indentation).trimEnd(), end));
+			end = start + text.length - indentation;
+			return {
+				text,
+				tone: tones[line.kind],
+				changed: changed
+					.get(line)
+					?.map(range => ({start: range.start - start + indentation, end: range.end - start + indentation}))
+					.filter(range => range.end > indentation && range.start < text.length),
+			};
+		});
+	});
+}
 
 /** Returns the differing lines: of a text, or the items of a list. */
 function differenceOf(entry: HistoryEntry): readonly DiffLine[] {
