@@ -49,7 +49,7 @@ export type TextRange = {readonly start: number; readonly end: number};
 /** Words of longer lines are not compared: that takes too long. */
 const maximumLineLength = 4000;
 
-/** A line of which more has changed is another line. */
+/** A line that has changed more than this is another line. */
 const mostChanged = 0.6;
 
 /** Returns the changed words of each line that replaces another one, and of the replaced one; the sign of a line counts for the positions. */
