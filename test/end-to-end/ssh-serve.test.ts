@@ -253,6 +253,17 @@ test('without a file nobody is let in, and how to let somebody in is told; it co
 	assert.equal(exitCode, 4);
 });
 
+test('where all keys are refused, the reason is told, and not to append another key', async () => {
+	const own = createIsolatedHome();
+	const key = makeKey(own.folder, 'eve');
+	authorize(own, [`restrict ${key.line}`]);
+	await using server = await startSshServe(own);
+	await waitUntil(() => server.log().includes('line 1 lets nobody in: the option “restrict” has no meaning here'));
+	assert.equal((await runClient({port: server.port, key}, ['installed'])).exitCode, 255);
+	await waitUntil(() => server.log().includes('refused "'));
+	assert.ok(!server.log().includes('No key is listed yet'), server.log());
+});
+
 test('a host key that others can read, and a port that is taken, are refused', async () => {
 	await using server = await startSshServe(home);
 	const taken = await runCommand(['ssh-serve', '--port', String(server.port)], {env: home.env});

@@ -104,8 +104,10 @@ export async function serveOverSsh(given: Context, options: SshServeOptions): Pr
 		context.note(note);
 	}
 
+	// A file that is refused, or that has mistakes, needs no further key.
+	const isEmpty = keyRing.count() === 0 && notes.length === 0;
 	notes = undefined;
-	if (keyRing.count() === 0) {
+	if (isEmpty) {
 		context.note(`No key is listed yet. Append a public key, such as the line in ~/.ssh/id_ed25519.pub, to ${keysFile}`);
 	}
 
