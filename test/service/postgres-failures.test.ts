@@ -201,7 +201,7 @@ test('clients are told with 503 that nothing was changed, or that it may have be
 		const away = [
 			503,
 			'1',
-			{detail: 'Its database cannot be reached, so nothing was changed. Try again in a moment.', code: 'nothing-changed'},
+			{detail: 'Its database cannot be used now, so nothing was changed. Try again in a moment.', code: 'nothing-changed'},
 		];
 		const list = service.ask('GET', paths.installed);
 		assert.deepEqual(await change(true), away);

@@ -121,6 +121,19 @@ test('a database of ours in another encoding is read, checked and copied, and no
 	await store.close();
 });
 
+test('a user that may not change all tables is found by the check, and no service says that it is ready', {skip}, async () => {
+	const server = await sharedPostgres();
+	const url = await server.createDatabase();
+	const store = await openStore(url);
+	assert.deepEqual((await checkStore(url)).findings, []);
+	await server.administer('revoke update on switchboard.agents from switchboard', url);
+	const {findings} = await checkStore(url);
+	assert.deepEqual(fieldsOf(findings, 'severity', 'kind'), [['note', 'rights']]);
+	assert.match(findings[0]!.message, /^The user of this URL may not read and change all tables/);
+	await assert.rejects(store.ready(), {kind: 'unreachable', message: /permission denied|may not change all tables/});
+	await store.close();
+});
+
 test('a database of ours in SQL_ASCII goes on, with a warning at each start and in the check', {skip}, async () => {
 	const url = await createFilled('SQL_ASCII');
 	const {findings} = await checkStore(url);

@@ -58,7 +58,7 @@ const troubles: Readonly<Record<Trouble, Refusal>> = {
 	},
 	unreachable: {
 		status: 503,
-		detail: 'Its database cannot be reached, so nothing was changed. Try again in a moment.',
+		detail: 'Its database cannot be used now, so nothing was changed. Try again in a moment.',
 		code: nothingChangedCode,
 	},
 	'unknown-outcome': {

@@ -83,7 +83,9 @@ const failures: Readonly<Partial<Record<string, (database: string, error: unknow
 	'3F000': tableIsMissing,
 	40_001: busy,
 	'40P01': busy,
-	42_501: refusedWith('Give its user the right to create and use the schema “switchboard” there: a user that owns the database has it.'),
+	42_501: refusedWith(
+		'Give its user the rights to create the schema “switchboard”, and to read and change its tables: a user that owns the database and the schema has them.',
+	),
 	'42P01': tableIsMissing,
 	53_100: noRoomFor,
 	'55P03': busy,

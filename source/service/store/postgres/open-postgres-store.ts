@@ -10,7 +10,7 @@ import {SwitchboardError} from '../../../interface/errors.ts';
 import {withoutPassword} from '../../../platform/secret-variables.ts';
 import {inTime} from '../../../platform/timers.ts';
 import {type Migration, type MigrationOptions, refuseVersion} from '../database-version.ts';
-import {checkRecords, type CheckResult, checkVersion, type Finding, problem} from '../sql/check-records.ts';
+import {checkRecords, type CheckResult, checkVersion, type Finding, note, problem} from '../sql/check-records.ts';
 import {copiedTables, type CopyDatabase} from '../sql/copy-records.ts';
 import {createListChanges} from '../list-changes.ts';
 import {createDatabase, type Database, readVersions} from '../sql/database.ts';
@@ -49,12 +49,7 @@ export async function openPostgresStore(url: string, options: StoreOptions): Pro
 	/** Begins a transaction as a change does, which finds most of what would refuse one, and looks for the rest. */
 	const checkWritable = async (): Promise<boolean> =>
 		database.transaction().execute(async transaction => {
-			const {rows} = await sql<{readonly areMissing: boolean}>`
-			select exists (
-				select from unnest(${copiedTables.map(({name}) => name)}::text[]) as name, unnest(array['select', 'insert', 'update', 'delete']) as privilege
-				where not has_table_privilege(name, privilege)
-			) as "areMissing"
-		`.execute(transaction);
+			const {rows} = await sql.raw<MissingRights>(missingRights).execute(transaction);
 			if (rows[0]?.areMissing !== false) {
 				throw new Error('its user may not change all tables');
 			}
@@ -92,6 +87,14 @@ export async function openPostgresStore(url: string, options: StoreOptions): Pro
 		},
 	};
 }
+
+type MissingRights = {readonly areMissing: boolean};
+
+const missingRights = `
+	select exists (
+		select from unnest(array[${copiedTables.map(({name}) => `'switchboard.${name}'`).join(', ')}]) as name, unnest(array['select', 'insert', 'update', 'delete']) as privilege
+		where not has_table_privilege(name, privilege)
+	) as "areMissing"`;
 
 /** Returns texts from process to process, by LISTEN and NOTIFY. One connection of the pool is kept once somebody listens. */
 function createMessages(pool: Pool): Messages & {readonly close: () => Promise<void>} {
@@ -326,9 +329,18 @@ export async function checkPostgres(url: string): Promise<CheckResult> {
 		return {findings, summary};
 	}
 
+	findings.push(...(await withConnection(url, checkRights)));
+
 	await using database = await openCopyDatabase(url);
 	const records = await database.read(checkRecords);
 	return {findings: [...findings, ...records.findings], summary: [...records.summary, ...summary]};
+}
+
+/** A user that only checks may well have fewer rights than that of the service. */
+async function checkRights(client: ClientBase): Promise<readonly Finding[]> {
+	const {rows} = await client.query<MissingRights>(missingRights);
+	const message = 'The user of this URL may not read and change all tables, as the user of a service must.';
+	return rows[0]?.areMissing === false ? [] : [note('rights', message)];
 }
 
 /** Constraints and indexes that PostgreSQL itself marks as not valid. */

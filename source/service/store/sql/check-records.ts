@@ -11,7 +11,7 @@ export type Finding = {
 	/** `problem` for what harms the service now or soon, `note` for what an operator may want to know. */
 	readonly severity: 'problem' | 'note';
 	/** The content that was checked. */
-	readonly kind: 'damage' | 'references' | 'migration' | 'encoding' | 'space' | 'sizes' | 'names';
+	readonly kind: 'damage' | 'references' | 'migration' | 'encoding' | 'rights' | 'space' | 'sizes' | 'names';
 	/** Whole sentences, with what to do. */
 	readonly message: string;
 };
