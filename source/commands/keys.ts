@@ -101,10 +101,10 @@ async function createKey(context: Context, options: CreateOptions): Promise<void
 	}
 
 	context.print(created.key);
-	context.note(`Created the key “${created.name}” of the account “${created.account}”.${describeTerms(created)} ${copyNow}`);
+	context.note(
+		`Created the key “${created.name}” of the account “${created.account}”.${describeTerms(created)} Copy it now: only its hash is stored.`,
+	);
 }
-
-const copyNow = 'Copy it now: only its hash is stored.';
 
 type StoredKey = Awaited<ReturnType<ApiKeys['list']>>[number];
 
@@ -212,7 +212,9 @@ async function rotateKey(context: Context, nameOrId: string, options: LocationOp
 			replaced === undefined
 				? 'The old key no longer works.'
 				: `The old key is now named “${replaced.name}” and works until ${shownMinute(replaced.expiresAt)}.`;
-		context.note(`Created a new key “${rotated.name}” of the account “${rotated.account}”.${describeTerms(rotated)} ${before} ${copyNow}`);
+		context.note(
+			`Created a new key “${rotated.name}” of the account “${rotated.account}”.${describeTerms(rotated)} Copy it now: only its hash is stored. ${before}`,
+		);
 	});
 }
 

@@ -155,7 +155,7 @@ test('keys rotate prints the new key alone, and the one before stops at once, or
 	assert.match(rotated.stdout, /^sb_\S+\n$/);
 	assert.match(
 		rotated.stderr,
-		/^Created a new key “old” of the account “default”\. It may only read\. The old key is now named “old \(replaced\)” and works until .* UTC\. Copy it now: only its hash is stored\.\n$/,
+		/^Created a new key “old” of the account “default”\. It may only read\. Copy it now: only its hash is stored\. The old key is now named “old \(replaced\)” and works until .* UTC\.\n$/,
 	);
 	assert.equal((await runCommand(['installed'], {env})).exitCode, 0);
 	const dry = await served.run(['keys', 'rotate', 'old', '--dry-run']);
