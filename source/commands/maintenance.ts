@@ -211,6 +211,11 @@ const parseLocation =
 			: path.resolve(text);
 	};
 
+const copiedColumns: ReadonlyArray<Column<readonly [table: string, count: number]>> = [
+	{title: 'TABLE', text: ([table]) => table},
+	{title: 'ROWS', text: ([, count]) => String(count)},
+];
+
 async function copy(context: Context, {from, to}: {readonly from: string; readonly to: string}): Promise<void> {
 	const {copyStore, planCopy} = await import('../service/store/maintenance.ts');
 	const work = context.isDryRun ? planCopy : copyStore;
@@ -222,11 +227,9 @@ async function copy(context: Context, {from, to}: {readonly from: string; readon
 			},
 		}),
 	);
-	await printJsonOr(context, {counts}, () => {
-		for (const [table, count] of Object.entries(counts)) {
-			context.print(`${table}\t${count}`);
-		}
-	});
+	await (context.options.isJson
+		? context.printJson({counts})
+		: printRows(context, copiedColumns, Object.entries(counts), {ifEmpty: 'Nothing was copied.'}));
 
 	if (!context.isDryRun) {
 		context.note(

@@ -2,7 +2,17 @@ import {assert, DatabaseSync, nextTurn, path, test} from '../helpers/node.ts';
 import {existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync} from 'node:fs';
 import {startService} from '../../source/service/service.ts';
 import {sharedPostgres, skipWithoutPostgres as skip} from '../helpers/postgres.ts';
-import {createIsolatedHome, ended, type IsolatedHome, lastError, parseJson, runCommand, startServe, startTestService} from './kit.ts';
+import {
+	createIsolatedHome,
+	ended,
+	type IsolatedHome,
+	lastError,
+	parseJson,
+	runCommand,
+	runOnTerminal,
+	startServe,
+	startTestService,
+} from './kit.ts';
 
 const runIn =
 	(home: IsolatedHome, variables: Readonly<Record<string, string>> = {}) =>
@@ -55,6 +65,19 @@ const counts = [
 ]
 	.join('\n')
 	.replaceAll(/\d+/g, 'N');
+
+test('on a terminal the tables and their numbers of rows stand in columns', async () => {
+	const {home} = await createFilledHome();
+	const [exitCode, ...lines] = await runOnTerminal(
+		['copy', '--from', path.join(home.folder, 'data'), '--to', path.join(home.folder, 'other')],
+		home,
+	);
+	assert.equal(exitCode, 0);
+	assert.deepEqual(
+		lines.slice(0, 3).map(line => line.trimEnd()),
+		['TABLE            ROWS', 'accounts         1', 'api_keys         1'],
+	);
+});
 
 test('a home goes to PostgreSQL and back, and its keys work at each place', {skip}, async () => {
 	const {home, key} = await createFilledHome();
