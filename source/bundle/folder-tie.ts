@@ -7,7 +7,7 @@ import {isSameBaseAddress, publicServiceAddress} from '../interface/base-address
 import {isCategory} from '../interface/categories.ts';
 import {reasonOf} from '../interface/errors.ts';
 import {versionInUse} from '../interface/installed-lookup.ts';
-import {isJsonObject, isSameJson, jsonExcess, stringifyJson, type JsonObject, type JsonValue} from '../interface/json.ts';
+import {isJsonObject, isSameJson, parseJson, stringifyJson, type JsonObject, type JsonValue} from '../interface/json.ts';
 import {decodeId, rawName, type Ability} from '../interface/records.ts';
 import {isMissing} from '../platform/private-files.ts';
 import {unreadableText} from './file-errors.ts';
@@ -58,8 +58,7 @@ export async function readTieFile(folder: string): Promise<TieFile> {
 
 function parseFields(bytes: Uint8Array): JsonObject | undefined {
 	try {
-		const text = new TextDecoder('utf-8', {fatal: true}).decode(bytes);
-		const value: unknown = jsonExcess(text) === undefined ? JSON.parse(text) : undefined;
+		const value = parseJson(new TextDecoder('utf-8', {fatal: true}).decode(bytes));
 		return isJsonObject(value) ? value : undefined;
 	} catch {
 		return undefined;

@@ -1,7 +1,7 @@
 import {Buffer} from 'node:buffer';
 import type {Response} from 'got';
 import {cleanText} from '../interface/clean-text.ts';
-import {isJsonObject, jsonExcess, type JsonObject, type JsonValue} from '../interface/json.ts';
+import {isJsonObject, parseJson, type JsonObject, type JsonValue} from '../interface/json.ts';
 
 export type ReceivedResponse = Pick<Response, 'statusCode' | 'headers' | 'url' | 'rawBody'>;
 
@@ -11,18 +11,6 @@ export function bodyFields(response: ReceivedResponse): JsonObject {
 }
 
 const toFields = (body: JsonValue | undefined): JsonObject => (isJsonObject(body) ? body : {});
-
-function parseJson(text: string): JsonValue | undefined {
-	if (jsonExcess(text) !== undefined) {
-		return undefined;
-	}
-
-	try {
-		return JSON.parse(text) as JsonValue;
-	} catch {
-		return undefined;
-	}
-}
 
 const decode = ({headers, rawBody}: ReceivedResponse): string => decoderFor(headers['content-type']).decode(rawBody);
 

@@ -1,7 +1,7 @@
 import {setTimeout as delay} from 'node:timers/promises';
 import {callLogsPath, voiceStreamPath, type Frame, type Role} from '../interface/conversation.ts';
 import {exitCodes, SwitchboardError, toSwitchboardError, type ErrorKind} from '../interface/errors.ts';
-import {isJsonObject, jsonExcess, type JsonObject, type JsonValue} from '../interface/json.ts';
+import {isJsonObject, parseJson, type JsonObject, type JsonValue} from '../interface/json.ts';
 import {proxyStep} from './answer-errors.ts';
 import {goodMilliseconds, waitAfter} from './changes.ts';
 import {keyPlace} from './redact-key.ts';
@@ -240,16 +240,8 @@ function toEndError({code, reason, errorCode}: SocketEnd, {origin, quote}: Pick<
 
 /** Returns the frame in a text; `undefined` for one of another form. */
 function toFrame(text: string): {readonly type: string; readonly data: JsonValue} | undefined {
-	const frame = parse(text);
+	const frame = parseJson(text);
 	return isJsonObject(frame) && isText(frame['type']) ? {type: frame['type'], data: frame['data'] ?? null} : undefined;
-}
-
-function parse(text: string): JsonValue | undefined {
-	try {
-		return jsonExcess(text) === undefined ? (JSON.parse(text) as JsonValue) : undefined;
-	} catch {
-		return undefined;
-	}
 }
 
 /**
@@ -268,7 +260,7 @@ export async function followCallLogs(
 		connection,
 		`${callLogsPath}?api_key=${keyPlace}&tail=${tail}`,
 		text => {
-			const json = parse(text);
+			const json = parseJson(text);
 			if (json === undefined) {
 				return;
 			}

@@ -1,4 +1,4 @@
-import {isJsonObject, type JsonValue} from '../interface/json.ts';
+import {isJsonObject, parseJson, type JsonValue} from '../interface/json.ts';
 import {resources, type Resource} from '../interface/records.ts';
 
 export type ListVersions = Readonly<Partial<Record<Resource, string>>>;
@@ -29,13 +29,7 @@ export function versionsIn(headers: Readonly<Record<string, string | readonly st
 
 /** Reads the data of an event; `undefined` if it does not name a known list. */
 export function parseListChange(data: string): ListChange | undefined {
-	let value: JsonValue;
-	try {
-		value = JSON.parse(data) as JsonValue;
-	} catch {
-		return undefined;
-	}
-
+	const value = parseJson(data);
 	const {resource: name, version, history} = isJsonObject(value) ? value : {};
 	const resource = resources.find(each => each === name);
 	return resource !== undefined && isVersion(version)

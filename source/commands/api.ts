@@ -3,7 +3,7 @@ import {cleanLines} from '../interface/clean-text.ts';
 import {apiKeyField, bodyKeyFolder, descriptionPath, endpoints, fillPath} from '../interface/endpoints.ts';
 import {SwitchboardError, toSwitchboardError, unknownOutcomeError} from '../interface/errors.ts';
 import {counted} from '../interface/format-count.ts';
-import {isJsonObject, jsonExcess, stringifyJson, type JsonValue} from '../interface/json.ts';
+import {isJsonObject, parseJson, stringifyJson} from '../interface/json.ts';
 import {toRawRequest, type RawRequest} from '../interface/raw-request.ts';
 import {writeOnce} from './change-items.ts';
 import type {DefineCommand} from './command.ts';
@@ -16,15 +16,6 @@ import {withService, type Service} from './with-service.ts';
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 
 type ApiOptions = {readonly input?: string};
-
-function parseJson(text: string): JsonValue | undefined {
-	try {
-		return jsonExcess(text) === undefined ? (JSON.parse(text) as JsonValue) : undefined;
-	} catch {
-		// The error of JSON.parse quotes the text, which may hold a secret.
-		return undefined;
-	}
-}
 
 /** Returns the body, which is sent as it is. The key is added where it belongs into the body. */
 async function readBody(context: Context, {method, auth}: RawRequest, {input}: ApiOptions): Promise<string | undefined> {

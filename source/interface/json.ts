@@ -140,6 +140,18 @@ export function jsonExcess(text: string): string | undefined {
 	return undefined;
 }
 
+/**
+Returns the value of JSON text; `undefined` if it is not JSON, or too much of it (`jsonExcess`). The error of `JSON.parse` is dropped: it
+quotes the text, which may hold a secret.
+*/
+export function parseJson(text: string): JsonValue | undefined {
+	try {
+		return jsonExcess(text) === undefined ? (JSON.parse(text) as JsonValue) : undefined;
+	} catch {
+		return undefined;
+	}
+}
+
 /** Returns the index of the quote that ends a JSON string; the end of the text if there is none. */
 function endOfString(text: string, start: number): number {
 	for (let index = text.indexOf('"', start + 1); index !== -1; index = text.indexOf('"', index + 1)) {

@@ -1,4 +1,5 @@
 import {Buffer} from 'node:buffer';
+import {isJsonObject, parseJson, type JsonObject} from './json.ts';
 
 /* Session tokens of a dashboard: JSON Web Tokens (RFC 7519), which people paste instead of a key, and clients send beside one. */
 
@@ -10,13 +11,9 @@ export function isSessionToken(text: string): boolean {
 	return parseObject(tokenParts(text)?.['header'] ?? '') !== undefined;
 }
 
-function parseObject(part: string): Readonly<Record<string, unknown>> | undefined {
-	try {
-		const value: unknown = JSON.parse(Buffer.from(part, 'base64url').toString('utf8'));
-		return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Readonly<Record<string, unknown>>) : undefined;
-	} catch {
-		return undefined;
-	}
+function parseObject(part: string): JsonObject | undefined {
+	const value = parseJson(Buffer.from(part, 'base64url').toString('utf8'));
+	return isJsonObject(value) ? value : undefined;
 }
 
 const tokenParts = (text: string) => tokenShape.exec(text)?.groups;

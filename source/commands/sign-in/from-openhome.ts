@@ -1,6 +1,6 @@
 import {normalizeBaseAddress, publicServiceAddress, refuseInsecureAddress} from '../../interface/base-address.ts';
 import {SwitchboardError} from '../../interface/errors.ts';
-import {isJsonObject, type JsonObject, type JsonValue} from '../../interface/json.ts';
+import {isJsonObject, parseJson, type JsonObject, type JsonValue} from '../../interface/json.ts';
 import {explainFileError} from '../../platform/file-owner.ts';
 import {readOwnedFile} from '../../platform/owned-file.ts';
 import {isMissing} from '../../platform/private-files.ts';
@@ -62,13 +62,9 @@ function readFields(): JsonObject {
 		throw unusable(reason, nextStep);
 	}
 
-	try {
-		const value = JSON.parse(text) as JsonValue;
-		if (isJsonObject(value)) {
-			return value;
-		}
-	} catch {
-		// The message of the parser quotes the text, which holds a key.
+	const value = parseJson(text);
+	if (isJsonObject(value)) {
+		return value;
 	}
 
 	throw unusable('it holds no JSON object');

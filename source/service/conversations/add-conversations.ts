@@ -3,7 +3,7 @@ import QuickLru from 'quick-lru';
 import {categoryLabel} from '../../interface/categories.ts';
 import {callLogsPath, type Frame, maximumPhraseLength, turnFrame, voiceStreamPath} from '../../interface/conversation.ts';
 import {SwitchboardError} from '../../interface/errors.ts';
-import {isJsonObject} from '../../interface/json.ts';
+import {isJsonObject, parseJson} from '../../interface/json.ts';
 import {describeLimits} from '../../interface/key-rights.ts';
 import {agentIdsByAbility, countsFor, hearSentence, type Listener} from '../../interface/trigger-phrases.ts';
 import type {Caller} from '../callers.ts';
@@ -327,11 +327,7 @@ function answerTo(phrase: string, listeners: readonly Listener[]): readonly Fram
 
 /** Returns the phrase that a client said; `undefined` for another frame, and for a frame without one. */
 function phraseIn(text: string): string | undefined {
-	try {
-		const frame: unknown = JSON.parse(text);
-		const {type, data} = isJsonObject(frame) ? frame : {};
-		return type === 'transcribed' && typeof data === 'string' ? data : undefined;
-	} catch {
-		return undefined;
-	}
+	const frame = parseJson(text);
+	const {type, data} = isJsonObject(frame) ? frame : {};
+	return type === 'transcribed' && typeof data === 'string' ? data : undefined;
 }
