@@ -5,7 +5,7 @@ import {detectImageType, type ImageType, isDaemonOnly} from '../interface/abilit
 import {abilityLimits, formatBytes, formatOversize, oversize, quotePath, refusal} from '../interface/ability-package/limits.ts';
 import {type PackageFile, writeZip} from '../interface/ability-package/write-zip.ts';
 import {normalizeText, revealLine} from '../interface/clean-text.ts';
-import {SwitchboardError, toSwitchboardError} from '../interface/errors.ts';
+import {SwitchboardError, toSwitchboardError, withoutFailing} from '../interface/errors.ts';
 import {isJsonObject} from '../interface/json.ts';
 import {isPlainAbilityName, packageName, straightenedNotes, straightenPhrases, tidyTriggerPhrases} from '../interface/names.ts';
 import {cleanName} from '../interface/records.ts';
@@ -70,12 +70,8 @@ function readConfig(files: readonly PackageFile[]): Config {
 }
 
 function decodeJson(bytes: Uint8Array): unknown {
-	try {
-		// The decoder drops a byte order mark, which some editors write and `JSON.parse` rejects.
-		return JSON.parse(new TextDecoder('utf-8', {fatal: true}).decode(bytes));
-	} catch {
-		return undefined;
-	}
+	// The decoder drops a byte order mark, which some editors write and `JSON.parse` rejects.
+	return withoutFailing<unknown>(() => JSON.parse(new TextDecoder('utf-8', {fatal: true}).decode(bytes)));
 }
 
 /** The name of an ability from its folder: letters and digits, as the vendor's clients make it. */

@@ -171,11 +171,8 @@ class News {
 			}
 
 			this.#waking = new AbortController();
-			try {
-				await delay(left, undefined, {signal: this.#waking.signal});
-			} catch {
-				// The conditions are checked again.
-			}
+			// The conditions are checked again.
+			await delay(left, undefined, {signal: this.#waking.signal}).catch(() => undefined);
 		}
 	}
 }

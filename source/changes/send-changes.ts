@@ -130,13 +130,8 @@ async function lookUpLost<Item, Result, List>(
 		return outcomes;
 	}
 
-	let list: List | undefined;
-	try {
-		list = await read();
-	} catch {
-		// Then nothing is known of any of them.
-	}
-
+	// Without a list nothing is known of any of them.
+	const list = await read().catch(() => undefined);
 	return outcomes.map(outcome => {
 		if (!('error' in outcome) || !isUncertain(outcome.error)) {
 			return outcome;

@@ -1,6 +1,7 @@
 import {Buffer} from 'node:buffer';
 import type {Response} from 'got';
 import {cleanText} from '../interface/clean-text.ts';
+import {withoutFailing} from '../interface/errors.ts';
 import {isJsonObject, parseJson, type JsonObject, type JsonValue} from '../interface/json.ts';
 
 export type ReceivedResponse = Pick<Response, 'statusCode' | 'headers' | 'url' | 'rawBody'>;
@@ -20,11 +21,7 @@ unchanged.
 */
 function decoderFor(contentType: string | undefined) {
 	const label = /;\s*charset\s*=\s*"?(?<label>[^\s";]+)/i.exec(contentType ?? '')?.groups?.['label'];
-	try {
-		return new TextDecoder(label);
-	} catch {
-		return new TextDecoder();
-	}
+	return withoutFailing(() => new TextDecoder(label)) ?? new TextDecoder();
 }
 
 /** Tells whether the body has this code, at the top or within its `error` (`docs/interface.md`, Errors). */

@@ -1,6 +1,6 @@
 import type {Delays, OptionsInit, RequestError, RequestPromise, Response, RetryOptions} from 'got';
 import {apiKeyField, apiKeyHeader, type Endpoint, type HttpMethod, type Operation} from '../interface/endpoints.ts';
-import {nothingChangedCode, SwitchboardError} from '../interface/errors.ts';
+import {nothingChangedCode, SwitchboardError, withoutFailing} from '../interface/errors.ts';
 import type {JsonValue} from '../interface/json.ts';
 import type {Person} from '../interface/key-rights.ts';
 import type {Resource} from '../interface/records.ts';
@@ -199,11 +199,8 @@ export function createAttempts(call: Call, {isWrite}: Sending, {origin, path, pr
 			durationMilliseconds: Date.now() - startedAt,
 		};
 		startedAt = undefined;
-		try {
-			options.onRequest?.(entry);
-		} catch {
-			// A log that cannot be written, as on a full disk, must not make a request fail.
-		}
+		// A log that cannot be written, as on a full disk, must not make a request fail.
+		withoutFailing(() => options.onRequest?.(entry));
 	};
 
 	/** Returns the delay in milliseconds before the next attempt, or 0 for no retry. */

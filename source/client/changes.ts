@@ -147,11 +147,8 @@ export async function followChanges(
 		listener.onClosed(isOpened ? !end.isUseful : wasOpen);
 		wasOpen = isOpened;
 		failureCount = performance.now() - openedAt >= goodMilliseconds ? 0 : failureCount + 1;
-		try {
-			await delay(end.isUseful ? waitAfter(failureCount, end) : 0, undefined, {signal, ref: false});
-		} catch {
-			// The signal is looked at next.
-		}
+		// The signal is looked at next.
+		await delay(end.isUseful ? waitAfter(failureCount, end) : 0, undefined, {signal, ref: false}).catch(() => undefined);
 	}
 }
 

@@ -317,11 +317,8 @@ export async function keepConversation<Open extends Pick<Conversation, 'ended'>>
 		failureCount = performance.now() - openedAt >= goodMilliseconds ? 0 : failureCount + 1;
 		const pauseMilliseconds = waitAfter(failureCount, end);
 		onLost(end, pauseMilliseconds);
-		try {
-			await delay(pauseMilliseconds, undefined, {signal});
-		} catch {
-			// The signal is checked next.
-		}
+		// The signal is checked next.
+		await delay(pauseMilliseconds, undefined, {signal}).catch(() => undefined);
 	}
 
 	return undefined;

@@ -1,7 +1,7 @@
 import {Option} from 'commander';
 import {isSameValue} from '../changes/fields.ts';
 import type {AgentChanges} from '../client/client.ts';
-import {SwitchboardError, toSwitchboardError} from '../interface/errors.ts';
+import {SwitchboardError, toSwitchboardError, withoutFailing} from '../interface/errors.ts';
 import {cleanName, toPublicRecord, type Agent} from '../interface/records.ts';
 import type {ChangeLog} from '../changes/log.ts';
 import {setsOf, setStep, type Step} from '../state/plan.ts';
@@ -168,12 +168,8 @@ function noteKeptPrompt(context: Context, {log}: Service, before: Agent, after: 
 }
 
 function isNewest(log: ChangeLog, agentId: number, text: string): boolean {
-	try {
-		return log.list().find(kept => kept.agentId === agentId)?.text === text;
-	} catch {
-		// An earlier note said that the prompt could not be kept.
-		return false;
-	}
+	// An earlier note said that the prompt could not be kept.
+	return withoutFailing(() => log.list().find(kept => kept.agentId === agentId)?.text === text) ?? false;
 }
 
 export const defineEditAgent: DefineCommand = (parent, run) =>

@@ -38,11 +38,7 @@ export async function readAfterwards<Result>(
 	read: (signal: AbortSignal) => Promise<Result>,
 ): Promise<Result | undefined> {
 	context.showProgress('No answer came; looking for the outcome …');
-	try {
-		return await read(limitRead(context));
-	} catch {
-		return undefined;
-	}
+	return read(limitRead(context)).catch(() => undefined);
 }
 
 const effects: Readonly<Partial<Record<Step['kind'], 'adds' | 'removes'>>> = {

@@ -121,13 +121,7 @@ export async function keysCreateAt(location: string, env: Environment): Promise<
 }
 
 /** Returns the location of a command without options; `undefined` if its variable has no valid value. */
-async function usualLocation(env: Environment): Promise<string | undefined> {
-	try {
-		return await chooseLocation({}, env);
-	} catch {
-		return undefined;
-	}
-}
+const usualLocation = async (env: Environment): Promise<string | undefined> => chooseLocation({}, env).catch(() => undefined);
 
 /**
 Refuses a missing store, for commands that only read and so create no data folder and no tables.

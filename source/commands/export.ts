@@ -150,9 +150,5 @@ async function findDestination(file: string, isJson: boolean, {force = false}: E
 /** Empty if the file does not exist; `undefined` if it cannot be read. */
 async function readBefore({path, mode}: FilePlace): Promise<string | undefined> {
 	const {readBoundedText} = await import('../state/bounded-text.ts');
-	try {
-		return mode === undefined ? '' : await readBoundedText(createReadStream(path), path);
-	} catch {
-		return undefined;
-	}
+	return mode === undefined ? '' : readBoundedText(createReadStream(path), path).catch(() => undefined);
 }

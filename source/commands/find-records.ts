@@ -1,14 +1,6 @@
 import {existsSync} from 'node:fs';
 import type {ResourceList} from '../client/client.ts';
-import {
-	rawName,
-	type Ability,
-	type DecodedRecord,
-	type InstalledAbility,
-	type Records,
-	type Resource,
-	type Agent,
-} from '../interface/records.ts';
+import {rawName, type DecodedRecord, type InstalledAbility, type Records, type Resource, type Agent} from '../interface/records.ts';
 import {listNouns, recordNouns} from '../interface/lists.ts';
 import {SwitchboardError, toSwitchboardError} from '../interface/errors.ts';
 import {cleanText} from '../interface/clean-text.ts';
@@ -297,10 +289,8 @@ async function explainNotFound(
 	records: readonly InstalledAbility[],
 	word: string,
 ): Promise<SwitchboardError | undefined> {
-	let abilities: readonly Ability[];
-	try {
-		abilities = await readList(context, service, 'abilities');
-	} catch {
+	const abilities = await readList(context, service, 'abilities').catch(() => undefined);
+	if (abilities === undefined) {
 		return undefined;
 	}
 

@@ -74,9 +74,5 @@ export async function keepTie(
 
 /** Returns the release of an ability, if the service shows it: the file is not worth a failure. */
 async function readRelease({readSignal}: Context, {client}: Service, {id}: Ability): Promise<TiedRelease> {
-	try {
-		return await client.getInstalledByAbility(id, readSignal);
-	} catch {
-		return {};
-	}
+	return client.getInstalledByAbility(id, readSignal).catch(() => ({}));
 }

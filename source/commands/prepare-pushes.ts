@@ -35,15 +35,7 @@ export function changedFilesText(files: readonly FileChange[]): string {
 
 /** Returns each folder once, however it is spelled. An unreadable folder stays, because reading it explains the problem. */
 export async function withoutRepeated(folders: readonly string[]): Promise<readonly string[]> {
-	const places = await Promise.all(
-		folders.map(async folder => {
-			try {
-				return await realpath(folder);
-			} catch {
-				return folder;
-			}
-		}),
-	);
+	const places = await Promise.all(folders.map(async folder => realpath(folder).catch(() => folder)));
 	return folders.filter((_folder, index) => places.indexOf(places[index]!) === index);
 }
 

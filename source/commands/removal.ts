@@ -10,6 +10,7 @@ import {
 	type RemovedSource,
 } from '../changes/removals.ts';
 import {failureStatus} from '../changes/send-changes.ts';
+import {withoutFailing} from '../interface/errors.ts';
 import {formatCount} from '../interface/format-count.ts';
 import {stateWord} from '../interface/installed-lookup.ts';
 import {rawName, type InstalledAbility, type Records, type Resource} from '../interface/records.ts';
@@ -63,22 +64,14 @@ async function readForUndo<R extends Resource>(
 	{client}: Service,
 	resource: R,
 ): Promise<ReadonlyArray<Records[R]> | undefined> {
-	try {
-		const {records} = await client.list(resource, readSignal);
-		return records;
-	} catch {
-		return undefined;
-	}
+	return (await client.list(resource, readSignal).catch(() => undefined))?.records;
 }
 
-function isNoted({checkLog}: Service): boolean {
-	try {
+const isNoted = ({checkLog}: Service): boolean =>
+	withoutFailing(() => {
 		checkLog();
 		return true;
-	} catch {
-		return false;
-	}
-}
+	}) ?? false;
 
 const capitalize = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
 

@@ -1,5 +1,5 @@
 import {cleanText} from './clean-text.ts';
-import {SwitchboardError} from './errors.ts';
+import {SwitchboardError, withoutFailing} from './errors.ts';
 
 /** The only address for `OPENHOME_API_KEY` by default (`docs/interface.md`, Sources). */
 export const publicServiceAddress = 'https://app.openhome.com';
@@ -77,11 +77,7 @@ function withoutPassword(text: string): string {
 
 /** Tells whether two addresses are equal; false if either is not an address. */
 export function isSameBaseAddress(first: string, second: string): boolean {
-	try {
-		return normalizeBaseAddress(first) === normalizeBaseAddress(second);
-	} catch {
-		return false;
-	}
+	return withoutFailing(() => normalizeBaseAddress(first) === normalizeBaseAddress(second)) ?? false;
 }
 
 /** Tells whether a key sent to this address could be read in transit: plain `http` to another machine. */

@@ -127,6 +127,15 @@ export function reasonOf(error: unknown): string {
 	return error instanceof Error ? error.message : String(error);
 }
 
+/** Returns the result of an action; `undefined` if it throws, whatever the reason is. */
+export function withoutFailing<Result>(action: () => Result): Result | undefined {
+	try {
+		return action();
+	} catch {
+		return undefined;
+	}
+}
+
 /**
 Returns anything thrown as a `SwitchboardError`: of the kind `unexpected`, with the original error as its cause, unless it is one already.
 */

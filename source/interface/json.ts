@@ -1,3 +1,4 @@
+import {withoutFailing} from './errors.ts';
 import {formatCount} from './format-count.ts';
 
 export type JsonValue = string | number | boolean | null | readonly JsonValue[] | JsonObject;
@@ -145,11 +146,7 @@ Returns the value of JSON text; `undefined` if it is not JSON, or too much of it
 quotes the text, which may hold a secret.
 */
 export function parseJson(text: string): JsonValue | undefined {
-	try {
-		return jsonExcess(text) === undefined ? (JSON.parse(text) as JsonValue) : undefined;
-	} catch {
-		return undefined;
-	}
+	return withoutFailing(() => (jsonExcess(text) === undefined ? (JSON.parse(text) as JsonValue) : undefined));
 }
 
 /** Returns the index of the quote that ends a JSON string; the end of the text if there is none. */

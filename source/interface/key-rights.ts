@@ -1,6 +1,6 @@
 import {cleanText} from './clean-text.ts';
 import {endpoints, type Operation} from './endpoints.ts';
-import {SwitchboardError} from './errors.ts';
+import {SwitchboardError, withoutFailing} from './errors.ts';
 
 /*
 The bundled service has restricted keys, and keys for a server that many people use. Client and service exchange these facts in headers,
@@ -76,11 +76,7 @@ function parsePair(header: unknown, parameter: string): readonly [value: string,
 		return undefined;
 	}
 
-	try {
-		return [decodeURIComponent(value), decodeURIComponent(parameterValue)];
-	} catch {
-		return undefined;
-	}
+	return withoutFailing(() => [decodeURIComponent(value), decodeURIComponent(parameterValue)]);
 }
 
 /** A person who uses a service through another program. */

@@ -3,7 +3,7 @@ import {randomUUID} from 'node:crypto';
 import {once} from 'node:events';
 import type {IncomingMessage} from 'node:http';
 import fastify, {type FastifyInstance} from 'fastify';
-import {SwitchboardError} from '../interface/errors.ts';
+import {SwitchboardError, withoutFailing} from '../interface/errors.ts';
 import type {Caller, FindCaller} from './callers.ts';
 import {addConversations} from './conversations/add-conversations.ts';
 import {createWebSockets} from './conversations/web-sockets.ts';
@@ -258,10 +258,6 @@ Accepts a body that is not JSON as one without a key: the answer is then the usu
 function readAnyBody(app: FastifyInstance): void {
 	app.removeAllContentTypeParsers();
 	app.addContentTypeParser('*', {parseAs: 'string', bodyLimit: keyBodyLimitBytes}, async (_request: unknown, body: string | Buffer) => {
-		try {
-			return JSON.parse(String(body)) as unknown;
-		} catch {
-			return undefined;
-		}
+		return withoutFailing(() => JSON.parse(String(body)) as unknown);
 	});
 }

@@ -3,6 +3,7 @@ import {createHash} from 'node:crypto';
 import {readdirSync, rmSync, statSync} from 'node:fs';
 import path from 'node:path';
 import {isDeepStrictEqual} from 'node:util';
+import {withoutFailing} from '../interface/errors.ts';
 import {isJsonObject, type JsonObject} from '../interface/json.ts';
 import {resources, withoutLinkedKeys, type Resource} from '../interface/records.ts';
 import {userFolders} from '../platform/user-folders.ts';
@@ -123,14 +124,6 @@ export function openLastSeen({baseAddress, apiKey, cacheFolder}: LastSeenOptions
 			});
 		},
 	};
-}
-
-function withoutFailing<T>(action: () => T): T | undefined {
-	try {
-		return action();
-	} catch {
-		return undefined;
-	}
 }
 
 function decode(text: string | undefined, baseAddress: string): LastSeenList | undefined {

@@ -6,7 +6,7 @@ import type {RequestLogEntry} from '../client/client.ts';
 import {appendPrivateFile, createPrivateFile, ensurePrivateFolder, writePrivateFile} from '../platform/private-files.ts';
 import {removeKeys} from '../client/redact-key.ts';
 import {cleanLines} from '../interface/clean-text.ts';
-import {SwitchboardError, toSwitchboardError} from '../interface/errors.ts';
+import {SwitchboardError, toSwitchboardError, withoutFailing} from '../interface/errors.ts';
 import {secretsOf} from '../platform/secret-variables.ts';
 import {version} from '../platform/program.ts';
 import {peekSettings} from './settings.ts';
@@ -71,13 +71,13 @@ function writeCrashReport(error: unknown): string | undefined {
 const withoutKeys = (text: string): string => removeKeys(text, [...secretsOf(), ...storedKeys()]);
 
 function storedKeys(): ReadonlyArray<string | undefined> {
-	try {
-		return peekSettings()
-			.profiles()
-			.map(({apiKey}) => apiKey);
-	} catch {
-		return [];
-	}
+	return (
+		withoutFailing(() =>
+			peekSettings()
+				.profiles()
+				.map(({apiKey}) => apiKey),
+		) ?? []
+	);
 }
 
 /** Returns the stack of an error and of its causes, and nothing else of them: the errors of requests hold their headers, and so the key. */

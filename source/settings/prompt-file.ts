@@ -2,7 +2,7 @@ import {createHash} from 'node:crypto';
 import {existsSync, readdirSync, renameSync, rmSync} from 'node:fs';
 import {homedir} from 'node:os';
 import path from 'node:path';
-import {SwitchboardError} from '../interface/errors.ts';
+import {SwitchboardError, withoutFailing} from '../interface/errors.ts';
 import {wordList} from '../interface/format-count.ts';
 import {takeFileLock} from '../platform/file-lock.ts';
 import {fileFailure} from '../platform/kept-file.ts';
@@ -213,25 +213,13 @@ export function promptFileOf({account, agentId, configFolder, arePathsShown = tr
 }
 
 function namesIn(folder: string): readonly string[] {
-	try {
-		return readdirSync(folder);
-	} catch {
-		// No prompt was ever edited.
-		return [];
-	}
+	// No prompt was ever edited.
+	return withoutFailing(() => readdirSync(folder)) ?? [];
 }
 
 function fromHome(file: string): string {
 	const relative = path.relative(homedir(), file);
 	return relative.startsWith('..') || path.isAbsolute(relative) ? file : path.join('~', relative);
-}
-
-function withoutFailing(action: () => void): void {
-	try {
-		action();
-	} catch {
-		// The next edit overwrites it, and a text in another place is still a text.
-	}
 }
 
 /** Editors add a missing line break at the end, which would look like a change. */

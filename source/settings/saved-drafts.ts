@@ -1,4 +1,5 @@
 import path from 'node:path';
+import {withoutFailing} from '../interface/errors.ts';
 import {draftOf} from '../interface/installed-lookup.ts';
 import {isJsonObject, type JsonValue} from '../interface/json.ts';
 import type {Ability} from '../interface/records.ts';
@@ -33,11 +34,7 @@ export function openSavedDrafts(account: string) {
 
 	/** Without the file, the person is asked. */
 	const read = (): readonly SavedDraft[] => {
-		try {
-			return file.peek();
-		} catch {
-			return [];
-		}
+		return withoutFailing(() => file.peek()) ?? [];
 	};
 
 	return {

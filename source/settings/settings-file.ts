@@ -3,7 +3,7 @@ import path from 'node:path';
 import process from 'node:process';
 import {normalizeBaseAddress} from '../interface/base-address.ts';
 import {cleanText} from '../interface/clean-text.ts';
-import {reasonOf, SwitchboardError} from '../interface/errors.ts';
+import {reasonOf, SwitchboardError, withoutFailing} from '../interface/errors.ts';
 import {isJsonObject, type JsonObject, type JsonValue} from '../interface/json.ts';
 import {explainFileError, ownerName} from '../platform/file-owner.ts';
 import {isLink, isMissing, isOpenToOthers, readPrivateFile, tightenFile, tightenFolder} from '../platform/private-files.ts';
@@ -263,11 +263,11 @@ export function tightenSettings(folder: string): readonly string[] {
 }
 
 function holdsKey(folder: string): boolean {
-	try {
-		return openSettingsFile(folder)
-			.peek()
-			.profiles.some(({apiKey}) => apiKey !== undefined);
-	} catch {
-		return false;
-	}
+	return (
+		withoutFailing(() =>
+			openSettingsFile(folder)
+				.peek()
+				.profiles.some(({apiKey}) => apiKey !== undefined),
+		) ?? false
+	);
 }

@@ -1,5 +1,5 @@
 import {normalizeBaseAddress} from '../interface/base-address.ts';
-import {SwitchboardError} from '../interface/errors.ts';
+import {SwitchboardError, withoutFailing} from '../interface/errors.ts';
 import {counted} from '../interface/format-count.ts';
 import type {JsonObject} from '../interface/json.ts';
 import {isNoRoom} from '../platform/private-files.ts';
@@ -286,13 +286,8 @@ export async function openSettings({configFolder, cacheFolder, records = noRecor
 		*/
 		earlierPrompts(name: string) {
 			const profile = findProfile(readNow().profiles, name);
-			let prompts: ReturnType<AccountRecords['prompts']> = [];
-			try {
-				prompts = earlierPrompts(profile);
-			} catch {
-				// Removing them says why that fails.
-			}
-
+			// Removing them says why that fails.
+			const prompts = withoutFailing(() => earlierPrompts(profile)) ?? [];
 			return {
 				count: prompts.length,
 				text: `${counted(prompts.length, 'earlier prompt')} of ${counted(new Set(prompts.map(({agentId}) => agentId)).size, 'agent')}`,

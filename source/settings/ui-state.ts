@@ -1,4 +1,5 @@
 import path from 'node:path';
+import {withoutFailing} from '../interface/errors.ts';
 import {isJsonObject, type JsonObject} from '../interface/json.ts';
 import {keptFile} from '../platform/kept-file.ts';
 import {userFolders} from '../platform/user-folders.ts';
@@ -27,11 +28,7 @@ export function openUiState({configFolder}: {readonly configFolder?: string | un
 
 	/** An empty object if nothing usable is stored: none of this is worth an error. */
 	const read = (): JsonObject => {
-		try {
-			return withPending(file.peek());
-		} catch {
-			return withPending({});
-		}
+		return withoutFailing(() => withPending(file.peek())) ?? withPending({});
 	};
 
 	/**

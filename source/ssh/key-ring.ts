@@ -1,6 +1,6 @@
 import {statSync, type Stats} from 'node:fs';
 import path from 'node:path';
-import {reasonOf} from '../interface/errors.ts';
+import {reasonOf, withoutFailing} from '../interface/errors.ts';
 import {explainFileError} from '../platform/file-owner.ts';
 import {isMissing} from '../platform/private-files.ts';
 import {watchStamp} from '../platform/timers.ts';
@@ -64,13 +64,8 @@ export function openKeyRing({file, report, intervalMilliseconds}: KeyRingOptions
 
 /** Changes with the file, and with the folders that decide whether it counts. */
 function stampOf(file: string): string {
-	let folders = [path.dirname(file)];
-	try {
-		folders = foldersAbove(file);
-	} catch {
-		// The file does not exist yet.
-	}
-
+	// The file may not exist yet.
+	const folders = withoutFailing(() => foldersAbove(file)) ?? [path.dirname(file)];
 	return [
 		stateOf(file, 'ino', 'size', 'mtimeMs', 'ctimeMs', 'mode', 'uid'),
 		...folders.map(folder => `${folder} ${stateOf(folder, 'ino', 'mode', 'uid')}`),

@@ -12,7 +12,7 @@ import {
 	type StandardSchemaV1Sync,
 	type Transport,
 } from '@modelcontextprotocol/server';
-import {SwitchboardError} from '../../interface/errors.ts';
+import {SwitchboardError, withoutFailing} from '../../interface/errors.ts';
 
 /** A state with the prompts of all agents is far smaller. */
 const maximumMebibytes = 10;
@@ -161,11 +161,7 @@ export class StreamTransport implements Transport {
 }
 
 function parse(line: string): unknown {
-	try {
-		return JSON.parse(line);
-	} catch {
-		return undefined;
-	}
+	return withoutFailing<unknown>(() => JSON.parse(line));
 }
 
 /** The SDK checks the parameters of these too late, and calls a mistake in them an internal error. */

@@ -2,6 +2,7 @@ import {Buffer} from 'node:buffer';
 import type {FileChange} from '../../bundle/compare-files.ts';
 import type {PackageFile} from '../../interface/ability-package/write-zip.ts';
 import {revealText} from '../../interface/clean-text.ts';
+import {withoutFailing} from '../../interface/errors.ts';
 import type {OutputStream} from '../../platform/standard-streams.ts';
 import {textDiff, type DiffLine} from '../../state/text-diff.ts';
 import {isForPerson, paint, type Context, type PrintTone} from '../context.ts';
@@ -48,11 +49,7 @@ function decode(bytes: Uint8Array): string | undefined {
 		return undefined;
 	}
 
-	try {
-		return new TextDecoder('utf-8', {fatal: true, ignoreBOM: true}).decode(bytes);
-	} catch {
-		return undefined;
-	}
+	return withoutFailing(() => new TextDecoder('utf-8', {fatal: true, ignoreBOM: true}).decode(bytes));
 }
 
 const toneOf: Readonly<Partial<Record<DiffLine['kind'], PrintTone>>> = {

@@ -263,10 +263,7 @@ function printChange(context: Context, change: SeenChange): void {
 /** Waits for a slow reader, because unread output stays in memory. */
 async function whenRead({streams: {stdout}}: Context, signal: AbortSignal): Promise<void> {
 	if (stdout.writableNeedDrain) {
-		try {
-			await once(stdout, 'drain', {signal});
-		} catch {
-			// The signal, or a closed pipe, ends the watch.
-		}
+		// The signal, or a closed pipe, ends the watch.
+		await once(stdout, 'drain', {signal}).catch(() => undefined);
 	}
 }

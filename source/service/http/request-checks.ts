@@ -2,7 +2,7 @@ import type {Buffer} from 'node:buffer';
 import type {IncomingMessage} from 'node:http';
 import type {FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler} from 'fastify';
 import {changeFeedPath, descriptionPath} from '../../interface/endpoints.ts';
-import {SwitchboardError} from '../../interface/errors.ts';
+import {SwitchboardError, withoutFailing} from '../../interface/errors.ts';
 import {storedTextProblem} from '../../interface/names.ts';
 import {healthPath, readinessPath} from './public-routes.ts';
 
@@ -82,19 +82,11 @@ export function acceptJson(app: FastifyInstance): void {
 }
 
 function decode(body: Uint8Array): string | undefined {
-	try {
-		return decoder.decode(body);
-	} catch {
-		return undefined;
-	}
+	return withoutFailing(() => decoder.decode(body));
 }
 
 function isText(encoded: string): boolean {
-	try {
-		return storedTextProblem(encoded.includes('%') ? decodeURIComponent(encoded) : encoded) === undefined;
-	} catch {
-		return false;
-	}
+	return withoutFailing(() => storedTextProblem(encoded.includes('%') ? decodeURIComponent(encoded) : encoded) === undefined) ?? false;
 }
 
 /** Returns a header that a proxy in front may read differently from Node.js: it could take the rest for somebody else's next request. */

@@ -30,11 +30,8 @@ function unquote(text: string): string {
 
 /** Returns the kind of file at a path; `undefined` if it cannot be read. Never rejects. */
 export async function pathKind(path: string): Promise<'folder' | 'file' | undefined> {
-	try {
-		return (await stat(path)).isDirectory() ? 'folder' : 'file';
-	} catch {
-		return undefined;
-	}
+	const found = await stat(path).catch(() => undefined);
+	return found && (found.isDirectory() ? 'folder' : 'file');
 }
 
 type Completion = {
@@ -91,13 +88,7 @@ export async function completePath(typed: string, extensions: readonly string[],
 	return {text: common.length < beginning.length ? typed : folder + common, candidates: others.length === 0 ? [] : candidates};
 }
 
-async function list(folder: string): Promise<readonly string[]> {
-	try {
-		return await readdir(folder === '' ? '.' : expandPath(folder));
-	} catch {
-		return [];
-	}
-}
+const list = async (folder: string): Promise<readonly string[]> => readdir(folder === '' ? '.' : expandPath(folder)).catch(() => []);
 
 function commonPrefix(first: string, second: string): string {
 	const others = [...second];

@@ -3,6 +3,7 @@ import type {RecordChange} from '../../changes/compare-lists.ts';
 import {isSameValue} from '../../changes/fields.ts';
 import type {RecordedClient} from '../../changes/recorded-client.ts';
 import {findStandingGroups, type StandingGroup} from '../../changes/undo.ts';
+import {withoutFailing} from '../../interface/errors.ts';
 import type {HistoryEntry, HistoryQuery} from '../../interface/history.ts';
 import {isSessionRunning} from '../../platform/sessions.ts';
 
@@ -41,13 +42,13 @@ export function createSessionLog({openLog, recorded, personId, session}: Session
 
 	/** The lists are read and shown whether or not the log can be read. */
 	const newestOwn = (): readonly LogEntry[] => {
-		try {
-			return entries().filter(
-				({at, origin}) => origin !== undefined && origin.person === personId && Date.now() - Date.parse(at) < ownMilliseconds,
-			);
-		} catch {
-			return [];
-		}
+		return (
+			withoutFailing(() =>
+				entries().filter(
+					({at, origin}) => origin !== undefined && origin.person === personId && Date.now() - Date.parse(at) < ownMilliseconds,
+				),
+			) ?? []
+		);
 	};
 
 	return {

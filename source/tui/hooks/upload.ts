@@ -213,13 +213,7 @@ async function packAndRelease(session: ServiceSession, {path, name}: ReleaseRequ
 				onProgress(0);
 				return client.releaseCode(release.id, code, {signal, onProgress});
 			},
-			async readAfterwards(read) {
-				try {
-					return await read(AbortSignal.timeout(lookUpMilliseconds));
-				} catch {
-					return undefined;
-				}
-			},
+			readAfterwards: async read => read(AbortSignal.timeout(lookUpMilliseconds)).catch(() => undefined),
 		});
 		return {ability, version, files};
 	} catch (error_) {

@@ -71,12 +71,8 @@ class GuardedPostgresDriver extends PostgresDriver {
 			const {rows} = await connection.executeQuery<{readonly version: number | null}>(CompiledQuery.raw(beginWriting));
 			refuseNewerSchema(this.#shown, rows[0]?.version ?? 0, versions.present);
 		} catch (error) {
-			try {
-				await this.rollbackTransaction(connection);
-			} catch {
-				// The connection is lost, and with it the transaction.
-			}
-
+			// If this fails, the connection is lost, and with it the transaction.
+			await this.rollbackTransaction(connection).catch(() => undefined);
 			throw error;
 		}
 	}

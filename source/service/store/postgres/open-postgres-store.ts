@@ -108,11 +108,10 @@ function createMessages(pool: Pool): Messages & {readonly close: () => Promise<v
 	const sendWaiting = async (): Promise<void> => {
 		isSending = true;
 		while (waiting.length > 0) {
-			try {
-				await pool.query(`select pg_notify('${channel}', piece) from unnest($1::text[]) as piece`, [waiting.splice(0)]);
-			} catch {
-				// Those who listen elsewhere miss it: nothing can be said while the database is away.
-			}
+			// If this fails, those who listen elsewhere miss it: nothing can be said while the database is away.
+			await pool
+				.query(`select pg_notify('${channel}', piece) from unnest($1::text[]) as piece`, [waiting.splice(0)])
+				.catch(() => undefined);
 		}
 
 		isSending = false;

@@ -5,7 +5,7 @@ import {createSecureContext, getCACertificates, type SecureContext} from 'node:t
 import type pg from 'pg';
 import type {ClientConfig} from 'pg';
 import {unreadableText} from '../../../bundle/file-errors.ts';
-import {type ErrorKind, reasonOf, SwitchboardError} from '../../../interface/errors.ts';
+import {type ErrorKind, reasonOf, SwitchboardError, withoutFailing} from '../../../interface/errors.ts';
 
 /** The parameters of a URL that are read here, with the variables that are read in their absence. `pg` has its own meaning for most. */
 const variables = {
@@ -182,12 +182,8 @@ export function connectionOf(pg: Pg, url: string): {readonly config: ClientConfi
 function createContexts(choice: TlsChoice): () => SecureContext {
 	let context = readContext(choice);
 	return () => {
-		try {
-			context = readContext(choice);
-		} catch {
-			// The server says so where those before are not valid any more.
-		}
-
+		// The server says so where those before are not valid any more.
+		context = withoutFailing(() => readContext(choice)) ?? context;
 		return context;
 	};
 }

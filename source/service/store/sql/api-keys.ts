@@ -93,11 +93,8 @@ export function keyVerbs(engine: Engine) {
 				return {chosen, held: await revokeKeys(engine, transaction, chosen)};
 			});
 			for (const each of held) {
-				try {
-					await engine.write(async transaction => noteRevoked(engine, transaction, each));
-				} catch {
-					// The keys are revoked, whether the history has that or not.
-				}
+				// The keys are revoked, whether the history has that or not.
+				await engine.write(async transaction => noteRevoked(engine, transaction, each)).catch(() => undefined);
 			}
 
 			return chosen;

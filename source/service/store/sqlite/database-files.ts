@@ -2,7 +2,7 @@ import {Buffer} from 'node:buffer';
 import {openSync, readdirSync, readFileSync, readSync, statSync} from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
-import {SwitchboardError} from '../../../interface/errors.ts';
+import {SwitchboardError, withoutFailing} from '../../../interface/errors.ts';
 import {databaseFiles} from '../../data-folder.ts';
 import {damaged, moved, type StoreFailure} from '../../store-errors.ts';
 
@@ -44,13 +44,9 @@ The header of a database that is not open says that there is none (`leaveWalMode
 from the file that the log belongs to.
 */
 export function hasForeignLog(file: string): boolean {
-	try {
-		// The log first: another process may be about to create it. Both again: another process may open or close the file meanwhile.
-		return logBytes(file) > 0 && knowsNoLog(file) && logBytes(file) > 0 && knowsNoLog(file);
-	} catch {
-		// SQLite says why it cannot be read.
-		return false;
-	}
+	// The log first: another process may be about to create it. Both again: another process may open or close the file meanwhile.
+	// SQLite says why it cannot be read.
+	return withoutFailing(() => logBytes(file) > 0 && knowsNoLog(file) && logBytes(file) > 0 && knowsNoLog(file)) ?? false;
 }
 
 /**
@@ -183,10 +179,9 @@ function findReaders(files: readonly string[]): ReadonlySet<string> {
 }
 
 function openFilesOf(reader: string): ReadonlySet<string | undefined> {
-	try {
-		return new Set(readdirSync(`/proc/${reader}/fd`).map(descriptor => identityOf(`/proc/${reader}/fd/${descriptor}`)));
-	} catch {
-		// It has ended, or is of another user.
-		return new Set();
-	}
+	// It has ended, or is of another user.
+	return (
+		withoutFailing(() => new Set(readdirSync(`/proc/${reader}/fd`).map(descriptor => identityOf(`/proc/${reader}/fd/${descriptor}`)))) ??
+		new Set()
+	);
 }

@@ -1,7 +1,7 @@
 import type {DatabaseSync} from 'node:sqlite';
 import {setImmediate as nextTurn, setTimeout as delay} from 'node:timers/promises';
 import {formatBytes} from '../../../interface/ability-package/limits.ts';
-import {reasonOf, SwitchboardError} from '../../../interface/errors.ts';
+import {reasonOf, SwitchboardError, withoutFailing} from '../../../interface/errors.ts';
 import type {Database} from '../sql/database.ts';
 import {shellWord} from '../../../platform/shell-word.ts';
 import {logBytes} from './database-files.ts';
@@ -31,11 +31,8 @@ export function shortenLog(connection: DatabaseSync, file: string): void {
 		return;
 	}
 
-	try {
-		checkpoint(connection);
-	} catch {
-		// Another process reads or writes, or the disk is full: the next read tries again.
-	}
+	// If another process reads or writes, or the disk is full, the next read tries again.
+	withoutFailing(() => checkpoint(connection));
 }
 
 /** Moves the log into the file. Without waiting for readers, which would hold up every request: the next time will do. */

@@ -1,6 +1,7 @@
 import {statSync} from 'node:fs';
 import {DatabaseSync} from 'node:sqlite';
 import {pathToFileURL} from 'node:url';
+import {withoutFailing} from '../../../interface/errors.ts';
 import {databaseFilesIn} from '../../data-folder.ts';
 import {isTrouble, movedAtEnd, type StoreFailure} from '../../store-errors.ts';
 import {refuseForeignLog, refuseStrayHolders} from './database-files.ts';
@@ -39,11 +40,8 @@ export function leaveWalMode(database: DatabaseSync): void {
 
 /** Leaves WAL mode before a connection is closed, if it is the last one. */
 export function leaveWalModeIfLast(database: DatabaseSync): void {
-	try {
-		leaveWalMode(database);
-	} catch {
-		// The last one to close the file tries, too. After a crash the log stays, and the next start reads it.
-	}
+	// The last one to close the file tries, too. After a crash the log stays, and the next start reads it.
+	withoutFailing(() => leaveWalMode(database));
 }
 
 /** Referenced for good: what is collected is closed. */
