@@ -96,14 +96,14 @@ function systemReason(error: unknown, file: string | undefined): string {
 		return String(error);
 	}
 
-	const at = pathOf(error);
-	if (at === undefined || !('errno' in error) || typeof error.errno !== 'number') {
+	if (!('errno' in error) || typeof error.errno !== 'number') {
 		return error.message.replace(/\.$/, '');
 	}
 
 	const words = getSystemErrorMessage(error.errno) ?? error.message;
-	// A new file is written beside the one that it replaces, with a longer name.
-	return file !== undefined && at.startsWith(file) ? words : `${words}: ${at}`;
+	const at = pathOf(error);
+	// A failed write has no path. A new file is written beside the one that it replaces, with a longer name.
+	return at === undefined || (file !== undefined && at.startsWith(file)) ? words : `${words}: ${at}`;
 }
 
 const pathOf = (error: unknown): string | undefined =>

@@ -54,13 +54,17 @@ test('what root owns in a folder of ours is taken back with the folder; nothing 
 	assert.deepEqual(foreignOwner(data, 0), {reason: 'it belongs to root', nextStep: undefined});
 });
 
-test('a reason does not repeat the path where permission is denied', () => {
+test('a reason has neither the path nor the code of the system', () => {
 	const denied = Object.assign(new Error("EACCES: permission denied, open '/nowhere/x'"), {code: 'EACCES'});
 	assert.deepEqual(explainFileError(denied, path.join(temporaryFolder(), 'x')), {reason: 'permission denied'});
 	assert.deepEqual(
 		explainFileError(Object.assign(new Error('unable to open database file'), {errcode: 14}), path.join(temporaryFolder(), 'x')),
 		{reason: 'permission denied'},
 	);
+	// A failed write names no file.
+	assert.deepEqual(explainFileError(Object.assign(new Error('ENOSPC: no space left on device, write'), {code: 'ENOSPC', errno: -28})), {
+		reason: 'no space left on device',
+	});
 	assert.deepEqual(explainFileError(new Error('it is a link.')), {reason: 'it is a link'});
 });
 

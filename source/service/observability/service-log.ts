@@ -1,6 +1,7 @@
 import type {Writable} from 'node:stream';
 import {cleanText} from '../../interface/clean-text.ts';
 import {errorText, reasonOf} from '../../interface/errors.ts';
+import {explainFileError} from '../../platform/file-owner.ts';
 import {appendToRotatingFile} from '../../platform/private-files.ts';
 import {logFilesIn} from '../data-folder.ts';
 import {StoreFailure} from '../store-errors.ts';
@@ -237,7 +238,7 @@ export function createErrorLog(dataFolder: string | undefined, report: Report, l
 		} catch (error) {
 			// A full disk must not turn one failed answer into a failed service.
 			if (isDue(`log ${reasonOf(error)}`)) {
-				report(`The log ${files[0]} cannot be written: ${reasonOf(error)}.`);
+				report(`The log ${files[0]} cannot be written: ${explainFileError(error, files[0]).reason}.`);
 			}
 		}
 	};
