@@ -47,10 +47,12 @@ function checkUrl(name: string, url: string): string {
 		throw usage(`The value of ${name} is not the URL of a PostgreSQL database.`, `Use a URL such as ${example}.`);
 	}
 
-	if (!URL.canParse(url)) {
+	// A slash or a hash in a password ends the part before the host.
+	const parsed = URL.parse(url);
+	if (parsed === null || `${parsed.pathname}${parsed.hash}`.includes('@')) {
 		throw usage(
 			`The value of ${name} is not a valid URL.`,
-			`Use a URL such as ${example}. Write special characters in a password as in %40 for @.`,
+			`Use a URL such as ${example}. Write special characters in a password as in %40 for @ and %2F for /.`,
 		);
 	}
 

@@ -174,6 +174,23 @@ test('a server that cannot be reached is named by the host, port or socket that 
 	);
 });
 
+test('a server that answers, but takes no connection, is not looked for at another port', {skip}, async () => {
+	const server = await ownPostgres();
+	const url = await server.createDatabase();
+	const name = new URL(url).pathname.slice(1);
+	for (const [setting, reason] of [
+		[`alter database ${name} connection limit 0`, /cannot be used: too many connections for database "\w+"\.$/],
+		[`alter database ${name} allow_connections false`, /cannot be used: database "\w+" is not currently accepting connections\.$/],
+	] as const) {
+		await server.administer(setting);
+		await assert.rejects(openStore(url), {
+			kind: 'unreachable',
+			message: reason,
+			nextStep: /^Try again in a moment; the log of the server /,
+		});
+	}
+});
+
 test('clients are told with 503 that nothing was changed, or that it may have been', {skip}, async t => {
 	const server = await ownPostgres();
 	const relay = await startCuttingRelay(t, await server.createDatabase());

@@ -4,7 +4,7 @@ import type {Client, ClientBase, ClientConfig, CustomTypesConfig} from 'pg';
 import {SwitchboardError} from '../../../interface/errors.ts';
 import {withoutPassword} from '../../../platform/secret-variables.ts';
 import {unreachable} from '../../store-errors.ts';
-import {asAnswer, isAway, toStoreError} from './failures.ts';
+import {asAnswer, isAway, toStoreError, unusable} from './failures.ts';
 import {connectionOf, warningsForDatabase} from './tls.ts';
 
 /**
@@ -133,7 +133,7 @@ export async function withConnection<Result>(url: string, work: (client: ClientB
 		}, isAway);
 	} catch (error) {
 		const known = toStoreError(error, shown);
-		throw known instanceof SwitchboardError ? known : unreachable(shown, error);
+		throw known instanceof SwitchboardError ? known : unusable(shown, error);
 	}
 }
 

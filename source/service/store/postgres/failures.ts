@@ -101,7 +101,7 @@ Returns the store's error in place of one of PostgreSQL's; anything else stays a
 */
 export function toStoreError(error: unknown, database: string): unknown {
 	if (isAway(error)) {
-		return unreachable(database, error);
+		return unusable(database, error);
 	}
 
 	const fault = findLastingFault(error);
@@ -112,6 +112,14 @@ export function toStoreError(error: unknown, database: string): unknown {
 	const state = stateOf(error);
 	return (failures[state] ?? failures[state.slice(0, 2)])?.(database, error) ?? error;
 }
+
+/** Returns the store's error for a database that is away, or that refuses its use in a way that is not known here. */
+export function unusable(database: string, error: unknown): unknown {
+	return stateOf(error) === '' ? unreachable(database, error) : unreachable(database, error, serverAnswers);
+}
+
+const serverAnswers =
+	'Try again in a moment; the log of the server may say more. A service that is running goes on by itself as soon as it is possible.';
 
 /** Returns an error of `pg`: an answer of the server and our own refusal as they are, and anything else as a lost connection. */
 export function asAnswer(error: unknown): unknown {
