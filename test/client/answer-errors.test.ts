@@ -1,7 +1,7 @@
 import {assert, test, type TestContext} from '../helpers/node.ts';
 import type {ErrorKind, SwitchboardError} from '../../source/interface/errors.ts';
 import {type Answer, htmlAnswer, jsonAnswer} from '../helpers/answers.ts';
-import {clientOf, failureOf, fieldsOf, installedOf, paths, startLiveLike, startOdd, told} from './clients.ts';
+import {clientOf, failureOf, fieldsOf, installedOf, paths, startOdd, told} from './clients.ts';
 
 /** What reading a list fails with where that is answered so. */
 const readingFailure = async (t: TestContext, answer: Answer): Promise<SwitchboardError> =>
@@ -164,11 +164,6 @@ test('messages from the service are cleaned for the terminal and cut off', async
 	assert.equal(errors[2]!.field, 'name');
 });
 
-test('a deeply nested error body is handled like any other', async (t: TestContext) => {
-	const depth = 200_000;
-	assert.equal((await readingFailure(t, {status: 400, body: `${'{"error":'.repeat(depth)}1${'}'.repeat(depth)}`})).kind, 'refused');
-});
-
 test('how long a service asks to be left alone is known, whatever the status', async (t: TestContext) => {
 	for (const status of [429, 500, 503]) {
 		assert.equal((await readingFailure(t, {status, headers: {'retry-after': '30'}})).retryAfterMilliseconds, 30_000);
@@ -182,29 +177,6 @@ test('429 with a past date or an invalid value does not show it', async (t: Test
 	const errors = await Promise.all(headers.map(async retryAfter => readingFailure(t, {status: 429, headers: {'retry-after': retryAfter}})));
 	assert.deepEqual(fieldsOf(errors, 'nextStep'), ['Try again.', ...Array.from({length: 4}, () => 'Try again in a minute.')]);
 });
-
-for (const errorStyle of ['detail', 'error'] as const) {
-	test(`a refused toggle names the field, in the style {"${errorStyle}": …}`, async (t: TestContext) => {
-		const service = await startLiveLike(t, {errorStyle});
-		const client = clientOf(service);
-		const lamps = await installedOf(client, 301);
-		const refusal = {message: 'trigger_words: too many', field: 'trigger_words'};
-		service.failNext(
-			jsonAnswer(errorStyle === 'detail' ? {detail: refusal.message, field: refusal.field} : {error: {code: 'bad', ...refusal}}, 400),
-		);
-		const error = await failureOf(client.editInstalled(lamps, {enabled: false}));
-		assert.deepEqual(
-			[error.kind, error.field, error.message],
-			['refused', 'trigger_words', 'The service refused the request: trigger_words: too many.'],
-		);
-	});
-
-	test(`a wrong key is reported in the style {"${errorStyle}": …}`, async (t: TestContext) => {
-		const service = await startLiveLike(t, {errorStyle});
-		const error = await failureOf(clientOf({...service, apiKey: 'wrong-key-0123456789'}).list('installed'));
-		assert.deepEqual([error.kind, error.message], ['key-refused', 'The service refused the API key: Invalid API key.']);
-	});
-}
 
 const nothingChanged = 'nothing-changed';
 

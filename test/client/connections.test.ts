@@ -51,14 +51,6 @@ test('a toggle over a dead kept connection is not retried unasked, and its outco
 	assert.deepEqual(lines(service.requests), [`GET ${paths.installed}`]);
 });
 
-test('a toggle over a dead kept connection is retried if asked', async (t: TestContext) => {
-	const service = await startOdd(t, {[paths.installed]: lastOfItsConnection, [paths.editInstalled(1)]: {status: 204}});
-	const client = clientOf(service, {retries: {reads: 0, writes: 1}});
-	await client.list('installed');
-	assert.equal((await client.editInstalled(record, {enabled: true})).isEnabled, true);
-	assert.deepEqual(lines(service.requests), [`GET ${paths.installed}`, `PUT ${paths.editInstalled(1)}`]);
-});
-
 test('a service that closes each connection after its answer can be used', async (t: TestContext) => {
 	const server = await startRawServer(t, socket => {
 		socket.once('data', () => {

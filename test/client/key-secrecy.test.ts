@@ -106,7 +106,7 @@ test('no error contains the key if the program itself refuses', async (t: TestCo
 	assertNone(spellings, spelling => everything.includes(spelling));
 });
 
-test('a next page whose address contains the key is logged without it', async (t: TestContext) => {
+test('a next page whose address contains the key is read, and logged without it', async (t: TestContext) => {
 	const log: RequestLogEntry[] = [];
 	const service = await startOdd(t, {
 		[paths.installed]: jsonAnswer({
@@ -117,6 +117,7 @@ test('a next page whose address contains the key is logged without it', async (t
 	});
 	const client = clientOf({...service, apiKey}, {onRequest: addTo(log)});
 	assert.equal((await client.list('installed')).records.length, 2);
+	assert.ok(service.requests.some(({query}) => query.includes(encodeURIComponent(apiKey))));
 	assert.deepEqual(fieldsOf(log, 'path'), [paths.installed, '/pages/[key]/2']);
 });
 

@@ -1,6 +1,6 @@
 import {assert, test, type TestContext} from '../helpers/node.ts';
 import {toPublicRecord} from '../../source/interface/records.ts';
-import {clientOf, failureOf, fieldsOf, jsonAnswer, paths, startOdd, told} from './clients.ts';
+import {clientOf, failureOf, jsonAnswer, startOdd, told} from './clients.ts';
 
 const apiKey = String.raw`k3y-S3cr3t/+$&=(0123456789)"\%41`;
 
@@ -73,15 +73,4 @@ test('what the key was removed from is not sent back', async (t: TestContext) =>
 	}
 
 	assert.equal(service.requests.length, requestCount);
-});
-
-test('the next page is read, even if its address contains the key', async (t: TestContext) => {
-	const service = await startOdd(t, {
-		[paths.installed]: jsonAnswer({results: [{id: 1, name: apiKey}], next: `/pages/2?api_key=${encodeURIComponent(apiKey)}`}),
-		'*': jsonAnswer([{id: 2}]),
-	});
-	const {records: read} = await clientOf({...service, apiKey}).list('installed');
-	assert.deepEqual(fieldsOf(read, 'id'), [1, 2]);
-	assert.ok(service.requests.some(({query}) => query.includes(encodeURIComponent(apiKey))));
-	assert.ok(!holdsKey(read));
 });

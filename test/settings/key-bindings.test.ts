@@ -1,6 +1,5 @@
 import {assert, mkdirSync, path, test, writeFileSync} from '../helpers/node.ts';
 import {readKeyBindings} from '../../source/settings/key-bindings.ts';
-import {openSettings} from '../../source/settings/settings.ts';
 import {temporaryFolder} from '../helpers/temporary-folder.ts';
 
 function write(text: string): {readonly configFolder: string; readonly cacheFolder: string; readonly file: string} {
@@ -59,18 +58,4 @@ test('a settings file that is missing, broken or without “keys” has no key b
 		texts.map(() => [[], undefined]),
 	);
 	assert.deepEqual(readKeyBindings({configFolder: path.join(temporaryFolder(), 'nothing')}).bindings, []);
-});
-
-test('storing a profile keeps the key bindings', async () => {
-	const {configFolder, cacheFolder} = write('{"keys": {"toggle": "t", "unknown": null}}');
-	const settings = await openSettings({configFolder, cacheFolder});
-	assert.deepEqual(settings.notices, []);
-	await settings.saveProfile({name: 'work', baseAddress: 'https://voice.example.com', apiKey: 'sk-work-0123456789'});
-	assert.deepEqual(
-		readKeyBindings({configFolder}).bindings.map(({action, keys}) => ({action, keys})),
-		[
-			{action: 'toggle', keys: ['t']},
-			{action: 'unknown', keys: []},
-		],
-	);
 });
