@@ -254,11 +254,11 @@ export const defineKeys: DefineCommand = (parent, run) => {
 		.description('list the keys: their names, not their secrets')
 		.option(...dataOption)
 		.option(...databaseUrlOption)
-		.examples(['switchboard keys list', 'id, name, account, rights, last use, end and time of creation'])
+		.examples(['switchboard keys list', 'id, name, account, rights, last use, expiry and time of creation'])
 		.action(run(listKeys));
 	keys
 		.command('rotate')
-		.description('replace a key with a new one of the same name, account, rights and end, and print it')
+		.description('replace a key with a new one of the same name, account, rights and expiry, and print it')
 		.argument('<key>', 'an id, or a name in any case')
 		.option('--grace <duration>', 'how long the old key still works, such as 1h; by default it stops at once', parseGrace, 0)
 		.option('--yes', 'skip the confirmation')

@@ -58,8 +58,10 @@ const bob = makeKey(home.folder, 'bob');
 authorize(home, [ada.line, `read-only ${bob.line}`, `restrict ${bob.line}`]);
 
 test('the server tells its address, its fingerprint, whom it lets in and which lines it refuses', async () => {
-	await using server = await startSshServe(home);
-	await waitUntil(() => server.log().includes('line 3'));
+	await using server = await startSshServe(home, ['--profile', 'work']);
+	await waitUntil(() =>
+		server.log().includes('Warning: --profile has no effect here. Name the profile in the line of each key, as in profile="NAME".\n'),
+	);
 	assert.match(
 		server.log(),
 		/^host key SHA256:\S{43}\n\S+authorized_keys: 2 keys\n\S+authorized_keys: line 3 lets nobody in: the option “restrict” has no meaning here/,

@@ -111,6 +111,13 @@ export async function serveOverSsh(given: Context, options: SshServeOptions): Pr
 		context.note(`No key is listed yet. Append a public key, such as the line in ~/.ssh/id_ed25519.pub, to ${keysFile}`);
 	}
 
+	const {profile, baseUrl} = context.options;
+	if (profile !== undefined || baseUrl !== undefined) {
+		context.note(
+			`Warning: ${profile === undefined ? '--base-url' : '--profile'} has no effect here. Name the profile in the line of each key, as in profile="NAME".`,
+		);
+	}
+
 	for (const profileName of keyRing.profileNames()) {
 		warnOfProfile(context, profileName);
 	}
