@@ -47,7 +47,7 @@ test('a database is in order while the service runs, after it has ended and afte
 	assert.deepEqual(await run('check', '--json'), inOrder);
 	assert.deepEqual(look(), before);
 	const {stdout} = await run('check');
-	assert.deepEqual(stdout.replaceAll(/[\d.]+ (?:KB|MB|bytes)/g, 'N').split('\n'), [
+	assert.deepEqual(stdout.replaceAll(/[\d.]+ (?:KB|MB|GB|bytes)/g, 'N').split('\n'), [
 		`The database in ${dataFolderOf(home)} is in order.`,
 		'It holds 1 account, 1 key, 3 agents, 14 abilities (12 installed) and 14 releases. Its history has 1 entry.',
 		'The file has N (N unused); its disk has N free.',

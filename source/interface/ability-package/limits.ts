@@ -28,13 +28,15 @@ export const abilityLimits = {
 	triggerPhrases: 100,
 } as const;
 
-/** Returns a size for people, such as `512 bytes`, `14 KB` or `3.2 MB`; a KB is 1024 bytes. */
+/** Returns a size for people, such as `512 bytes`, `14 KB`, `3.2 MB` or `77 GB`; a KB is 1024 bytes. */
 export function formatBytes(bytes: number): string {
 	if (bytes < 1024) {
 		return bytes === 1 ? '1 byte' : `${bytes} bytes`;
 	}
 
-	const [amount, unit] = bytes < mebibyte ? [bytes / 1024, 'KB'] : [bytes / mebibyte, 'MB'];
+	const gibibyte = 1024 * mebibyte;
+	const [size, unit] = bytes < mebibyte ? [1024, 'KB'] : bytes < gibibyte ? [mebibyte, 'MB'] : [gibibyte, 'GB'];
+	const amount = bytes / size;
 	return `${amount < 10 ? Number(amount.toFixed(1)) : Math.round(amount)} ${unit}`;
 }
 
