@@ -2,7 +2,7 @@ import {assert, path, test, type TestContext} from '../../helpers/node.ts';
 import {mkdir, rm, writeFile} from 'node:fs/promises';
 import {abilityFolder, writeFiles} from '../../bundle/ability-folder.ts';
 import {asked, isUpload} from '../helpers/abilities.ts';
-import {includes, openHome, type RenderedApp, says, small, wide} from '../helpers/kit.ts';
+import {includes, openHome, type RenderedApp, says, wide} from '../helpers/kit.ts';
 
 /** Wide enough for the path of any temporary folder. */
 const broad = {columns: 160, rows: 24};
@@ -48,8 +48,8 @@ test('Tab completes the path as far as possible, and shows the candidates', asyn
 	await writeFile(path.join(parent, 'lampshade.txt'), '');
 	await writeFile(path.join(parent, '.lamps'), '');
 	const {app} = await openForm(t, broad);
-	app.paste(`${parent}/l`);
-	await app.press('tab').shows(`> Path      ${parent}/lamps`);
+	// A slow line brings many keys in one chunk: Tab meets the path before it.
+	await app.write(`${parent}/l\t`).shows(`> Path      ${parent}/lamps`);
 	await app.press('tab').shows('             lampsOne/ lampsTwo/');
 	await app.press('T', 'tab').shows(`> Path      ${folder}/`);
 	await app.shows('   Name      lamps');
@@ -156,34 +156,6 @@ test('a folder of background.py alone is a daemon, and is uploaded without phras
 	await app.paste(folder).shows('Category  daemon  runs all session');
 	await app.press('ctrl+s').shows('[2 Abilities]');
 	assert.equal(service.requests.filter(isUpload).length, 1);
-});
-
-test('on a small terminal the focused field and its note are visible', async (t: TestContext) => {
-	const folder = await abilityFolder();
-	const {app} = await openForm(t, small);
-	await app.paste(folder).shows('4 files, 96 bytes');
-	assert.deepEqual((await app.press('down', '!').shows('decides')).slice(2), [
-		' > Name      lamps!',
-		'             not only letters and',
-		'             digits; the service',
-		'             decides',
-		'   About     (what it does)',
-		'   Category  skill  runs on a trigger p…',
-		'   Phrases   lamps please, it is dark',
-		' enter next  ctrl+s upload  esc back',
-	]);
-	await app.press(...Array.from({length: 6}, () => 'backspace')).shows('! The name is needed.');
-	assert.deepEqual((await app.press('up', 'up').shows('> Agent')).slice(2), [
-		'   Name!',
-		'   About     (what it does)',
-		'   Category  skill  runs on a trigger p…',
-		'   Phrases   lamps please, it is dark',
-		'   Image     (none; a PNG or JPEG file)',
-		' > Agent     ‹ none ›',
-		'',
-		' enter upload  left/right choose',
-	]);
-	await app.press('down').shows(' > Path');
 });
 
 test('Escape asks before typed text is lost, and Ctrl+R clears nothing', async (t: TestContext) => {

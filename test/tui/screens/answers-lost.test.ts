@@ -84,6 +84,7 @@ const cases: readonly Case[] = [
 		isDone: service => !storedNames(service, 'installed').includes('lamps'),
 		done: 'lamps is uninstalled.',
 		unknown: ['It is not known whether lamps is uninstalled:', 'It is still in the list, but the change may still arrive.'],
+		cannotUndo: 'Cannot undo: it is not known whether lamps was uninstalled.',
 	},
 	{
 		what: 'a deletion',

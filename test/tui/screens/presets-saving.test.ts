@@ -87,14 +87,6 @@ test('a name that is taken is replaced only after a question, and one that is no
 	assert.deepEqual(await app.ui.presets().list(), [other]);
 });
 
-test('a name may hold spaces: one between two words, however it is typed', async (t: TestContext) => {
-	const {app} = await openHome(t);
-	await openPresets(app);
-	await app.press('s').shows(' Save the present state as a preset');
-	await app.write(' good   day \r').shows(says('Saved the preset good day: 2 on, 1 off.'), 'good day  no change');
-	assert.deepEqual(await app.ui.presets().find('Good  DAY'), {...now, name: 'good day'});
-});
-
 test('a preset is deleted only after a question, and undo brings it back', async (t: TestContext) => {
 	const {app} = await openHome(t);
 	await savePreset(app, now);

@@ -71,11 +71,6 @@ test('a digit switches to the profile of its row, and never signs out', async (t
 	await app.write('P1').shows('local · this machine', isFresh);
 });
 
-test('the keys of the profile menu can come in one chunk', async (t: TestContext) => {
-	const {app} = await openTwo(t);
-	assert.match((await app.write('Pk\r').shows('printer'))[0]!, /office/);
-});
-
 for (const [size, keys] of [
 	[{columns: 90, rows: 14}, ['G', 'g', 'end', 'home', 'pagedown', 'pageup']],
 	[small, ['G', 'g', 'pagedown', 'home']],

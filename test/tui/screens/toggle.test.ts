@@ -113,24 +113,6 @@ test('an unknown outcome is reported as soon as a list shows it', async (t: Test
 	assert.equal(togglesOf(service).length, 1);
 });
 
-test('a toggle of a record removed meanwhile says so', async (t: TestContext) => {
-	const {service, app} = await openHome(t);
-	service.installed.shift();
-	assert.deepEqual(
-		shown(await app.press('space').says('is no longer installed')),
-		screen({
-			header: 'Switchboard  environment  reads every 15 s · 1 of 2 on',
-			tabs,
-			rows: [
-				' > on   pantry                             brain      2 days',
-				'   off  nightwatch                         daemon     2 days',
-			],
-			message: [' ! lamps is no longer installed.'],
-		}),
-	);
-	assert.equal(togglesOf(service).length, 1);
-});
-
 test('after the cursor has moved, the message names R to retry, as Space would switch another row', async (t: TestContext) => {
 	for (const [onward, key] of [
 		[['j'], 'R'],
@@ -161,32 +143,6 @@ test('late answers among many are counted apart from failures', async (t: TestCo
 	assert.deepEqual(storedStates(service, [301, 302, 303]), [true, true, false]);
 	await app.press('R').until(() => [301, 302].every(id => storedState(service, id) === false));
 	await app.shows(frame => !says('failed')(frame));
-});
-
-const wantedStates = (toggles: ReturnType<typeof togglesOf>): readonly unknown[] =>
-	toggles.map(({body}) => (body as {readonly enabled: unknown}).enabled);
-
-test('a second Space while the first request is held shows at once and is sent after it', async (t: TestContext) => {
-	const {service, app} = await openHome(t);
-	const release = service.hold({when: isToggle});
-	await app.press('space').shows(' > off~ lamps');
-	await app.until(() => service.heldCount() === 1);
-	await app.press('space').shows(' > on~  lamps');
-	assert.equal(togglesOf(service).length, 1, 'one request at a time');
-	const frameCount = app.frames().length;
-	release();
-	await app.shows(' > on   lamps');
-	assert.deepEqual(wantedStates(togglesOf(service)), [false, true]);
-	assert.equal(storedState(service, 301), true);
-	const shown = app
-		.frames()
-		.slice(frameCount)
-		.map(lines => cursorLine(lines)!.slice(3, 8).trim());
-	assert.deepEqual(
-		shown.filter(state => state.startsWith('off')),
-		[],
-		'what was chosen last never leaves the screen',
-	);
 });
 
 test('a list requested before a toggle settled does not flip it back', async (t: TestContext) => {

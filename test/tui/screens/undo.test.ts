@@ -8,7 +8,7 @@ import {storedState, togglesOf} from '../helpers/homes.ts';
 import {openTies} from '../helpers/ties.ts';
 import type {Folders} from '../../helpers/temporary-folder.ts';
 import {openApp, openHome, startForVisits} from '../helpers/open-home.ts';
-import {abilityFolder, boxOf, includes, isRecord, type LiveLikeService, type RenderedApp, says, wide} from '../helpers/kit.ts';
+import {abilityFolder, boxOf, includes, type LiveLikeService, type RenderedApp, says, wide} from '../helpers/kit.ts';
 
 /** Switches lamps off on the Installed screen: what an undo must not reach for where something else was done after it. */
 async function switchFirst(app: RenderedApp, service: LiveLikeService): Promise<void> {
@@ -32,12 +32,6 @@ async function pressTwiceInVain(app: RenderedApp, key: string, sentence: string)
 		await app.press(key).until(() => app.state().messages.shown?.id !== before);
 		await app.says(sentence);
 	}
-}
-
-/** The same with `u`, which leaves the switch before it alone. */
-async function undoTwiceInVain(app: RenderedApp, service: LiveLikeService, sentence: string): Promise<void> {
-	await pressTwiceInVain(app, 'u', sentence);
-	assert.equal(storedState(service, 301), false, 'the switch before it stands');
 }
 
 /** Renames the agent under the cursor. */
@@ -216,29 +210,6 @@ test('Ctrl+R does not overwrite what somebody else changed since the undo, and s
 	storedAgent(service, 1)['name'] = 'Puck';
 	await pressTwiceInVain(app, 'ctrl+r', '! Not redone: Somebody else changed the name of Puck in the meantime.');
 	assert.equal(storedAgent(service, 1)['name'], 'Puck');
-});
-
-test('u reports a pending change, and after it was refused undoes the one before', async (t: TestContext) => {
-	const {service, app} = await openHome(t, {size: wide, until: '> on   lamps'});
-	await switchFirst(app, service);
-	service.failNext({when: isRemoval, status: 403});
-	const release = service.hold({when: isRemoval});
-	await app.press('j', 'd', 'y').until(() => service.heldCount() === 1);
-	await undoTwiceInVain(app, service, 'Still uninstalling pantry.');
-	release();
-	await app.says('Could not uninstall pantry:');
-	await app.press('u').says('Undone: lamps is on again.');
-	assert.equal(storedState(service, 301), true);
-});
-
-test('u says why it cannot undo a change of unknown outcome', async (t: TestContext) => {
-	const {service, app} = await openHome(t, {size: wide, until: '> on   lamps'});
-	await switchFirst(app, service);
-	service.failNext({when: isRemoval, cut: 'connection'});
-	await app.press('j', 'd', 'y').says('It is not known whether pantry is uninstalled:');
-	assert.ok(says('It is still in the list, but the change may still arrive.')(app.lines()), app.lines().join('\n'));
-	await undoStepsOver(app, service, 'Cannot undo: it is not known whether pantry was uninstalled.');
-	assert.ok(service.installed.some(record => isRecord(record) && record['name'] === 'pantry'));
 });
 
 /** Switches lamps off, then leaves. */
