@@ -150,56 +150,54 @@ function createRandom(seed: number) {
 	};
 }
 
-for (const seed of [1_234_567, 7_654_321]) {
-	test(`homes of random content are the same on both databases (${seed})`, {skip}, async () => {
-		const random = createRandom(seed);
-		const signs = ['a', 'Z', 'ß', 'ſ', 'K', 'é', 'e\u{301}', '🦉', ' ', "'", '"', '\\', '%', '_', '1', '-'];
-		const text = (length: number): string => `${Array.from({length: random(length)}, () => signs[random(signs.length)]).join('')}x`;
-		await withPair(async ({ask, read, compare}) => {
-			let changedCount = 0;
-			for (let turn = 0; turn < 12; turn++) {
-				const [abilities, installed, agents] = [await read(paths.abilities), await read(paths.installed), await read(paths.agents)];
-				const anyOf = (records: readonly JsonRecord[]): JsonRecord => records[random(records.length)] ?? {id: 1};
-				const [ability, row, agent] = [anyOf(abilities), anyOf(installed), anyOf(agents)];
-				const phrases = Array.from({length: random(4)}, (_, index) => `switch number ${random(1000)} ${'abc'[index]!}`);
-				const upload = async () => {
-					const changed = {
-						name: `${text(40)} ${turn}`,
-						description: text(500),
-						trigger_words: phrases.join(', '),
-						zip_file: await zipOf({...lampFiles, [`lamps/${turn}.txt`]: text(2000)}),
-					};
-					return ask('POST', paths.upload, async () => ({body: await uploadForm(changed)}));
+test('homes of random content are the same on both databases', {skip}, async () => {
+	const random = createRandom(1_234_567);
+	const signs = ['a', 'Z', 'ß', 'ſ', 'K', 'é', 'e\u{301}', '🦉', ' ', "'", '"', '\\', '%', '_', '1', '-'];
+	const text = (length: number): string => `${Array.from({length: random(length)}, () => signs[random(signs.length)]).join('')}x`;
+	await withPair(async ({ask, read, compare}) => {
+		let changedCount = 0;
+		for (let turn = 0; turn < 12; turn++) {
+			const [abilities, installed, agents] = [await read(paths.abilities), await read(paths.installed), await read(paths.agents)];
+			const anyOf = (records: readonly JsonRecord[]): JsonRecord => records[random(records.length)] ?? {id: 1};
+			const [ability, row, agent] = [anyOf(abilities), anyOf(installed), anyOf(agents)];
+			const phrases = Array.from({length: random(4)}, (_, index) => `switch number ${random(1000)} ${'abc'[index]!}`);
+			const upload = async () => {
+				const changed = {
+					name: `${text(40)} ${turn}`,
+					description: text(500),
+					trigger_words: phrases.join(', '),
+					zip_file: await zipOf({...lampFiles, [`lamps/${turn}.txt`]: text(2000)}),
 				};
+				return ask('POST', paths.upload, async () => ({body: await uploadForm(changed)}));
+			};
 
-				const changes: ReadonlyArray<() => Promise<TestAnswer>> = [
-					async () => {
-						const enabled = random(2) === 0;
-						return ask('PUT', paths.editInstalled(row['id']), async () => ({
-							body: {enabled, ...(phrases.length > 1 && {trigger_words: phrases})},
-						}));
-					},
-					async () => {
-						const body = {
-							personality_id: agent['id'],
-							name: text(30),
-							description: text(300),
-							matching_capabilities: [...new Set([ability['id'], anyOf(abilities)['id']])],
-						};
-						return ask('PUT', paths.editAgent, async () => ({body}));
-					},
-					async () => ask('DELETE', paths.uninstall(row['id'])),
-					async () => ask('GET', paths.install(ability['id'])),
-					async () => ask('POST', paths.deleteAbility(ability['id'])),
-					upload,
-					upload,
-				];
-				const {status} = await changes[random(changes.length)]!();
-				changedCount += status === 200 ? 1 : 0;
-			}
+			const changes: ReadonlyArray<() => Promise<TestAnswer>> = [
+				async () => {
+					const enabled = random(2) === 0;
+					return ask('PUT', paths.editInstalled(row['id']), async () => ({
+						body: {enabled, ...(phrases.length > 1 && {trigger_words: phrases})},
+					}));
+				},
+				async () => {
+					const body = {
+						personality_id: agent['id'],
+						name: text(30),
+						description: text(300),
+						matching_capabilities: [...new Set([ability['id'], anyOf(abilities)['id']])],
+					};
+					return ask('PUT', paths.editAgent, async () => ({body}));
+				},
+				async () => ask('DELETE', paths.uninstall(row['id'])),
+				async () => ask('GET', paths.install(ability['id'])),
+				async () => ask('POST', paths.deleteAbility(ability['id'])),
+				upload,
+				upload,
+			];
+			const {status} = await changes[random(changes.length)]!();
+			changedCount += status === 200 ? 1 : 0;
+		}
 
-			await compare();
-			assert.ok(changedCount > 4, String(changedCount));
-		});
+		await compare();
+		assert.ok(changedCount > 4, String(changedCount));
 	});
-}
+});
