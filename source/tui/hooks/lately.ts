@@ -150,17 +150,10 @@ Returns the changes of a history for the quiet parts, the newest first. A change
 the same key.
 */
 export function earlierChanges({entries, logged, personId, undoable}: EarlierOptions): readonly LateChange[] {
-	const own = Map.groupBy(
-		logged.filter(({origin}) => origin !== undefined && origin.person === personId),
-		entry => placeOf(entry),
-	);
-	const ownOf = (entry: HistoryEntry): LogEntry | undefined =>
-		own
-			.get(placeOf(entry))
-			?.find(({at, to}) => isSameValue(to, entry.to) && Math.abs(Date.parse(at) - Date.parse(entry.at)) < clocksMilliseconds);
+	const ownEntries = findOwnEntries(entries, logged, personId);
 	const runs: Array<{readonly by: string; readonly group: string | undefined; readonly entries: HistoryEntry[]; undo: string[]}> = [];
 	for (const entry of entries.filter(({kind, field}) => kind !== 'key' && field !== 'version')) {
-		const logEntry = ownOf(entry);
+		const logEntry = ownEntries.get(entry);
 		const by = logEntry === undefined ? authorName(entry.by) : 'you';
 		const group = logEntry?.origin?.group;
 		const last = runs.at(-1);
@@ -187,4 +180,36 @@ export function earlierChanges({entries, logged, personId, undoable}: EarlierOpt
 			earlier: undo,
 		})),
 	);
+}
+
+/**
+Returns the entries that the log has as this person's own. Others may have made the same change a moment before or after, so an entry of the
+history and an entry of the log belong together if each is the nearest to the other.
+*/
+function findOwnEntries(
+	entries: readonly HistoryEntry[],
+	logged: readonly LogEntry[],
+	personId: string | undefined,
+): ReadonlyMap<HistoryEntry, LogEntry> {
+	const oldest = entries.length < earlierCount ? -Infinity : Math.min(...entries.map(({at}) => Date.parse(at)));
+	const made = Map.groupBy(
+		logged.filter(({origin, at}) => origin !== undefined && Date.parse(at) >= oldest),
+		entry => placeOf(entry),
+	);
+	const listed = Map.groupBy(entries, entry => placeOf(entry));
+	return new Map(
+		entries.flatMap(entry => {
+			const own = nearestTo(entry, made.get(placeOf(entry)));
+			const isOwn = own?.origin?.person === personId && nearestTo(own!, listed.get(placeOf(entry))) === entry;
+			return own !== undefined && isOwn ? [[entry, own] as const] : [];
+		}),
+	);
+}
+
+/** Returns the entry with the same value that is the nearest in time; `undefined` if there is none within what clocks may differ. */
+function nearestTo<Entry extends HistoryEntry>({at, to}: HistoryEntry, entries: readonly Entry[] = []): Entry | undefined {
+	const apartMilliseconds = (entry: HistoryEntry): number => Math.abs(Date.parse(entry.at) - Date.parse(at));
+	return entries
+		.filter(entry => isSameValue(entry.to, to) && apartMilliseconds(entry) < clocksMilliseconds)
+		.toSorted((one, other) => apartMilliseconds(one) - apartMilliseconds(other))[0];
 }

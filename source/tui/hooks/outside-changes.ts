@@ -77,6 +77,8 @@ const effects = {
 
 type Write = Pick<Effect, 'explains' | 'sent'> & {
 	readonly awaited: Set<Resource>;
+	/** The list that the screens put the answer into. */
+	readonly changed: Resource | undefined;
 	/** When its outcome became known. */
 	endedAt: number;
 	/** True if no answer came: the write may still be carried out. */
@@ -126,8 +128,8 @@ export function createOutsideChanges({knownList, onChanged, onDenied, isOwnSwitc
 	/** When each known list was requested. */
 	const requestTimes = new Map<Resource, number>();
 
-	const record = async <Result>({shownBy, ...effect}: Effect, work: () => Promise<Result>): Promise<Result> => {
-		const write: Write = {...effect, awaited: new Set(shownBy), endedAt: Infinity, isLost: false};
+	const record = async <Result>({shownBy, ...effect}: Effect, operation: Operation, work: () => Promise<Result>): Promise<Result> => {
+		const write: Write = {...effect, awaited: new Set(shownBy), changed: shownAtOnce[operation], endedAt: Infinity, isLost: false};
 		writes = [...writes, write].slice(-maximumCount);
 		try {
 			const result = await work();
@@ -144,11 +146,18 @@ export function createOutsideChanges({knownList, onChanged, onDenied, isOwnSwitc
 	};
 
 	/** True if a write of this session explains the change. */
-	const isOwn = (change: RecordChange): boolean => {
-		const write = writes.find(({explains, awaited}) => awaited.has(resourceOf[change.kind]) && explains(change));
+	const isOwn = (change: RecordChange, hasVersion: boolean): boolean => {
+		const resource = resourceOf[change.kind];
+		const write = writes.find(
+			({explains, awaited, changed, endedAt}) =>
+				awaited.has(resource) &&
+				// A service that sends versions does as it answers: the known list has all of an answered write.
+				!(hasVersion && changed === resource && endedAt < Infinity) &&
+				explains(change),
+		);
 		if (write?.isLost) {
 			// The write has arrived after all: later changes are somebody else's.
-			write.awaited.delete(resourceOf[change.kind]);
+			write.awaited.delete(resource);
 		}
 
 		return write !== undefined;
@@ -218,7 +227,7 @@ export function createOutsideChanges({knownList, onChanged, onDenied, isOwnSwitc
 					names.map(name => {
 						const effectOf = effects[name] as (...given: unknown[]) => Effect;
 						const send = client[name] as (...given: unknown[]) => Promise<unknown>;
-						return [name, async (...given: unknown[]) => record(effectOf(...given), async () => send(...given))];
+						return [name, async (...given: unknown[]) => record(effectOf(...given), name, async () => send(...given))];
 					}),
 				),
 			};
@@ -240,9 +249,9 @@ export function createOutsideChanges({knownList, onChanged, onDenied, isOwnSwitc
 
 			const known = knownList(resource);
 			const all = known === undefined ? [] : differencesOf(resource, known, list);
-			// A service that sends versions does as it answers.
-			const denied = new Set(list.version === undefined ? all.filter(change => isDenied(change, requestedAt)) : []);
-			const changes = all.filter(change => !denied.has(change) && !isOwn(change) && !isOwnSwitch(change));
+			const hasVersion = list.version !== undefined;
+			const denied = new Set(hasVersion ? [] : all.filter(change => isDenied(change, requestedAt)));
+			const changes = all.filter(change => !denied.has(change) && !isOwn(change, hasVersion) && !isOwnSwitch(change));
 			if (denied.size > 0) {
 				onDenied([...denied]);
 			}

@@ -181,12 +181,14 @@ export function createServiceSession(options: ServiceSessionOptions) {
 	});
 
 	let filledFrom: 'log' | 'history' | undefined;
+	let earlierEntries: readonly HistoryEntry[] | undefined;
 
-	/** Adds the changes from before this session to the last ones: those of the log, and of the service's history if it keeps one. */
-	const fillLately = (entries?: readonly HistoryEntry[]): void => {
+	/** Adds the changes from before this session to the last ones: those of the service's history if it was read, else those of the log. */
+	const fillLately = (): void => {
 		try {
 			const {logged, undoable} = log.recent();
-			lately.fill(earlierChanges({entries: entries ?? logged.slice(0, earlierCount), logged, undoable, personId: options.personId}));
+			const entries = earlierEntries ?? logged.slice(0, earlierCount);
+			lately.fill(earlierChanges({entries, logged, undoable, personId: options.personId}));
 		} catch {
 			// Undo and the history say that the log cannot be read.
 		}
@@ -194,8 +196,8 @@ export function createServiceSession(options: ServiceSessionOptions) {
 
 	const fillFromHistory = async (): Promise<void> => {
 		try {
-			const {entries} = await history.read({limit: earlierCount}, closing.signal);
-			fillLately(entries);
+			({entries: earlierEntries} = await history.read({limit: earlierCount}, closing.signal));
+			fillLately();
 		} catch {
 			// The changes of the log stay. If the service is away, the lists say so.
 		}

@@ -40,16 +40,16 @@ export function createSessionLog({openLog, recorded, personId, session}: Session
 		);
 	};
 
+	/** The changes that entries of other windows and commands explain, by the keys of these. */
+	const explained = new Map<string, RecordChange>();
+
 	/** The lists are read and shown whether or not the log can be read. */
-	const newestOwn = (): readonly LogEntry[] => {
-		return (
-			withoutFailing(() =>
-				entries().filter(
-					({at, origin}) => origin !== undefined && origin.person === personId && Date.now() - Date.parse(at) < ownMilliseconds,
-				),
-			) ?? []
-		);
-	};
+	const newestNoted = (): readonly LogEntry[] =>
+		withoutFailing(() => entries().filter(({at, origin}) => origin !== undefined && Date.now() - Date.parse(at) < ownMilliseconds)) ?? [];
+
+	/** Tells whether an entry is of this person, but not of this session, and explains no other change. */
+	const isByOtherWindow = (entry: LogEntry, change: RecordChange): boolean =>
+		entry.origin?.person === personId && entry.origin?.session !== session && (explained.get(skipKey(entry)) ?? change) === change;
 
 	return {
 		/** Returns the newest entries, the newest first. */
@@ -76,13 +76,18 @@ export function createSessionLog({openLog, recorded, personId, session}: Session
 		read.
 		*/
 		ownKeysOf(changes: readonly RecordChange[]): ReadonlyMap<RecordChange, string> {
-			const own = Map.groupBy(newestOwn(), entry => placeOf(entry));
-			return new Map(
-				(own.size === 0 ? [] : changes).flatMap(change => {
-					const entry = own.get(placeOf(change))?.find(({to}) => isSameValue(to, change.to));
-					return entry === undefined ? [] : [[change, skipKey(entry)] as const];
-				}),
-			);
+			const noted = Map.groupBy(newestNoted(), entry => placeOf(entry));
+			const keys = new Map<RecordChange, string>();
+			for (const change of changes) {
+				// Others may have made the same change since.
+				const entry = noted.get(placeOf(change))?.find(({to}) => isSameValue(to, change.to));
+				if (entry !== undefined && isByOtherWindow(entry, change)) {
+					keys.set(change, skipKey(entry));
+					explained.set(skipKey(entry), change);
+				}
+			}
+
+			return keys;
 		},
 		/** Tells whether this session has handled a change from before it. */
 		isTaken: (key: string): boolean => taken.has(key),

@@ -206,6 +206,36 @@ test('what others change stands under lately with their name, which the row and 
 	assert.equal(app.ui.requests.getEntries().filter(({path}) => path === '/history').length, 2);
 });
 
+test('a change that somebody else makes just after one did the same is theirs, also at the next start', async (t: TestContext) => {
+	const keys = await openApiKeys(samples.dataFolder);
+	const {key} = await keys.create({account: 'default', name: 'berta'});
+	await keys.close();
+	const folders = temporaryFolders();
+	const high = {columns: 80, rows: 40};
+	const app = await openSamples(t, {folders, size: high});
+	await app.until(() => app.session().records.changeFeed.get().stream === 'open');
+	const {id} = named(await samples.read(paths.installed), 'goodnight');
+	await app.write('/goodnight\r').shows(' > on   goodnight');
+	await app.press('space').shows(' > off  goodnight');
+	await app.press('u').says('Undone: goodnight is on again.');
+	await app.session().changes.log.entriesOf([]);
+	await samples.ask('PUT', paths.editInstalled(id), {body: {enabled: false}, key});
+	const late = ['00:00 berta goodnight on → off', '00:00 you goodnight off → on'];
+	const lateIn = (lines: readonly string[]): readonly string[] =>
+		parts(lines)
+			.filter(line => line.startsWith(' 00:00'))
+			.map(line => line.trim().replaceAll(/ +/g, ' '));
+	assert.deepEqual(lateIn(await app.shows(isLate('berta '))).slice(0, 2), late);
+	await app.close();
+	const next = await openSamples(t, {folders, size: high, until: isLate('berta ')});
+	assert.deepEqual(lateIn(next.lines()).slice(0, 2), late);
+	// The log of this machine is written later after a change than it is read after the first list.
+	const {length} = next.session().changes.log.entries();
+	next.press('space');
+	await next.until(() => next.session().changes.log.entries().length > length);
+	assert.deepEqual(lateIn(next.lines()).slice(1, 3), late);
+});
+
 test('beneath a longer list the parts keep four rows, and they come beside it from 100 columns', async (t: TestContext) => {
 	const installed = Array.from({length: 30}, (_, index) =>
 		installedRecord(index + 1, `lamp${index + 1}`, true, {trigger_words: ['light']}),
