@@ -38,7 +38,7 @@ export function busy(database: string, cause?: unknown): StoreFailure {
 
 export function noRoomFor(file: string, cause: unknown): StoreFailure {
 	return new StoreFailure('no-room', `The disk is full, so ${file} cannot be written: ${reasonOf(cause)}.`, {
-		nextStep: 'Make room on it. A service that is running then goes on by itself.',
+		nextStep: 'Make room on it.',
 		cause,
 	});
 }
@@ -71,10 +71,9 @@ export function movedAtEnd({message}: StoreFailure, isSaved: boolean): StoreFail
 	});
 }
 
-const waitForIt =
-	'Check its host and port, and that PostgreSQL runs there. A service that is running goes on by itself as soon as it is back.';
+const findIt = 'Check its host and port, and that PostgreSQL runs there.';
 
-export function unreachable(database: string, cause: unknown, nextStep = waitForIt): StoreFailure {
+export function unreachable(database: string, cause: unknown, nextStep = findIt): StoreFailure {
 	return new StoreFailure('unreachable', `The database ${database} cannot be used: ${reasonOf(cause)}.`, {nextStep, cause});
 }
 

@@ -87,7 +87,10 @@ test('a full disk is answered with 507 and its reason by every change, is told o
 	child.kill('SIGKILL');
 	const told = (await errors).trim().split('\n');
 	assert.equal(told.length, 1, told.join('\n'));
-	assert.match(told[0]!, /^The disk is full, so \S+switchboard\.db cannot be written: .+\. Make room on it\./);
+	assert.match(
+		told[0]!,
+		/^The disk is full, so \S+switchboard\.db cannot be written: .+\. Make room on it\. The service then goes on by itself\.$/,
+	);
 	const log = await readFile(path.join(dataFolder, 'service.log'), 'utf8');
 	assert.equal(log.trim().split('\n').length, 1);
 	assert.match(log, /The disk is full/);

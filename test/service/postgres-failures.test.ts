@@ -168,7 +168,7 @@ test('a server that cannot be reached is named by the host, port or socket that 
 		}).map(async ([place, reason]) =>
 			assert.rejects(openStore(`postgres://op:secret@${place}/home`), {
 				message: new RegExp(`^The database postgres://op@${place}/home cannot be used: ${reason}.$`),
-				nextStep: /^Check its host and port, and that PostgreSQL runs there\. /,
+				nextStep: 'Check its host and port, and that PostgreSQL runs there.',
 			}),
 		),
 	);
@@ -186,7 +186,7 @@ test('a server that answers, but takes no connection, is not looked for at anoth
 		await assert.rejects(openStore(url), {
 			kind: 'unreachable',
 			message: reason,
-			nextStep: /^Try again in a moment; the log of the server /,
+			nextStep: 'Try again in a moment; the log of the server may say more.',
 		});
 	}
 });

@@ -4,7 +4,7 @@ import {errorText, reasonOf} from '../../interface/errors.ts';
 import {explainFileError} from '../../platform/file-owner.ts';
 import {appendToRotatingFile} from '../../platform/private-files.ts';
 import {logFilesIn} from '../data-folder.ts';
-import {StoreFailure} from '../store-errors.ts';
+import {StoreFailure, type Trouble} from '../store-errors.ts';
 import type {Accounts, StoredKey} from '../store/store.ts';
 import type {LogError} from '../http/error-handler.ts';
 import type {EndedRequest, OnRequest} from './observe-requests.ts';
@@ -257,7 +257,7 @@ export function createErrorLog(dataFolder: string | undefined, report: Report, l
 		}
 
 		if (isFailure) {
-			report(errorText(error));
+			report(`${errorText(error)}${passing.has(error.trouble) ? ' The service then goes on by itself.' : ''}`);
 		} else if (files === undefined && logEntry === undefined) {
 			report(`Internal error at ${where}: ${stackOf(error)}`);
 		}
@@ -276,6 +276,9 @@ export function createErrorLog(dataFolder: string | undefined, report: Report, l
 		writeWaiting,
 	};
 }
+
+/** Nobody needs to start the service again after these, unlike after damage. */
+const passing: ReadonlySet<Trouble> = new Set(['no-room', 'unreachable']);
 
 /**
 Tells whether this is the first error, and then not again before a minute has passed: an error of one request is often an error of all.

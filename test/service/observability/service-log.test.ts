@@ -81,7 +81,7 @@ test('without a data folder an internal error is reported with its stack, the sa
 	assert.deepEqual(reports, [
 		`Internal error at GET /lists: ${error.stack!}`,
 		`Internal error at PUT /lists: ${error.stack!}`,
-		'The disk is full. Make room on it.',
+		'The disk is full. Make room on it. The service then goes on by itself.',
 	]);
 });
 
@@ -92,5 +92,5 @@ test('without a data folder, what keeps the database from being used is told onc
 		log.logError(new StoreFailure('no-room', 'The disk is full.', {}), where);
 	}
 
-	assert.deepEqual(reports, ['The disk is full.']);
+	assert.deepEqual(reports, ['The disk is full. The service then goes on by itself.']);
 });

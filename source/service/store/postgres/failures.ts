@@ -118,8 +118,7 @@ export function unusable(database: string, error: unknown): unknown {
 	return stateOf(error) === '' ? unreachable(database, error) : unreachable(database, error, serverAnswers);
 }
 
-const serverAnswers =
-	'Try again in a moment; the log of the server may say more. A service that is running goes on by itself as soon as it is possible.';
+const serverAnswers = 'Try again in a moment; the log of the server may say more.';
 
 /** Returns an error of `pg`: an answer of the server and our own refusal as they are, and anything else as a lost connection. */
 export function asAnswer(error: unknown): unknown {
