@@ -61,13 +61,14 @@ export function openHistory({client, openLog}: Options) {
 	};
 
 	const readLog = async (query: HistoryQuery): Promise<ReadHistory> => {
-		const found = openLog().changes().filter(meets(query));
+		const changes = openLog().changes();
+		const found = changes.filter(meets(query));
 		const page = found.slice(0, Math.min(query.limit ?? 100, 1000));
 		const entries =
 			query.entry === undefined
 				? page.map(entry => ({...entry, from: startOf(entry.from), to: startOf(entry.to)}))
 				: await Promise.all(page.map(async entry => withDifference(entry)));
-		return {entries, next: page.length < found.length ? page.at(-1)?.id : undefined, isWhole: false};
+		return {entries, next: page.length < found.length ? page.at(-1)?.id : undefined, reachesBackTo: changes.at(-1)?.at, isWhole: false};
 	};
 
 	return {

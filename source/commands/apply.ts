@@ -1,10 +1,11 @@
+import {SwitchboardError} from '../interface/errors.ts';
 import {shellWord} from '../platform/shell-word.ts';
 import type {NodeLimits} from '../state/parse.ts';
 import type {ReadStateOptions} from '../state/read-state.ts';
 import {problemsError, type State} from '../state/state.ts';
 import type {DefineCommand} from './command.ts';
 import {isInteractive, printJsonOr, type Context} from './context.ts';
-import {dryRunOption, exitCodeOption, exitWithDifference, type ExitCodeOption} from './options.ts';
+import {dryRunOption, parseMoment, pastMoments, exitCodeOption, exitWithDifference, type ExitCodeOption} from './options.ts';
 import {readExported} from './export.ts';
 import {refuseUnaskable, type Unaskable} from './input/confirm.ts';
 import {readStateFile, standardInput} from './input/read-text.ts';
@@ -12,6 +13,10 @@ import type {StepOutcome} from '../state/plan.ts';
 import {withService, type Service} from './with-service.ts';
 
 const stateArgument = ['<state-file>', 'the state file, or “-” for standard input'] as const;
+
+const optionalStateArgument = ['[state-file]', `${stateArgument[1]}; none with --at`] as const;
+
+const atOption = ['--at <time>', `the account as it was then, from the history: ${pastMoments}`, parseMoment('--at', 'past')] as const;
 
 const pruneOption = ['--prune', 'also switch off every installed ability that the file does not name'] as const;
 
@@ -69,7 +74,8 @@ export const definePlan: DefineCommand = (parent, run) =>
 	parent
 		.command('plan')
 		.description('show what apply would change, and change nothing')
-		.argument(...stateArgument)
+		.argument(...optionalStateArgument)
+		.option(...atOption)
 		.option(...pruneOption)
 		.option(...noDiffOption)
 		.option(...exitCodeOption)
@@ -77,6 +83,7 @@ export const definePlan: DefineCommand = (parent, run) =>
 		.examples(
 			['switchboard plan home.yaml', 'a line for each change, such as: ~ pantry: off → on'],
 			['switchboard plan home.yaml --exit-code', 'for scripts'],
+			["switchboard plan --at 'yesterday 18:00'", 'what would bring back that evening'],
 			['switchboard plan home.yaml --json | jq .changes', 'with the old and the new value of each field'],
 		)
 		.exitCodes(['10', 'with --exit-code: there is something to change'])
@@ -87,7 +94,8 @@ export const defineApply: DefineCommand = (parent, run) =>
 	parent
 		.command('apply')
 		.description('bring agents and abilities to the state in a file; anything else is left as it is')
-		.argument(...stateArgument)
+		.argument(...optionalStateArgument)
+		.option(...atOption)
 		.option(...pruneOption)
 		.option(...noDiffOption)
 		.option(...dryRunOption)
@@ -97,6 +105,7 @@ export const defineApply: DefineCommand = (parent, run) =>
 			['switchboard apply home.yaml', 'shows the plan, with how prompts and sources would differ, and asks'],
 			['switchboard apply home.yaml --yes', 'for scripts; safe to run again'],
 			['switchboard apply - --yes < home.yaml', 'from standard input'],
+			["switchboard apply --at 'yesterday 18:00'", 'bring back what the history has of that evening, after a question'],
 		)
 		.addHelpText('after', formatHelp)
 		.action(run(apply));
@@ -120,9 +129,47 @@ export const defineState: DefineCommand = (parent, run) => {
 	return state;
 };
 
-type StateOptions = FileOptions & {readonly prune?: boolean; readonly diff?: boolean};
+type StateOptions = FileOptions & {readonly prune?: boolean; readonly diff?: boolean; readonly at?: Date};
 
-async function showPlan(context: Context, file: string, options: StateOptions & ExitCodeOption): Promise<void> {
+/**
+Returns the time of --at; `undefined` for a state file.
+
+@throws SwitchboardError `usage` if there is neither, or both.
+*/
+async function chosenTime(file: string | undefined, {at, prune}: StateOptions): Promise<Date | undefined> {
+	if ((file === undefined) === (at === undefined)) {
+		throw new SwitchboardError(
+			'usage',
+			file === undefined ? 'A state file is missing.' : 'A state file and --at cannot be used together.',
+			{nextStep: 'Give a state file, “-” for standard input, or --at TIME.'},
+		);
+	}
+
+	if (at !== undefined) {
+		if (prune) {
+			throw new SwitchboardError('usage', '--prune needs a state file.', {nextStep: 'Leave out --prune.'});
+		}
+
+		(await loadBoard()).refuseFuture(at);
+	}
+
+	return at;
+}
+
+/** Loaded only for --at. */
+const loadBoard = async () => import('./history/board.ts');
+
+async function showPlan(context: Context, given: string | undefined, options: StateOptions & ExitCodeOption): Promise<void> {
+	const at = await chosenTime(given, options);
+	if (at !== undefined) {
+		const [{planAt}, {printPlan: print}] = await Promise.all([loadBoard(), import('./run-plan.ts')]);
+		const plan = await withService(readingOnly(context), async service => planAt(context, service, at));
+		await print(context, plan);
+		exitWithDifference(context, options, plan.steps);
+		return;
+	}
+
+	const file = given!;
 	const state = await readStateArgument(context, file, options);
 	// Loaded only for this command.
 	const [{preparePlan, adviseOnNewAbilities}, {printPlan}] = await Promise.all([import('./prepare-plan.ts'), import('./run-plan.ts')]);
@@ -137,7 +184,15 @@ async function showPlan(context: Context, file: string, options: StateOptions & 
 /** JSON has the old and the new text of a prompt. */
 const wantsDifferences = ({options: {isJson}}: Context, {diff = true}: StateOptions): boolean => diff && !isJson;
 
-async function apply(context: Context, file: string, options: StateOptions): Promise<void> {
+async function apply(context: Context, given: string | undefined, options: StateOptions): Promise<void> {
+	const at = await chosenTime(given, options);
+	if (at !== undefined) {
+		const [{applyAt}, {throwFailedChanges: throwFailed}] = await Promise.all([loadBoard(), import('./run-plan.ts')]);
+		throwFailed(await withService(context, async service => applyAt(context, service, at)));
+		return;
+	}
+
+	const file = given!;
 	const isTyped = file === standardInput && isInteractive(context);
 	const unaskable = isTyped ? {taken: 'is the state file'} : {};
 	if (isTyped && !context.isSure && !context.isDryRun) {

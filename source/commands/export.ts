@@ -10,6 +10,7 @@ import type {DefineCommand} from './command.ts';
 import type {Context} from './context.ts';
 import type {FolderOptions} from './export-folder.ts';
 import {refuseEmptyFolder} from './file-names.ts';
+import {parseMoment, pastMoments} from './options.ts';
 import type {FilePlace} from './output/replace-file.ts';
 import {readResourceList} from './find-records.ts';
 import {withService, type Service} from './with-service.ts';
@@ -49,20 +50,34 @@ export const defineExport: DefineCommand = (parent, run) =>
 			'replace a file with comments, “abilities:” or something else that would be lost; with --into, also files that somebody changed',
 		)
 		.option('--dry-run', 'with --into: print what would be written, and write nothing')
+		.option('--at <time>', `the state as it was then, as far as the history has it: ${pastMoments}`, parseMoment('--at', 'past'))
 		.examples(
 			['switchboard export', 'print it'],
 			['switchboard export home.yaml', 'write it to a file, to keep in git'],
 			['switchboard export | diff home.yaml -', 'compare a file with the service'],
 			['switchboard export --json', 'the state as JSON'],
+			["switchboard export monday.yaml --at 'yesterday 18:00'", 'the state of that evening'],
 			['switchboard export --into home --sources', 'all of it, as a folder for git'],
 		)
 		.action(run(exportState, {isLocal: true}));
 
-type ExportOptions = FolderOptions & {readonly into?: string};
+type ExportOptions = FolderOptions & {readonly into?: string; readonly at?: Date};
 
 async function exportState(context: Context, given: string | undefined, {into, ...options}: ExportOptions): Promise<void> {
 	if (options.hidden === true && options.sources !== true) {
 		throw new SwitchboardError('usage', '--hidden needs --into FOLDER --sources.');
+	}
+
+	const {at} = options;
+	if (at !== undefined) {
+		if (into !== undefined) {
+			throw new SwitchboardError('usage', '--at and --into cannot be used together.', {
+				nextStep: 'Write one file: switchboard export FILE --at TIME',
+			});
+		}
+
+		const {refuseFuture} = await import('./history/board.ts');
+		refuseFuture(at);
 	}
 
 	if (into !== undefined) {
@@ -79,7 +94,14 @@ async function exportState(context: Context, given: string | undefined, {into, .
 	const isJsonText = isJson || file?.toLowerCase().endsWith('.json') === true;
 	const place = file === undefined ? undefined : await findDestination(file, isJsonText, options);
 	const {exportState: toState, refuseSharedNames, stateText, withoutShared} = await import('../state/export-state.ts');
-	const records = await withService(context, async service => readExported(context, service));
+	const records = await withService(context, async service => {
+		if (at === undefined) {
+			return readExported(context, service);
+		}
+
+		const {recordsAt} = await import('./history/board.ts');
+		return recordsAt(context, service, at, async () => readExported(context, service));
+	});
 	await takeTurn();
 	const state = toState(records);
 	for (const note of state.notes) {

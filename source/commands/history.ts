@@ -1,12 +1,13 @@
 import {SwitchboardError} from '../interface/errors.ts';
 import {formatCount} from '../interface/format-count.ts';
 import {entryName, historyKinds, type HistoryEntry, type HistoryKind} from '../interface/history.ts';
+import type {JsonValue} from '../interface/json.ts';
 import {valueText} from '../changes/change.ts';
 import {exactClock} from '../words/age.ts';
 import {later, type Action, type DefineCommand} from './command.ts';
 import type {Context} from './context.ts';
 import {defineListCommand} from './list-command.ts';
-import {dryRunOption, parseChoice, wrongValue, parseMoment} from './options.ts';
+import {dryRunOption, parseChoice, pastMoments, wrongValue, parseMoment} from './options.ts';
 import type {Column} from './output/lay-table.ts';
 import {printRows, type TableOptions} from './output/table.ts';
 import {withService} from './with-service.ts';
@@ -36,7 +37,42 @@ type ListOptions = TableOptions & {
 	readonly by?: string;
 	readonly kind?: HistoryKind;
 	readonly limit?: number;
+	readonly summary?: boolean;
 };
+
+/** The changes of one field together. */
+type Summary = {
+	readonly kind: HistoryKind;
+	readonly record: number;
+	readonly name: string;
+	readonly field: string;
+	/** Before the first of them, and after the last. */
+	readonly from: JsonValue;
+	readonly to: JsonValue;
+	readonly times: number;
+	readonly by: readonly string[];
+};
+
+const summaryColumns: ReadonlyArray<Column<Summary>> = [
+	{title: 'NAME', text: entryName, value: ({name}) => name, minimumWidth: 12, isBroken: true},
+	{title: 'KIND', text: ({kind}) => kind, givesWay: 4},
+	{title: 'RECORD', text: ({record}) => String(record), value: ({record}) => record, givesWay: 3},
+	{title: 'FIELD', text: ({field}) => field},
+	{title: 'FROM', text: entry => valueText(entry, entry.from), value: ({from}) => from, minimumWidth: 6, isBroken: true},
+	{title: 'TO', text: entry => valueText(entry, entry.to), value: ({to}) => to, minimumWidth: 6, isBroken: true},
+	{title: 'TIMES', text: ({times}) => String(times), value: ({times}) => times},
+	{title: 'BY', text: ({by}) => by.join(', '), value: ({by}) => by, minimumWidth: 6, isBroken: true},
+];
+
+/** Sums up the changes of each field, the one that changed last first. */
+function summarize(entries: readonly HistoryEntry[]): readonly Summary[] {
+	return [...Map.groupBy(entries, ({kind, record, field}) => `${kind} ${record} ${field}`).values()].map(same => {
+		const [newest, oldest] = [same[0]!, same.at(-1)!];
+		const {kind, record, field, to} = newest;
+		const by = [...new Set(same.toReversed().map(entry => entry.by))];
+		return {kind, record, name: newest.name, field, from: oldest.from, to, times: same.length, by};
+	});
+}
 
 const usualLimit = 50;
 
@@ -66,11 +102,15 @@ const loadReading = async () => import('./history/read-entries.ts');
 
 const list: Action<readonly [options: ListOptions, words: readonly string[]]> = async (
 	context,
-	{since, until, by, kind, limit = usualLimit, ...options},
+	{since, until, by, kind, summary: isSummary = false, limit = isSummary ? maximumLimit : usualLimit, ...options},
 	words,
 ) => {
 	if (words.some(word => word.trim() === '')) {
 		throw new SwitchboardError('usage', 'A name is empty.', {nextStep: 'Leave it out to list the changes of everything.'});
+	}
+
+	if (isSummary && options.columns !== undefined) {
+		throw new SwitchboardError('usage', '--columns and --summary cannot be used together.');
 	}
 
 	const {findNames, readEntries} = await loadReading();
@@ -80,11 +120,13 @@ const list: Action<readonly [options: ListOptions, words: readonly string[]]> = 
 		await findNames(context, service, words, found.entries);
 		return found;
 	});
-	await printRows(context, columns, entries, {
-		ifEmpty: 'No changes were found.',
-		json: entries.map(entry => toPublicEntry(entry)),
-		options,
-	});
+	const ifEmpty = 'No changes were found.';
+	if (isSummary) {
+		await printRows(context, summaryColumns, summarize(entries), {ifEmpty, options});
+		return;
+	}
+
+	await printRows(context, columns, entries, {ifEmpty, json: entries.map(entry => toPublicEntry(entry)), options});
 	if (isMore) {
 		context.note(
 			`${entries.length === 1 ? 'This is the newest' : `These are the newest ${formatCount(entries.length)}`}. For more, use --limit ${Math.min(limit * 10, maximumLimit)}, or narrow them with --since, --by, --kind or a name.`,
@@ -115,9 +157,6 @@ async function show(context: Context, word: string): Promise<void> {
 /** Loaded only for this command. */
 const loadRevert = async () => import('./history/revert.ts');
 
-const moments =
-	'a duration such as 12h or 2d, today, “yesterday 18:00”, 18:00 (the last one), or a date as in 2027-01-31 or 2027-01-31T18:00';
-
 export const defineHistory: DefineCommand = (parent, run) => {
 	const history = defineListCommand(parent, run, {
 		name: 'history',
@@ -125,7 +164,7 @@ export const defineHistory: DefineCommand = (parent, run) => {
 		examples: [
 			['switchboard history', `the last ${usualLimit} changes`],
 			['switchboard history nightwatch --since 12h', 'who switched it last night'],
-			["switchboard history --since 'yesterday 18:00'", 'all since last evening'],
+			["switchboard history --since 'yesterday 18:00' --summary", 'the night in a line for each field'],
 			['switchboard history --by anna --kind agent --json', 'what anna changed of agents, as JSON'],
 			['switchboard history show 12', 'one change, with how a prompt differs'],
 			['switchboard history revert 12', 'show what that would change, and ask'],
@@ -133,7 +172,7 @@ export const defineHistory: DefineCommand = (parent, run) => {
 		columns,
 		argument: ['[record...]', 'only changes of these: ids, or names in any case, also of what is gone'],
 		options: [
-			['--since <time>', `only from then on: ${moments}`, parseMoment('--since', 'past')],
+			['--since <time>', `only from then on: ${pastMoments}`, parseMoment('--since', 'past')],
 			['--until <time>', 'only before then: the same', parseMoment('--until', 'past')],
 			['--by <name>', 'only by this person, or with this key', parseBy],
 			[
@@ -142,7 +181,8 @@ export const defineHistory: DefineCommand = (parent, run) => {
 				parseChoice('--kind', historyKinds, text => text.toLowerCase()),
 				historyKinds,
 			],
-			['--limit <number>', `at most this many (default: ${usualLimit})`, parseLimit],
+			['--summary', 'a line for each field: its value before and after, how often it changed, and by whom'],
+			['--limit <number>', `at most this many (default: ${usualLimit}; with --summary all)`, parseLimit],
 		],
 		list,
 	});

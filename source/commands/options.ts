@@ -226,6 +226,10 @@ export function parseHost(text: string): string {
 	return text;
 }
 
+/** The times that an option takes which looks back. */
+export const pastMoments =
+	'a duration such as 12h or 2d, today, “yesterday 18:00”, 18:00 (the last one), or a date as in 2027-01-31 or 2027-01-31T18:00';
+
 export const durationValue = 'a duration, such as 30m, 12h, 90d or 2w';
 
 /**

@@ -5,7 +5,8 @@ import {cleanName, decodeId} from './records.ts';
 
 /*
 The history of the bundled service: who changed what. `GET /history` answers `{"entries": […], "next": N}`, the newest entry first; `next`
-is the `before` of the next page, or null. Other services have none; for them, a journal on this machine has entries of this shape.
+is the `before` of the next page, or null, and `reaches_back_to` the time of the oldest entry of all. Other services have none; for them, a
+journal on this machine has entries of this shape.
 */
 
 /** The `by` of a change in a journal that was made elsewhere and only seen on this machine. */
@@ -75,6 +76,8 @@ export type HistoryPage = {
 	readonly entries: readonly HistoryEntry[];
 	/** The `before` of the next page; `undefined` after the last. */
 	readonly next: number | undefined;
+	/** When the oldest entry of the whole history was made, ISO 8601; `undefined` if there is none, or it is not known. */
+	readonly reachesBackTo?: string | undefined;
 	/** The service's ETag for exactly this page. */
 	readonly entityTag?: string | undefined;
 };
@@ -158,6 +161,11 @@ export function decodeHistoryEntry(value: JsonValue): HistoryEntry | undefined {
 	};
 }
 
+function decodeTime(value: JsonValue | undefined): string | undefined {
+	const time = typeof value === 'string' ? Date.parse(value) : NaN;
+	return Number.isNaN(time) ? undefined : new Date(time).toISOString();
+}
+
 /** Decodes a page, leaving out values that are not entries; `undefined` for an answer that is not a page. */
 export function decodeHistoryPage(answer: JsonValue | undefined): HistoryPage | undefined {
 	if (!isJsonObject(answer) || !Array.isArray(answer['entries'])) {
@@ -167,5 +175,6 @@ export function decodeHistoryPage(answer: JsonValue | undefined): HistoryPage | 
 	return {
 		entries: (answer['entries'] as readonly JsonValue[]).map(entry => decodeHistoryEntry(entry)).filter(entry => entry !== undefined),
 		next: decodeId(answer['next']),
+		reachesBackTo: decodeTime(answer['reaches_back_to']),
 	};
 }

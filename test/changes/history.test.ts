@@ -26,7 +26,12 @@ async function openWith(t: TestContext, answer: OddAnswer | undefined, changes: 
 test('the history is that of the service where it keeps one, and the one on this machine is not looked at', async t => {
 	const page = {entries: [{...entry, id: 40, at: '2026-01-02T03:04:05.000Z', by: 'anna', key: 'phone'}], next: 40};
 	const {history, asked} = await openWith(t, jsonAnswer(page), [{}]);
-	assert.deepEqual(await history.read({kind: 'installed', records: ['pantry']}), {...page, isWhole: true, entityTag: undefined});
+	assert.deepEqual(await history.read({kind: 'installed', records: ['pantry']}), {
+		...page,
+		isWhole: true,
+		reachesBackTo: undefined,
+		entityTag: undefined,
+	});
 	assert.deepEqual(asked(), ['/history?record=pantry&kind=installed']);
 	assert.equal(await history.isKeptByService(), true);
 });
@@ -41,7 +46,7 @@ test('a service that cannot be asked now is asked again, and its history is not 
 	const {history, service} = await openWith(t, {status: 503}, [{}]);
 	assert.equal((await failureOf(history.read({}))).status, 503);
 	service.program('/history', jsonAnswer(nothing));
-	assert.deepEqual(await history.read({}), {entries: [], next: undefined, entityTag: undefined, isWhole: true});
+	assert.deepEqual(await history.read({}), {entries: [], next: undefined, reachesBackTo: undefined, entityTag: undefined, isWhole: true});
 });
 
 test('where the service has none, or answers with a web page, the changes on this machine are the history, under the same conditions', async t => {

@@ -53,6 +53,7 @@ const values: Readonly<Record<string, string>> = {
 	'--host': '127.0.0.1',
 	'--from': 'here',
 	'--to': 'there',
+	'--at': '2d',
 	'--since': '2d',
 	'--until': '1d',
 	'--pause': '2',

@@ -368,7 +368,7 @@ test('without a history its path is unknown, nothing is written, and events carr
 	await toggle(service, 'pantry', false);
 	await stream.waitForChanges(4);
 	assert.ok(!stream.text().includes('history'));
-	assert.deepEqual(await readPage(kept), {entries, next: null});
+	assert.deepEqual(await readPage(kept), {entries, next: null, reaches_back_to: entries.at(-1)!.at});
 	const [unknown, history] = await Promise.all(
 		['/nothing', '/history'].map(async route => {
 			const answers = await Promise.all([service.key, null].map(async key => service.ask('GET', route, {key})));
@@ -425,7 +425,7 @@ test('the sample home has no history, and the key of a service that runs for one
 	const service = await startService({location: temporaryDataFolder(), ephemeralKey: 'sb_own', isSampleWanted: true});
 	const headers = {'x-api-key': 'sb_own', 'content-type': 'application/json'};
 	const read = async (route: string) => (await fetch(service.baseAddress + route, {headers})).json();
-	assert.deepEqual(await read('/history'), {entries: [], next: null});
+	assert.deepEqual(await read('/history'), {entries: [], next: null, reaches_back_to: null});
 	const {id} = named((await read(paths.installed)) as readonly JsonRecord[], 'pantry');
 	await fetch(service.baseAddress + paths.editInstalled(id), {method: 'PUT', headers, body: JSON.stringify({enabled: false})});
 	const {entries} = (await read('/history')) as Awaited<ReturnType<typeof readPage>>;

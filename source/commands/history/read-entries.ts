@@ -58,7 +58,7 @@ export async function readEntries(
 const toRecords = (word: string): ReadonlyArray<string | number> => (/^\d{1,15}$/.test(word) ? [Number(word), word] : [word]);
 
 /** Notes before anything else that a history is not the service's own. */
-function notePart({note}: Context, isWhole: boolean): void {
+export function notePart({note}: Context, isWhole: boolean): void {
 	if (!isWhole) {
 		note('This service keeps no history. These are the changes that this machine made or saw; others are missing.');
 	}

@@ -13,7 +13,8 @@ import {
 import type {AbilityChanges, AgentChanges, InstalledChanges} from '../../client/client.ts';
 import {SwitchboardError} from '../../interface/errors.ts';
 import {counted} from '../../interface/format-count.ts';
-import {entryName, seenElsewhere, type HistoryEntry} from '../../interface/history.ts';
+import {entryName, isLongText, seenElsewhere, type HistoryEntry} from '../../interface/history.ts';
+import {nameIdentity} from '../../interface/name-index.ts';
 import {rawName, type Ability, type Agent, type DecodedRecord, type InstalledAbility, type Resource} from '../../interface/records.ts';
 import {shellWord} from '../../platform/shell-word.ts';
 import {doneText, type Change} from '../../changes/change.ts';
@@ -27,7 +28,7 @@ import {runPlan, throwFailedChanges} from '../run-plan.ts';
 import {differencesOf, type Plan} from '../prepare-plan.ts';
 import {withService, type Service} from '../with-service.ts';
 import {stepsBack, tiesBack} from './bring-back.ts';
-import {readEntry} from './read-entries.ts';
+import {readEntries, readEntry} from './read-entries.ts';
 
 const installAgain = (word: string): string => `To install it again: switchboard install ${word}`;
 
@@ -64,6 +65,8 @@ type Undoing = {
 	readonly explainOvertaking: (undo: PlannedUndo) => Explanation;
 	/** The action in a question, such as `revert it`. */
 	readonly verb: 'undo' | 'revert';
+	/** The treatment of changes that somebody has overtaken: asked about by default. */
+	readonly overtaken?: 'left-out' | 'included';
 	/** Called with the changes that are undone already, or that cannot be taken back. */
 	readonly skip?: (undos: readonly PlannedUndo[]) => Promise<void>;
 };
@@ -107,8 +110,8 @@ export async function takeBack(context: Context, service: Service, undoing: Undo
 				context.note(`Check which agents use ${name}: this service does not show that.`);
 			}
 
-			const isAsked = context.isDryRun || isInteractive(context);
-			for (const {sentence} of isAsked ? overtaken : []) {
+			const isAsked = isAskedAbout(context, undoing);
+			for (const {sentence} of isAsked || undoing.overtaken === 'included' ? overtaken : []) {
 				context.note(sentence, 'warning');
 			}
 
@@ -132,6 +135,11 @@ export async function takeBack(context: Context, service: Service, undoing: Undo
 	});
 }
 
+/** Tells whether a person is asked about overtaken changes. */
+function isAskedAbout(context: Context, {overtaken}: Undoing): boolean {
+	return overtaken === undefined && (context.isDryRun || isInteractive(context));
+}
+
 type UndoPlan = Plan & {
 	/** The changes that were overtaken by somebody else's, with an explanation for each. */
 	readonly overtaken: ReadonlyArray<{readonly undo: PlannedUndo} & Explanation>;
@@ -139,11 +147,8 @@ type UndoPlan = Plan & {
 };
 
 /** Reads the present records, and plans the changes that restore the former values. Sends no write. */
-async function planChanges(
-	context: Context,
-	service: Service,
-	{entries, names, verb, findOvertaking, explainOvertaking}: Undoing,
-): Promise<UndoPlan> {
+async function planChanges(context: Context, service: Service, undoing: Undoing): Promise<UndoPlan> {
+	const {entries, names, verb, findOvertaking, explainOvertaking} = undoing;
 	const lists: Record<Resource, readonly DecodedRecord[]> = {installed: [], agents: [], abilities: []};
 	for (const resource of listsToUndo(entries)) {
 		lists[resource] = await readList(context, service, resource);
@@ -153,11 +158,11 @@ async function planChanges(
 	const undos = await planUndo(entries, {records, findOvertaking, names});
 	const refused = undos.flatMap(undo => (undo.error === undefined ? [] : [failedStep(undo, toRefusal(undo.entry, undo.error))]));
 	const overtaken = undos.filter(({overtaking}) => overtaking !== undefined).map(undo => ({undo, ...explainOvertaking(undo)}));
-	const isAsked = context.isDryRun || isInteractive(context);
+	const areIncluded = undoing.overtaken === 'included' || isAskedAbout(context, undoing);
 	const inTheWay = overtaken.map(({undo, sentence, nextStep}) =>
 		failedStep(undo, new SwitchboardError('conflict', `${sentence} Nothing was done.`, {nextStep})),
 	);
-	const back = undos.filter(({planned, overtaking}) => planned?.reversal !== undefined && (isAsked || overtaking === undefined));
+	const back = undos.filter(({planned, overtaking}) => planned?.reversal !== undefined && (areIncluded || overtaking === undefined));
 	const removed = undos.flatMap(undo => undo.back ?? []);
 	const brought = removed.flatMap(each => stepsBack(each, service));
 	const reversals = [...Map.groupBy(back, ({entry: {kind, record}}) => `${kind} ${record}`).values()].map(same =>
@@ -168,7 +173,7 @@ async function planChanges(
 	);
 	const steps = [...brought, ...reversals, ...tiesBack(context, removed, records)];
 	return {
-		steps: [...steps, ...refused, ...(isAsked ? [] : inTheWay)],
+		steps: [...steps, ...refused, ...(areIncluded ? [] : inTheWay)],
 		unchangedCount: undos.filter(({planned}) => planned !== undefined && planned.reversal === undefined).length,
 		differences: await differencesOf(context.options.isJson ? [] : steps),
 		overtaken,
@@ -188,10 +193,12 @@ async function planChanges(
 }
 
 /** Returns a step that cannot be sent, for the report. */
-const failedStep = ({entry: {kind, name, field, from, to}}: PlannedUndo, problem: SwitchboardError): Step => ({
-	...setStep('installed', undefined, field === 'enabled' ? {enabled: from === true} : {}, {name, problem}),
-	changes: [{kind: kind as RecordKind, name, field: field as Change['field'], from: to, to: from}],
-});
+export function failedStep({entry: {kind, name, field, from, to}}: {readonly entry: HistoryEntry}, problem: SwitchboardError): Step {
+	return {
+		...setStep('installed', undefined, field === 'enabled' ? {enabled: from === true} : {}, {name, problem}),
+		changes: [{kind: kind as RecordKind, name, field: field as Change['field'], from: to, to: from}],
+	};
+}
 
 /** Returns the error for a change that cannot be reverted, with the remedy. A missing record is not a mistake in the command line. */
 function toRefusal(entry: HistoryEntry, {kind, message, nextStep}: SwitchboardError): SwitchboardError {
@@ -206,7 +213,7 @@ function toRefusal(entry: HistoryEntry, {kind, message, nextStep}: SwitchboardEr
 }
 
 /** Returns the step that restores the former values of a record. */
-function toStep(reversals: ReadonlyArray<NonNullable<PlannedReversal['reversal']>>, abilities: readonly Ability[]): Step {
+export function toStep(reversals: ReadonlyArray<NonNullable<PlannedReversal['reversal']>>, abilities: readonly Ability[]): Step {
 	const [{kind, seen}] = reversals as readonly [NonNullable<PlannedReversal['reversal']>];
 	const {abilities: wanted, ...values}: Values = Object.fromEntries(reversals.map(({field, to}) => [field, to]));
 	if (wanted === undefined) {
@@ -270,15 +277,74 @@ function explainByNumber({entry, overtaking}: PlannedUndo): Explanation {
 			};
 }
 
-/** Takes back the last changes by this person, after a question. */
-export async function undo(context: Context, count: number): Promise<void> {
+/** The changes that undo takes back: the last ones by this person, or those since a time, perhaps by somebody else. */
+export type UndoRange = {
+	readonly count: number;
+	readonly since?: Date | undefined;
+	readonly by?: string | undefined;
+	/** True to take back also what somebody has changed since; with `since`. */
+	readonly force?: boolean | undefined;
+};
+
+/** Takes back changes, after a question. */
+export async function undo(context: Context, range: UndoRange): Promise<void> {
+	const {by, since} = range;
+	await (by === undefined || since === undefined ? undoOwn(context, range) : undoBy(context, by, since, range));
+}
+
+/** Returns the treatment of changes that were overtaken, for a range with a time. */
+const overtakenSince = ({force = false}: UndoRange): 'left-out' | 'included' => (force ? 'included' : 'left-out');
+
+/** Takes back what one person, or one key, has changed since a time, by the history. */
+async function undoBy(context: Context, by: string, since: Date, range: UndoRange): Promise<void> {
+	throwFailedChanges(
+		await withService(context, async service => {
+			const query = {since: since.toISOString(), by};
+			const {entries} = await readEntries(context, service, query, {words: [], limit: Number.MAX_SAFE_INTEGER});
+			const revertible: HistoryEntry[] = [];
+			for (const entry of entries) {
+				if (isRevertible(entry)) {
+					revertible.push(isLongText(entry.from) || isLongText(entry.to) ? await readEntry(context, service, entry.id) : entry);
+				} else if (entry.kind !== 'key') {
+					context.note(`Left alone: ${entryName(entry)} ${doneText(entry)}.`);
+				}
+			}
+
+			return takeBack(context, service, {
+				entries: revertible,
+				verb: 'undo',
+				overtaken: overtakenSince(range),
+				explainOvertaking: explainByNumber,
+				async findOvertaking(entry, {isOvertaken}) {
+					const {entries: later} = await service.history.read(
+						{records: [entry.record], kind: entry.kind, after: entry.id, limit: 1000},
+						context.readSignal,
+					);
+					const other = laterEntries(entry, later).find(each => nameIdentity(each.by) !== nameIdentity(by));
+					return other === undefined
+						? isOvertaken
+							? {by: seenElsewhere, at: undefined}
+							: undefined
+						: {by: other.by, at: other.at, entry: other};
+				},
+			});
+		}),
+	);
+}
+
+/** Takes back the last changes by this person, or all since a time. */
+async function undoOwn(context: Context, range: UndoRange): Promise<void> {
+	const {count, since} = range;
+	const isSince = ({at}: LogEntry): boolean => since === undefined || Date.parse(at) >= since.getTime();
 	throwFailedChanges(
 		await withService(context, async service => {
 			const {log, history, newGroup, within} = service;
 			const {changes, skipped} = log.all();
 			const groups = findStandingGroups(changes, skipped)
 				.filter(({person}) => person === context.session?.personId)
-				.slice(0, count);
+				.map(group => ({...group, entries: group.entries.filter(entry => isSince(entry))}))
+				.filter(({entries}) => entries.length > 0)
+				.slice(0, since === undefined ? count : undefined);
 			for (const {entries} of groups) {
 				const {via, at} = entries[0]!;
 				context.note(
@@ -287,7 +353,9 @@ export async function undo(context: Context, count: number): Promise<void> {
 			}
 
 			if (groups.length === 0 && !context.options.isJson) {
-				context.note('There is nothing to undo: nothing was changed from here, or all of it is undone.');
+				context.note(
+					`There is nothing to undo: nothing was changed from here${since === undefined ? '' : ' since then'}, or all of it is undone.`,
+				);
 			}
 
 			const isKept = groups.length > 0 && (await history.isKeptByService(context.readSignal));
@@ -295,6 +363,7 @@ export async function undo(context: Context, count: number): Promise<void> {
 				takeBack(context, service, {
 					entries: groups.flatMap(({entries}) => entries),
 					verb: 'undo',
+					...(since !== undefined && {overtaken: overtakenSince(range)}),
 					explainOvertaking: explainByTime,
 					names: changes,
 					findOvertaking: overtakingInLog(

@@ -70,6 +70,7 @@ const historyPage = Type.Object(
 			{description: 'Newest first'},
 		),
 		next: nullableInteger({description: '`before` of the next page; null after the last'}),
+		reaches_back_to: nullableString({description: 'The time of the oldest entry that is kept; null without any'}),
 	},
 	{title: 'HistoryPage'},
 );
@@ -93,8 +94,12 @@ export function addHistory(app: FastifyInstance, history: NonNullable<Store['his
 			},
 		},
 		async (request, reply) => {
-			const {entries, next = null} = await history.read(callerOf(request).accountId, readQuery(request.query as Query));
-			const body = Buffer.from(JSON.stringify({entries, next}));
+			const {
+				entries,
+				next = null,
+				reachesBackTo = null,
+			} = await history.read(callerOf(request).accountId, readQuery(request.query as Query));
+			const body = Buffer.from(JSON.stringify({entries, next, reaches_back_to: reachesBackTo}));
 			// The hash covers the content, because after a restore other entries may have these numbers.
 			const version = createHash('sha256').update(body).digest('base64url');
 			void reply.headers({

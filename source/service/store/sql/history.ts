@@ -195,7 +195,7 @@ export function historyVerbs(engine: Engine, rules: HistoryRules) {
 		async read(accountId: number, query: HistoryQuery & {readonly limit: number}): Promise<HistoryPage> {
 			const {limit, entry} = query;
 			// SQLite would look at every entry for the least and the greatest number at once.
-			const {first, last} = (await engine.query(async database =>
+			const {first, firstAt, last} = (await engine.query(async database =>
 				database
 					.selectFrom('accounts')
 					.select(builder => [
@@ -205,10 +205,11 @@ export function historyVerbs(engine: Engine, rules: HistoryRules) {
 							.select(({fn}) => fn.min('number').as('first'))
 							.whereRef('account_id', '=', 'accounts.id')
 							.as('first'),
+						builder.selectFrom('history').select('at').whereRef('account_id', '=', 'accounts.id').orderBy('number').limit(1).as('firstAt'),
 					])
 					.where('id', '=', accountId)
 					.executeTakeFirst(),
-			)) ?? {first: null, last: 0};
+			)) ?? {first: null, firstAt: null, last: 0};
 			const lowest = Math.max(query.after ?? 0, (first ?? last + 1) - 1, (entry ?? 1) - 1);
 			let end = Math.min(query.before ?? Infinity, last + 1, (entry ?? Infinity) + 1);
 			const rows: Row[] = [];
@@ -219,7 +220,11 @@ export function historyVerbs(engine: Engine, rules: HistoryRules) {
 				await setImmediate();
 			}
 
-			return {entries: rows.slice(0, limit).map(row => toEntry(row)), next: rows.length > limit ? rows[limit - 1]!.number : undefined};
+			return {
+				entries: rows.slice(0, limit).map(row => toEntry(row)),
+				next: rows.length > limit ? rows[limit - 1]!.number : undefined,
+				reachesBackTo: firstAt ?? undefined,
+			};
 		},
 		/** Removes entries beyond the limits (`pruneHistories`). */
 		prune: async (signal: AbortSignal, onWait: (text: string) => void = () => undefined): Promise<void> =>
