@@ -200,16 +200,20 @@ function findOwnEntries(
 	return new Map(
 		entries.flatMap(entry => {
 			const own = nearestTo(entry, made.get(placeOf(entry)));
-			const isOwn = own?.origin?.person === personId && nearestTo(own!, listed.get(placeOf(entry))) === entry;
-			return own !== undefined && isOwn ? [[entry, own] as const] : [];
+			return own?.origin !== undefined && own.origin.person === personId && nearestTo(own, listed.get(placeOf(entry))) === entry
+				? [[entry, own] as const]
+				: [];
 		}),
 	);
 }
 
 /** Returns the entry with the same value that is the nearest in time; `undefined` if there is none within what clocks may differ. */
-function nearestTo<Entry extends HistoryEntry>({at, to}: HistoryEntry, entries: readonly Entry[] = []): Entry | undefined {
-	const apartMilliseconds = (entry: HistoryEntry): number => Math.abs(Date.parse(entry.at) - Date.parse(at));
+function nearestTo<Entry extends LogEntry>(wanted: LogEntry, entries: readonly Entry[] = []): Entry | undefined {
+	const apartMilliseconds = (entry: LogEntry): number => Math.abs(serviceTime(entry) - serviceTime(wanted));
 	return entries
-		.filter(entry => isSameValue(entry.to, to) && apartMilliseconds(entry) < clocksMilliseconds)
+		.filter(entry => isSameValue(entry.to, wanted.to) && apartMilliseconds(entry) < clocksMilliseconds)
 		.toSorted((one, other) => apartMilliseconds(one) - apartMilliseconds(other))[0];
 }
+
+/** Returns when the service made a change: an entry of the log is noted once the answer has come. */
+const serviceTime = ({at, origin}: LogEntry): number => origin?.changedAt ?? Date.parse(at);
