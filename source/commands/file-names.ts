@@ -2,6 +2,7 @@ import {Buffer} from 'node:buffer';
 import {cleanText, normalizeText} from '../interface/clean-text.ts';
 import {SwitchboardError} from '../interface/errors.ts';
 import {nameIdentity} from '../interface/name-index.ts';
+import type {Named} from '../interface/records.ts';
 
 /** Refuses an empty name, such as a script's unset variable, which would mean the current folder. */
 export function refuseEmptyFolder(folder: string | undefined, consequence = ' Nothing was written.'): void {
@@ -11,7 +12,7 @@ export function refuseEmptyFolder(folder: string | undefined, consequence = ' No
 }
 
 /** Returns file names by the ids of records, unique in any case: with the id if two would be equal. */
-export function fileNames(records: ReadonlyArray<{readonly id: number; readonly name: string}>): ReadonlyMap<number, string> {
+export function fileNames(records: readonly Named[]): ReadonlyMap<number, string> {
 	const names = new Map<number, string>();
 	const taken = new Set<string>();
 	for (const {id, name} of records.toSorted((a, b) => a.id - b.id)) {

@@ -1,6 +1,14 @@
 import {existsSync} from 'node:fs';
 import type {ResourceList} from '../client/client.ts';
-import {rawName, type DecodedRecord, type InstalledAbility, type Records, type Resource, type Agent} from '../interface/records.ts';
+import {
+	rawName,
+	type DecodedRecord,
+	type InstalledAbility,
+	type Records,
+	type Resource,
+	type Agent,
+	type Named,
+} from '../interface/records.ts';
 import {listNouns, recordNouns} from '../interface/lists.ts';
 import {SwitchboardError, toSwitchboardError} from '../interface/errors.ts';
 import {cleanText} from '../interface/clean-text.ts';
@@ -57,8 +65,6 @@ export async function readIfShown<R extends Resource>(
 		return undefined;
 	}
 }
-
-type Named = {readonly id: number; readonly name: string};
 
 /** For messages. */
 type Wanted = {

@@ -3,12 +3,9 @@ import path from 'node:path';
 import {Option} from 'commander';
 import {SwitchboardError} from '../interface/errors.ts';
 import type {LogFormat} from '../service/observability/service-log.ts';
-import type {DefineCommand} from './command.ts';
-import type {Context} from './context.ts';
+import {later, type DefineCommand} from './command.ts';
 import {databaseUrlOption, parseDataFolder} from './database-option.ts';
 import {parseHost, parseHostAndPort, parsePort, parseChoice, wrongValue} from './options.ts';
-import type {ServeOptions} from './serve/run-service.ts';
-import type {SshServeOptions} from './ssh/serve-over-ssh.ts';
 
 const logFormats: readonly LogFormat[] = ['text', 'json'];
 
@@ -67,11 +64,6 @@ function parseProxies(text: string, earlier: readonly string[] = []): readonly s
 	return [...earlier, ...proxies];
 }
 
-async function serve(context: Context, options: ServeOptions): Promise<void> {
-	const {runService} = await import('./serve/run-service.ts');
-	await runService(context, options);
-}
-
 export const defineServe: DefineCommand = (parent, run) =>
 	parent
 		.command('serve')
@@ -105,12 +97,12 @@ export const defineServe: DefineCommand = (parent, run) =>
 			['switchboard serve --database-url postgres://home@db/home', 'with the data in PostgreSQL'],
 			['switchboard serve --port 0 --data ./data', 'any free port, the data in ./data'],
 		)
-		.action(run(serve, {isEndedBySignal: true}));
-
-async function sshServe(context: Context, options: SshServeOptions): Promise<void> {
-	const {serveOverSsh} = await import('./ssh/serve-over-ssh.ts');
-	await serveOverSsh(context, options);
-}
+		.action(
+			run(
+				later(async () => (await import('./serve/run-service.ts')).runService),
+				{isEndedBySignal: true},
+			),
+		);
 
 /** An empty name, such as a script's unset variable, is not a file. */
 const parseFile =
@@ -149,4 +141,9 @@ export const defineSshServe: DefineCommand = (parent, run) =>
 			['ssh -p 2222 HOST', 'open the screens from another machine'],
 			['ssh -p 2222 HOST installed --json', 'run a command from there'],
 		)
-		.action(run(sshServe, {isEndedBySignal: true}));
+		.action(
+			run(
+				later(async () => (await import('./ssh/serve-over-ssh.ts')).serveOverSsh),
+				{isEndedBySignal: true},
+			),
+		);

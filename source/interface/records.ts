@@ -9,6 +9,9 @@ export type DecodedRecord = {
 	readonly raw: JsonObject;
 };
 
+/** Any record with its name. */
+export type Named = {readonly id: number; readonly name: string};
+
 export type Agent = DecodedRecord & {
 	/** May have several lines; empty if the service gave none. */
 	readonly prompt: string;

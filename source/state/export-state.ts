@@ -4,7 +4,7 @@ import {SwitchboardError} from '../interface/errors.ts';
 import {stringifyJson, type JsonObject, type JsonValue} from '../interface/json.ts';
 import {nameIdentity} from '../interface/name-index.ts';
 import {tidyTriggerPhrases} from '../interface/names.ts';
-import {hasMorePhrases, type Ability, type Agent, type InstalledAbility} from '../interface/records.ts';
+import {hasMorePhrases, type Ability, type Agent, type InstalledAbility, type Named} from '../interface/records.ts';
 import {maximumTextBytes} from './bounded-text.ts';
 import {descriptionProblems, phraseProblems, promptProblems} from './field-problems.ts';
 import {parseText} from './parse.ts';
@@ -15,8 +15,6 @@ export type ExportedRecords = {
 	readonly abilities: readonly Ability[];
 	readonly installed: readonly InstalledAbility[];
 };
-
-type Named = {readonly id: number; readonly name: string};
 
 const compareTexts = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 

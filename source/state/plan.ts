@@ -16,11 +16,10 @@ import {
 	type InstalledAbility,
 	type Records,
 	type Resource,
+	type Named,
 } from '../interface/records.ts';
 import type {NamedPlace, Problem} from './state.ts';
 import type {DiffLine} from './text-diff.ts';
-
-type Named = {readonly id: number; readonly name: string};
 
 export type ListIndex<Record_ extends Named> = NameIndex<Record_> & {
 	readonly records: readonly Record_[];

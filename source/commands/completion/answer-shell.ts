@@ -4,7 +4,7 @@ import {endpoints} from '../../interface/endpoints.ts';
 import {agentFilter} from '../../interface/filter.ts';
 import {decodeList} from '../../interface/lists.ts';
 import {findCaseVariants, indexNames} from '../../interface/name-index.ts';
-import {resources, type Resource} from '../../interface/records.ts';
+import {resources, type Resource, type Named} from '../../interface/records.ts';
 import {presetAccountOf} from '../../settings/account.ts';
 import {openPresets} from '../../settings/presets.ts';
 import {localProfileName} from '../../settings/profile.ts';
@@ -210,8 +210,6 @@ async function recordNames(resource: Resource, options: NamesOptions, isListed =
 	const records = decodeList(resource, seen?.records)?.records ?? [];
 	return toCandidates(records, record => ('category' in record ? categoryLabel(record.category) : ''), isListed);
 }
-
-type Named = {readonly id: number; readonly name: string};
 
 /** Returns each record by its name, or by its id if several share the spelling or the name cannot be in a list with commas. */
 function toCandidates<Record_ extends Named>(

@@ -18,7 +18,7 @@ type CertificateOptions = {readonly tlsCert?: string; readonly tlsKey?: string};
 /** The options for the address of `serve`. */
 type ListenOptions = {readonly host?: string; readonly port?: number; readonly socket?: string};
 
-export type ServeOptions = CertificateOptions &
+type ServeOptions = CertificateOptions &
 	ListenOptions &
 	LocationOptions & {
 		readonly sample?: boolean;

@@ -16,7 +16,7 @@ import {startSshServer} from '../../ssh/ssh-server.ts';
 import {endServing, untilAborted} from '../command.ts';
 import type {Context} from '../context.ts';
 
-export type SshServeOptions = {
+type SshServeOptions = {
 	readonly host: string;
 	readonly port: number;
 	readonly authorizedKeys?: string;

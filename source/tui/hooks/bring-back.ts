@@ -8,7 +8,7 @@ import {SwitchboardError, toSwitchboardError} from '../../interface/errors.ts';
 import {abilityLookup, installedLookup, stateWord} from '../../interface/installed-lookup.ts';
 import {isSameJson} from '../../interface/json.ts';
 import {goneText} from '../../interface/lists.ts';
-import {rawName, rawPhrases, type Ability, type InstalledAbility} from '../../interface/records.ts';
+import {rawName, rawPhrases, type Ability, type InstalledAbility, type Named} from '../../interface/records.ts';
 import {tieToAgent} from './saves.ts';
 import {when} from '../observable.ts';
 import {changeList} from './list-cache.ts';
@@ -378,9 +378,7 @@ export function shownState({isEnabled}: InstalledAbility): string {
 	return isEnabled === undefined ? 'on or off: the service does not show it' : stateWord(isEnabled);
 }
 
-type NamedRecord = {readonly id: number; readonly name: string};
-
 /** Returns a function for the name of a record, with its id if another record of the list has the name. */
-export function uniqueName(list: readonly NamedRecord[] = []): (record: NamedRecord) => string {
+export function uniqueName(list: readonly Named[] = []): (record: Named) => string {
 	return ({id, name}) => (list.some(other => other.id !== id && other.name === name) ? `${name} (${id})` : name);
 }
