@@ -259,11 +259,9 @@ async function* readLines(stdin: InputStream, signal: AbortSignal): AsyncGenerat
 
 /** Says each line of standard input, and prints the answer in one line. */
 async function chatInPipe({context, service: {client}, chosen, signal}: Chat): Promise<void> {
-	const {
-		options: {isJson, timeoutMilliseconds},
-		streams: {stdin},
-		note,
-	} = context;
+	const {note} = context;
+	const {isJson, timeoutMilliseconds} = context.options;
+	const {stdin} = context.streams;
 	const [{openDialogue}, {keepConversation}] = await Promise.all([import('../client/dialogue.ts'), import('../client/conversation.ts')]);
 	const lossNotes = createLossNotes(note);
 	const ending = new AbortController();

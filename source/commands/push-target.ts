@@ -58,11 +58,8 @@ folder's own name, or a new one.
 @throws SwitchboardError `not-found`, `ambiguous`, `refused`, or `conflict` if it may be a slip and nobody can be asked.
 */
 export function choosePushTarget(folder: PushFolder, choosing: Choosing): PushTarget {
-	const {
-		context,
-		abilities,
-		options: {ability: word, name: givenName, create: isCreationWanted = false},
-	} = choosing;
+	const {context, abilities} = choosing;
+	const {ability: word, name: givenName, create: isCreationWanted = false} = choosing.options;
 	if (word !== undefined) {
 		return {ability: findRecord(abilities.records, word, {resource: 'abilities'})};
 	}

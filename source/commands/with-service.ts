@@ -173,10 +173,8 @@ export async function openClient(
 	onRequest?: (entry: RequestLogEntry) => void,
 ): Promise<Client> {
 	const log = await startRequestLog(context);
-	const {
-		showProgress,
-		options: {isInsecureHttpAllowed, isReadOnly, timeoutMilliseconds},
-	} = context;
+	const {showProgress} = context;
+	const {isInsecureHttpAllowed, isReadOnly, timeoutMilliseconds} = context.options;
 	// Help, completion and mistakes need no HTTP client.
 	const {createClient} = await import('../client/client.ts');
 	return createClient({

@@ -89,13 +89,8 @@ type Entry = {
 
 /** Runs the sessions of a client that has logged in. */
 export function openConnection(connection: Connection, options: ConnectionOptions) {
-	const {
-		socket,
-		address,
-		authenticated: {key: firstKey, user},
-		findKey,
-		log,
-	} = options;
+	const {socket, address, findKey, log} = options;
+	const {key: firstKey, user} = options.authenticated;
 	const {fingerprint} = firstKey.key;
 	const roundTrips = createRoundTrips(connection, socket);
 	/** The channels that the client has not closed. */

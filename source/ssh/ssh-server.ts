@@ -138,9 +138,7 @@ export async function startSshServer(options: SshServerOptions) {
 
 	const welcome = (connection: Connection, socket: Socket, address: string, authenticated: Authenticated): void => {
 		removeNewcomer(socket);
-		const {
-			key: {key},
-		} = authenticated;
+		const {key} = authenticated.key;
 		if (!makeRoom(key.fingerprint)) {
 			refuse(socket, address);
 			return;

@@ -36,11 +36,8 @@ Asks for a line of text on the terminal. Prompts go to standard error: standard 
 @throws SwitchboardError `interrupted` after Ctrl+C, `usage` at the end of the input, and the reason of the signal.
 */
 export async function ask(context: Asking, question: Question): Promise<string> {
-	const {
-		streams: {stdin, stderr},
-		signal,
-		env,
-	} = context;
+	const {signal, env} = context;
+	const {stdin, stderr} = context.streams;
 	const {promise: answered, resolve, reject} = Promise.withResolvers<string>();
 	/** Typed before the question, or after its answer. */
 	const others = [...(leftOver.get(stdin) ?? [])];

@@ -52,11 +52,8 @@ export async function editInEditor(
 	{service: {draftAccount}, agent, editor}: {readonly service: Service; readonly agent: Agent; readonly editor: Editor},
 	send: (prompt: string) => Promise<void>,
 ): Promise<void> {
-	const {
-		id,
-		name,
-		raw: {description},
-	} = agent;
+	const {id, name} = agent;
+	const {description} = agent.raw;
 	const now = typeof description === 'string' ? description : undefined;
 	const file = promptFileOf({account: draftAccount, agentId: id});
 	const kept = file.unsaved(now ?? '');

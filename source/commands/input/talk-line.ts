@@ -30,9 +30,7 @@ const isEnter = ({name}: Key): boolean => name === 'enter';
 
 /** Returns an input line at the bottom of a terminal; other texts are printed above it. */
 export function openTalkLine(context: Pick<Context, 'streams' | 'options' | 'print'>, signal: AbortSignal, events: Events) {
-	const {
-		streams: {stdin, stdout},
-	} = context;
+	const {stdin, stdout} = context.streams;
 	const prompt = '> ';
 	const lines = createInterface({input: new PassThrough(), output: stdout, terminal: true, prompt, removeHistoryDuplicates: true, signal});
 	let waiting: string[] = [];

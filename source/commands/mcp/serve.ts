@@ -26,10 +26,8 @@ Serves the tools over standard input and output, until the input ends or a signa
 a signal ends them, but the outcome of sent changes is still reported.
 */
 export async function serveAssistant(context: Context, service: Service, isPruneAllowed: boolean): Promise<void> {
-	const {
-		options: {isReadOnly},
-		streams: {stdin, stdout},
-	} = context;
+	const {isReadOnly} = context.options;
+	const {stdin, stdout} = context.streams;
 	const tools = createTools({isReadOnly, isPruneAllowed});
 	const runCall = createCallRunner(context, service);
 	const transport = new StreamTransport({

@@ -305,10 +305,8 @@ const logFrame = (text: string): Frame => ({type: 'log', data: {l: 'info', m: te
 function answerTo(phrase: string, listeners: readonly Listener[]): readonly Frame[] {
 	const {starts, collisions, off: allOff} = hearSentence(phrase, listeners);
 	if (starts !== undefined) {
-		const {
-			listener: {name, category},
-			phrase: heard,
-		} = starts;
+		const {phrase: heard} = starts;
+		const {name, category} = starts.listener;
 		const others = collisions.map(({listener}) => listener.name).join(', ');
 		return [
 			logFrame(`“${heard}” would start ${name}.${others === '' ? '' : ` The same phrase: ${others}.`}`),

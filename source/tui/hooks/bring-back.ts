@@ -102,10 +102,8 @@ export function bringBackStep(
 
 /** Uploads, installs and switches an ability as it was before. Returns false if somebody else has installed it again. */
 async function bringOneBack(session: ServiceSession, returning: Returning): Promise<boolean> {
-	const {
-		former: {installed, isAbsent, ability: deleted},
-		progress,
-	} = returning;
+	const {progress} = returning;
+	const {installed, isAbsent, ability: deleted} = returning.former;
 	if (deleted !== undefined && progress.newId === undefined) {
 		progress.newId = await uploadAgain(session, returning, deleted);
 		await readListsAgain(session, ['abilities', 'installed']);

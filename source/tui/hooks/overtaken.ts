@@ -148,11 +148,8 @@ const listed = (texts: readonly string[]): string =>
 
 /** Names the value to restore, such as “the name Hearth for Hob”. */
 function subjectOf(undo: PlannedUndo): string {
-	const {
-		entry: {field},
-		planned,
-		back,
-	} = undo;
+	const {planned, back} = undo;
+	const {field} = undo.entry;
 	if (back !== undefined) {
 		return `${back.former.name} ${back.former.ability === undefined ? 'installed' : 'uploaded'} again`;
 	}

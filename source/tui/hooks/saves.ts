@@ -275,8 +275,6 @@ export function useEditAgent() {
 
 /** Tells whether a field other than the state is being saved for a record. */
 export function useIsSaving(resource: Resource, id: number): boolean {
-	const {
-		changes: {queue},
-	} = useServiceSession();
+	const {queue} = useServiceSession().changes;
 	return useSyncExternalStore(queue.subscribe, () => queue.isPending(resource, id));
 }

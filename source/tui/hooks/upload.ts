@@ -173,9 +173,7 @@ export async function releaseAbility(session: ServiceSession, request: ReleaseRe
 }
 
 async function packAndRelease(session: ServiceSession, {path, name}: ReleaseRequest, sending: Sending): Promise<Released> {
-	const {
-		records: {client},
-	} = session;
+	const {client} = session.records;
 	const {signal} = sending;
 	// Loaded only now, because most people never release.
 	const [{namedChanges}, {packAbility}, {prepareRelease, releaseSource}] = await Promise.all([

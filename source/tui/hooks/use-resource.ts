@@ -97,9 +97,7 @@ export type InstalledState = ResourceState<InstalledAbility> & {
 
 /** Returns the installed abilities of the account, with the changes under way. */
 export function useInstalled(): InstalledState {
-	const {
-		changes: {queue},
-	} = useServiceSession();
+	const {queue} = useServiceSession().changes;
 	const state = useResource('installed');
 	const intents = useSyncExternalStore(queue.subscribe, () => queue.intents('installed', 'enabled'));
 	const {records} = state;
@@ -118,9 +116,7 @@ Returns one ability with everything that the service shows of it. It is read aga
 read.
 */
 export function useAbility(id: number | undefined, list: ResourceState<Ability>) {
-	const {
-		records: {client, queryClient, seen},
-	} = useServiceSession();
+	const {client, queryClient, seen} = useServiceSession().records;
 	const listed = list.records?.find(record => record.id === id);
 	const isDeleted = isGone(list, id);
 	const {data, error, isFetching, refetch} = useQuery(
@@ -206,17 +202,13 @@ export function namesByAbility(agents: readonly Agent[]): ReadonlyMap<number, re
 }
 
 export function useOutsideChanges(): OutsideState {
-	const {
-		changes: {outside},
-	} = useServiceSession();
+	const {outside} = useServiceSession().changes;
 	return useSyncExternalStore(outside.subscribe, outside.getState);
 }
 
 /** Returns a function for the authors of changes elsewhere: a text such as “by anna, 12:03”, empty if the author is not known. */
 export function useChangers(): (resource: Resource, id: number, now: number) => string {
-	const {
-		changes: {whoChanged},
-	} = useServiceSession();
+	const {whoChanged} = useServiceSession().changes;
 	const changers = useSyncExternalStore(whoChanged.subscribe, whoChanged.get);
 	return (resource, id, now) => {
 		const changer = changers[resource].get(id);
@@ -230,9 +222,7 @@ is reverted when the service answers.
 */
 export function useToggle() {
 	const session = useServiceSession();
-	const {
-		changes: {switching, undoHistory},
-	} = session;
+	const {switching, undoHistory} = session.changes;
 	const failures = useSyncExternalStore(switching.subscribe, switching.getFailures);
 	return {
 		...switching,
