@@ -5,7 +5,7 @@ import {detectImageType, type ImageType, isDaemonOnly} from '../interface/abilit
 import {abilityLimits, formatBytes, formatOversize, oversize, quotePath, refusal} from '../interface/ability-package/limits.ts';
 import {type PackageFile, writeZip} from '../interface/ability-package/write-zip.ts';
 import {normalizeText, revealLine} from '../interface/clean-text.ts';
-import {SwitchboardError, toSwitchboardError, withoutFailing} from '../interface/errors.ts';
+import {SwitchboardError, toSwitchboardError, withoutFailing, throwIfAny} from '../interface/errors.ts';
 import {isJsonObject} from '../interface/json.ts';
 import {isPlainAbilityName, packageName, straightenedNotes, straightenPhrases, tidyTriggerPhrases} from '../interface/names.ts';
 import {cleanName} from '../interface/records.ts';
@@ -40,9 +40,7 @@ folder.
 */
 export function possibleNames({files, baseName}: AbilitySource): readonly string[] {
 	const {name, problem} = readConfig(files);
-	if (problem !== undefined) {
-		throw problem;
-	}
+	throwIfAny(problem);
 
 	return name === undefined ? [...new Set([baseName, derivedName(baseName)])] : [name];
 }

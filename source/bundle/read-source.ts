@@ -8,7 +8,7 @@ import {abilityLimits, formatBytes, oversize, quotePath, refusal} from '../inter
 import {readZip} from '../interface/ability-package/read-zip.ts';
 import type {PackageFile} from '../interface/ability-package/write-zip.ts';
 import {SwitchboardError} from '../interface/errors.ts';
-import {isMissing} from '../platform/private-files.ts';
+import {ifThere} from '../platform/private-files.ts';
 import {fileError} from './file-errors.ts';
 
 export type AbilitySource = {
@@ -66,7 +66,8 @@ export async function listFolder(root: string, shown = root): Promise<FolderList
 	const visit = async (location: string, path: string): Promise<void> => {
 		if (isJunk(path)) {
 			// Every pulled folder has its tie, which is not worth a mention.
-			const stats = path === tieFileName ? undefined : await lstatIfThere(location);
+			// Editors and other programs remove files at any time.
+			const stats = path === tieFileName ? undefined : await ifThere(lstat(location));
 			if (stats !== undefined) {
 				leftOut.push(stats.isDirectory() ? `${path}/` : path);
 			}
@@ -113,19 +114,6 @@ export async function listFolder(root: string, shown = root): Promise<FolderList
 
 	await visitFolder(root, '');
 	return {files, leftOut};
-}
-
-/** `undefined` for a file that has disappeared: editors and other programs create and remove some at any time. */
-async function lstatIfThere(location: string) {
-	try {
-		return await lstat(location);
-	} catch (error) {
-		if (isMissing(error)) {
-			return undefined;
-		}
-
-		throw error;
-	}
 }
 
 async function readNames(location: string, shown: string): Promise<readonly string[]> {

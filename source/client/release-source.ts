@@ -2,7 +2,7 @@ import {compareFiles} from '../bundle/compare-files.ts';
 import type {PackedAbility} from '../bundle/pack-ability.ts';
 import {checkAbilityFiles, findTopFolder} from '../interface/ability-package/check-files.ts';
 import type {PackageFile} from '../interface/ability-package/write-zip.ts';
-import {SwitchboardError, toSwitchboardError, unknownOutcomeError} from '../interface/errors.ts';
+import {SwitchboardError, toSwitchboardError, unknownOutcomeError, throwIfAny} from '../interface/errors.ts';
 import {absenceCheck, draftOf, installedLookup, releaseInUse, versionInUse} from '../interface/installed-lookup.ts';
 import type {Ability} from '../interface/records.ts';
 import type {Client} from './operations.ts';
@@ -248,10 +248,7 @@ export async function prepareRelease(
 	wish: ReleaseWish = {},
 ) {
 	// The category of a folder is not known. The ability keeps its category, and so needs the files for it.
-	const [problem] = checkAbilityFiles(packed.files, {category: ability.category, layout: 'root'});
-	if (problem !== undefined) {
-		throw problem;
-	}
+	throwIfAny(checkAbilityFiles(packed.files, {category: ability.category, layout: 'root'})[0]);
 
 	const draft = draftOf(ability);
 	const {same, files, isOurs} =

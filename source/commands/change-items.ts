@@ -1,5 +1,5 @@
 import {failureStatus, notSent, type ChangeOutcome, type Noticed} from '../changes/send-changes.ts';
-import {SwitchboardError, toSwitchboardError} from '../interface/errors.ts';
+import {SwitchboardError, toSwitchboardError, throwIfAny} from '../interface/errors.ts';
 import type {JsonObject} from '../interface/json.ts';
 import {cleanName, toPublicRecord, withoutLinkedKeys, type DecodedRecord, type Records, type Resource} from '../interface/records.ts';
 import type {Step, StepResult, StepOutcome} from '../state/plan.ts';
@@ -166,10 +166,7 @@ type FailureWords = Pick<ItemReport, 'doneWord' | 'keptWord' | 'nextStep'>;
 
 /** Throws the error of failed changes, if there are any. */
 export function throwFailures(outcomes: ReadonlyArray<ChangeOutcome<unknown, Changed>>, words: FailureWords): void {
-	const failure = failureOf(outcomes, words);
-	if (failure !== undefined) {
-		throw failure;
-	}
+	throwIfAny(failureOf(outcomes, words));
 }
 
 /** Returns the error of the only item, or `some-failed` for several; `undefined` if none failed. */

@@ -2,7 +2,7 @@ import {setImmediate as nextTurn} from 'node:timers/promises';
 import type {Conversation, ConversationEvent} from '../client/conversation.ts';
 import type {Dialogue, SpokenAnswer} from '../client/dialogue.ts';
 import {cleanLines, cleanText} from '../interface/clean-text.ts';
-import {signalErrors, SwitchboardError, toSwitchboardError} from '../interface/errors.ts';
+import {signalErrors, SwitchboardError, toSwitchboardError, throwIfAny} from '../interface/errors.ts';
 import {stringifyJson} from '../interface/json.ts';
 import {spokenForm} from '../interface/trigger-phrases.ts';
 import type {InputStream} from '../platform/standard-streams.ts';
@@ -216,9 +216,7 @@ async function chatOnTerminal({
 			},
 			signal,
 		);
-		if (error !== undefined) {
-			throw error;
-		}
+		throwIfAny(error);
 	} finally {
 		close();
 		for (const phrase of waiting) {

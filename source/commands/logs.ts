@@ -1,7 +1,7 @@
 import {Option} from 'commander';
 import type {ConversationEvent} from '../client/conversation.ts';
 import {cleanText} from '../interface/clean-text.ts';
-import {SwitchboardError} from '../interface/errors.ts';
+import {SwitchboardError, throwIfAny} from '../interface/errors.ts';
 import {counted} from '../interface/format-count.ts';
 import {stringifyJson} from '../interface/json.ts';
 import {chooseAgent} from './find-records.ts';
@@ -157,9 +157,7 @@ async function follow(context: Context, word: string | undefined, {level, calls:
 				},
 				signal,
 			);
-			if (error !== undefined) {
-				throw error;
-			}
+			throwIfAny(error);
 		}),
 	);
 }

@@ -1,7 +1,7 @@
 import {isIPv6} from 'node:net';
 import type {Command} from 'commander';
 import {parseDuration} from '../interface/duration.ts';
-import {SwitchboardError} from '../interface/errors.ts';
+import {SwitchboardError, throwIfAny} from '../interface/errors.ts';
 import {didYouMean, nearestNames} from '../interface/name-index.ts';
 import {straightenPhrases, tidyTriggerPhrases} from '../interface/names.ts';
 import type {Context} from './context.ts';
@@ -168,10 +168,7 @@ Returns trigger phrases as they are sent: phrases that the service has already s
 export async function checkPhrases(given: readonly string[], known: readonly string[]): Promise<readonly string[]> {
 	const phrases = straightenPhrases(given, known);
 	const {checkTriggerPhrases} = await import('../bundle/check-draft.ts');
-	const [problem] = checkTriggerPhrases(phrases.filter(phrase => !known.includes(phrase)));
-	if (problem !== undefined) {
-		throw problem;
-	}
+	throwIfAny(checkTriggerPhrases(phrases.filter(phrase => !known.includes(phrase)))[0]);
 
 	return phrases;
 }

@@ -2,7 +2,7 @@ import {fieldsOf, hasValues, isChangedAgain, refuseUneditable, withValues, type 
 import {findingOf, missingFrom, sendChanges, type FailedChange, type Finding} from '../changes/send-changes.ts';
 import type {AbilityChanges, AgentChanges, ResourceList} from '../client/client.ts';
 import {findRelease} from '../client/release-source.ts';
-import {reasonOf, SwitchboardError, toSwitchboardError, unknownOutcomeError} from '../interface/errors.ts';
+import {reasonOf, SwitchboardError, toSwitchboardError, unknownOutcomeError, throwIfAny} from '../interface/errors.ts';
 import {absenceCheck, installedLookup, stateWord, versionInUse} from '../interface/installed-lookup.ts';
 import {isSameJson} from '../interface/json.ts';
 import {
@@ -235,9 +235,7 @@ class Sending {
 		const {client} = this.#service;
 		const {isDryRun, writeSignal} = this.#context;
 		const {isDone = false, problem, record} = step;
-		if (problem !== undefined) {
-			throw problem;
-		}
+		throwIfAny(problem);
 
 		if (step.kind === 'set') {
 			return this.#set(step);

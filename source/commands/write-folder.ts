@@ -10,7 +10,7 @@ import {abilityLimits, quotePath} from '../interface/ability-package/limits.ts';
 import {parentFolders} from '../interface/ability-package/check-files.ts';
 import {SwitchboardError} from '../interface/errors.ts';
 import type {PackageFile} from '../interface/ability-package/write-zip.ts';
-import {isMissing, isNoRoom} from '../platform/private-files.ts';
+import {isMissing, isNoRoom, ifThere} from '../platform/private-files.ts';
 
 /** A file that is missing from a folder, or has other bytes there. */
 export type FileToWrite = PackageFile & {
@@ -99,17 +99,7 @@ export async function surveyFolder(root: string, files: readonly PackageFile[], 
 }
 
 /** Returns the entry itself, without following links. */
-async function lookAt(location: string): Promise<BigIntStats | undefined> {
-	try {
-		return await lstat(location, {bigint: true});
-	} catch (error) {
-		if (isMissing(error)) {
-			return undefined;
-		}
-
-		throw error;
-	}
-}
+const lookAt = async (location: string): Promise<BigIntStats | undefined> => ifThere(lstat(location, {bigint: true}));
 
 async function findObstacle(root: string, file: string): Promise<string | undefined> {
 	for (const folder of parentFolders(file)) {

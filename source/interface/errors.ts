@@ -127,6 +127,13 @@ export function reasonOf(error: unknown): string {
 	return error instanceof Error ? error.message : String(error);
 }
 
+/** Throws an error, if there is one. */
+export function throwIfAny(error: Error | undefined): void {
+	if (error !== undefined) {
+		throw error;
+	}
+}
+
 /** Returns the result of an action; `undefined` if it throws, whatever the reason is. */
 export function withoutFailing<Result>(action: () => Result): Result | undefined {
 	try {

@@ -45,6 +45,19 @@ export function isMissing(error: unknown): boolean {
 	return hasErrorCode(error, 'ENOENT', 'ENOTDIR');
 }
 
+/** Returns the result of work on a file; `undefined` if the file does not exist. */
+export async function ifThere<Value>(work: Promise<Value>): Promise<Value | undefined> {
+	try {
+		return await work;
+	} catch (error) {
+		if (isMissing(error)) {
+			return undefined;
+		}
+
+		throw error;
+	}
+}
+
 /** Tells whether an error means no space, no disk quota, or a file above the size limit (`ulimit -f`). */
 export function isNoRoom(error: unknown): error is Error {
 	return hasErrorCode(error, 'ENOSPC', 'EDQUOT', 'EFBIG');

@@ -1,7 +1,7 @@
 import {createInterface} from 'node:readline';
 import {PassThrough, Writable} from 'node:stream';
 import {setImmediate as nextTurn} from 'node:timers/promises';
-import {SwitchboardError} from '../../interface/errors.ts';
+import {SwitchboardError, throwIfAny} from '../../interface/errors.ts';
 import type {InputStream} from '../../platform/standard-streams.ts';
 import type {Key} from '../../terminal/key.ts';
 import type {Context} from '../context.ts';
@@ -83,9 +83,7 @@ export async function ask(context: Asking, question: Question): Promise<string> 
 			dropTyped(context, others);
 		}
 
-		if (failure !== undefined) {
-			throw failure;
-		}
+		throwIfAny(failure);
 
 		line = (env['TERM'] === 'dumb' ? openPlainLine : openLine)({
 			question,

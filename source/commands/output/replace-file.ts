@@ -2,7 +2,7 @@ import {lstat, open, realpath, rename, rm, stat, writeFile} from 'node:fs/promis
 import {basename, dirname, join} from 'node:path';
 import {unreadableText, writeProblem} from '../../bundle/file-errors.ts';
 import {SwitchboardError} from '../../interface/errors.ts';
-import {isMissing, isNoRoom} from '../../platform/private-files.ts';
+import {ifThere, isNoRoom} from '../../platform/private-files.ts';
 
 /** A file that may not exist yet. */
 export type FilePlace = {
@@ -45,18 +45,6 @@ export async function findFilePlace(file: string): Promise<FilePlace> {
 		return {path, mode: stats.mode & 0o777, name: entry?.isSymbolicLink() === true ? `${file} → ${path}` : file};
 	} catch (error) {
 		throw error instanceof SwitchboardError ? error : usageError(file, unreadableText(error), error);
-	}
-}
-
-async function ifThere<Value>(work: Promise<Value>): Promise<Value | undefined> {
-	try {
-		return await work;
-	} catch (error) {
-		if (isMissing(error)) {
-			return undefined;
-		}
-
-		throw error;
 	}
 }
 

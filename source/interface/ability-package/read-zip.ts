@@ -5,7 +5,7 @@ import {buffer} from 'node:stream/consumers';
 import {setImmediate} from 'node:timers/promises';
 import {crc32} from 'node:zlib';
 import {type Entry, fromBufferPromise, getFileNameLowLevel, type ZipFile} from 'yauzl';
-import {SwitchboardError} from '../errors.ts';
+import {SwitchboardError, throwIfAny} from '../errors.ts';
 import {checkFiles, parentFolders, pathIdentity, pathProblem} from './check-files.ts';
 import {forbiddenReason, isJunk} from './junk.ts';
 import {abilityLimits, formatBytes, formatOversize, oversize, quotePath, refusal} from './limits.ts';
@@ -46,10 +46,7 @@ export async function readZip(source: string | Uint8Array, forbiddenFiles: Forbi
 		async () => openZip(bytes, forbiddenFiles),
 		'This is not a zip, or it is damaged.',
 	);
-	const [problem] = checkFiles(entries);
-	if (problem !== undefined) {
-		throw problem;
-	}
+	throwIfAny(checkFiles(entries)[0]);
 
 	const files: Array<PackageFile & {readonly size: number}> = [];
 	for (const entry of entries) {

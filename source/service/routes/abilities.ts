@@ -4,6 +4,7 @@ import {checkAbilityFiles, detectImageType, type PackageEntry} from '../../inter
 import {abilityLimits, formatBytes} from '../../interface/ability-package/limits.ts';
 import {categories, isCategory} from '../../interface/categories.ts';
 import {hasIdentifier} from '../../interface/endpoints.ts';
+import {throwIfAny} from '../../interface/errors.ts';
 import {packageName, splitTriggerPhrases} from '../../interface/names.ts';
 import {decodeId} from '../../interface/records.ts';
 import {type Form, formFile, formText, readForm} from '../http/forms.ts';
@@ -99,10 +100,7 @@ function readChanges(form: Form, before: AbilityRecord, files: readonly PackageE
 	checkLength('description', description ?? '', abilityLimits.descriptionLength);
 	const category = form.fields.has('category') ? readCategory(form) : undefined;
 	if (category !== undefined && category !== before.category) {
-		const [problem] = checkAbilityFiles(files, {category, layout: 'root'});
-		if (problem !== undefined) {
-			throw problem;
-		}
+		throwIfAny(checkAbilityFiles(files, {category, layout: 'root'})[0]);
 	}
 
 	checkField('selected_keys', ['', '[]'].includes(formText(form, 'selected_keys')?.trim() ?? '') ? undefined : 'must be an empty list');

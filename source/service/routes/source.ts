@@ -7,7 +7,7 @@ import {readZip} from '../../interface/ability-package/read-zip.ts';
 import {sourceVersionHeader} from '../../interface/endpoints.ts';
 import {abilityLimits, formatBytes, quotePath} from '../../interface/ability-package/limits.ts';
 import {streamZip, type PackageFile} from '../../interface/ability-package/write-zip.ts';
-import {SwitchboardError} from '../../interface/errors.ts';
+import {SwitchboardError, throwIfAny} from '../../interface/errors.ts';
 import {packageName} from '../../interface/names.ts';
 import {limitConcurrency} from '../../platform/turns.ts';
 import {type Form, formText, readForm, formFile} from '../http/forms.ts';
@@ -150,10 +150,7 @@ async function readPackage(form: Form, rules: Rules): Promise<Package> {
 	}
 
 	const {files, leftOut} = await readZip(zip);
-	const [problem] = checkAbilityFiles(files, rules);
-	if (problem !== undefined) {
-		throw problem;
-	}
+	throwIfAny(checkAbilityFiles(files, rules)[0]);
 
 	const folder = rules.layout === 'folder' ? findTopFolder(files) : undefined;
 	return {files: folder === undefined ? files : files.map(({path, bytes}) => ({path: path.slice(folder.length + 1), bytes})), leftOut};

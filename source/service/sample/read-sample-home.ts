@@ -5,7 +5,7 @@ import sea from 'node:sea';
 import {fileURLToPath} from 'node:url';
 import {checkSource} from '../../bundle/pack-ability.ts';
 import {type AbilitySource, readSource} from '../../bundle/read-source.ts';
-import {reasonOf, SwitchboardError} from '../../interface/errors.ts';
+import {reasonOf, SwitchboardError, throwIfAny} from '../../interface/errors.ts';
 import {isExecutable} from '../../platform/program.ts';
 import type {AccountContent, NewAbility, NewAgent} from '../store/changes.ts';
 
@@ -60,10 +60,7 @@ const readSampleText = async (name: string): Promise<string> =>
 async function readAbility(name: string, {category, description, enabled, age_days}: AbilityEntry): Promise<NewAbility> {
 	const source = await readSampleAbility(name);
 	const draft = checkSource(source, {category, description});
-	const [problem] = draft.problems;
-	if (problem !== undefined) {
-		throw problem;
-	}
+	throwIfAny(draft.problems[0]);
 
 	return {
 		name: draft.name,

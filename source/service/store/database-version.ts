@@ -1,4 +1,4 @@
-import {SwitchboardError} from '../../interface/errors.ts';
+import {SwitchboardError, throwIfAny} from '../../interface/errors.ts';
 
 /** The versions of a schema: the earliest that this program brings forward, and its own. A database that is still empty has version 0. */
 export type SchemaVersions = {readonly earliest: number; readonly present: number};
@@ -35,10 +35,7 @@ could not go on.
 */
 export function refuseVersion(database: string, version: number, versions: SchemaVersions, migrate?: string): void {
 	const subject = `The database ${database}`;
-	const fault = findVersionFault(subject, version, versions);
-	if (fault !== undefined) {
-		throw fault;
-	}
+	throwIfAny(findVersionFault(subject, version, versions));
 
 	if (migrate !== undefined && version > 0 && version < versions.present) {
 		const nextStep = `Stop what still uses it, then bring it up to date: ${migrate}`;

@@ -2,7 +2,7 @@ import {Buffer} from 'node:buffer';
 import {openSync, readdirSync, readFileSync, readSync, statSync} from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
-import {SwitchboardError, withoutFailing} from '../../../interface/errors.ts';
+import {SwitchboardError, withoutFailing, throwIfAny} from '../../../interface/errors.ts';
 import {databaseFiles} from '../../data-folder.ts';
 import {damaged, moved, type StoreFailure} from '../../store-errors.ts';
 
@@ -76,9 +76,7 @@ export function guardDatabaseFiles(file: string) {
 		/** Throws a `StoreFailure` if a file was deleted, emptied or replaced since, and then always: others may use the files by now. */
 		refuseMoved(): void {
 			failure ??= findFailure();
-			if (failure !== undefined) {
-				throw failure;
-			}
+			throwIfAny(failure);
 		},
 		/**
 		True if the log was deleted and nobody else can have changed the database since: nobody reads it without the pages that only
