@@ -10,7 +10,7 @@ Runs tests: those whose paths begin with one of the arguments, such as `test/cli
 linter beside it. `--quick`, `--changed` and `--release` choose others.
 */
 
-/** Tests that take long or attack begin with these: packages, other versions, memory, kills, floods, fuzz, other people's clients, real terminals. */
+/** Tests that take long or attack begin with these: packages, other versions, memory, kills, floods, fuzz, other people's clients, real terminals, traces. */
 const releaseTests: readonly string[] = [
 	'test/build/build.test',
 	'test/build/executable',
@@ -28,7 +28,9 @@ const releaseTests: readonly string[] = [
 	'test/service/upgrade',
 	'test/ssh/hostile-clients',
 	'test/ssh/log-in',
+	'test/trips/',
 	'test/tui/remote/floods',
+	'test/tui/screens/agent-terminal',
 	'test/terminal/random-frames',
 	'test/terminal/terminal.test',
 ];
