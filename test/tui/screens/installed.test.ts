@@ -1,5 +1,5 @@
 import {assert, test, type TestContext} from '../../helpers/node.ts';
-import {installedRecord, openApp, openHome, assertScreen, startDocumentedHome, storedState, togglesOf} from '../helpers/kit.ts';
+import {installedRecord, openHome, assertScreen, storedState, togglesOf} from '../helpers/kit.ts';
 
 const tabs = '1 Agents  2 Abilities [3 Installed]';
 
@@ -53,42 +53,6 @@ test('Space shows the new state in the next frame, and confirms it when the serv
 		},
 	]);
 	assert.equal(storedState(service, 302), false);
-});
-
-test('a service that shows only ids and states is sent only the state', async (t: TestContext) => {
-	const service = await startDocumentedHome(t);
-	const app = await openApp(t, {service});
-	assertScreen(app.lines(), {
-		header: 'Switchboard  environment  reads every 15 s · 2 of 3 on',
-		tabs,
-		rows: [
-			' > on   #101                               –',
-			'   off  #102                               –',
-			'   on   #103                               –',
-		],
-	});
-	assertScreen(await app.press('j', 'space').shows(' > on   #102'), {
-		header: 'Switchboard  environment  reads every 15 s · 3 of 3 on',
-		tabs,
-		rows: [
-			'   on   #101                               –',
-			' > on   #102                               –',
-			'   on   #103                               –',
-		],
-	});
-	assert.deepEqual(
-		service.requests.map(({method, path, body}) => `${method} ${path} ${body}`),
-		[
-			'GET /api/capabilities/get-installed-capabilities/ ',
-			'GET /api/personalities/get-all-personalities/ ',
-			'PUT /api/capabilities/edit-installed-capability/102/ {"enabled":true}',
-		],
-	);
-	assert.equal(service.requests[2]!.headers['content-type'], 'application/json');
-	assert.deepEqual(
-		service.installed.map(({enabled}) => enabled),
-		[true, true, true],
-	);
 });
 
 test('a wide screen also shows trigger phrases', async (t: TestContext) => {

@@ -159,16 +159,6 @@ test('after a long time without a key the list is paused and says so, until one 
 	assert.equal(pollingOf(app), pollMilliseconds);
 });
 
-test('after an unanswered change the list is read at once, before the next poll', async (t: TestContext) => {
-	const {service, app} = await openHome(t);
-	service.failNext({when: isToggle, cut: 'connection'});
-	await app.press('space').says('R retries.');
-	assert.deepEqual(
-		service.requests.filter(request => isToggle(request) || isInstalledList(request)).map(({method}) => method),
-		['GET', 'PUT', 'GET'],
-	);
-});
-
 /** The Installed screen of a service whose lists fail, and a function that moves the time on. */
 async function openFailing(t: TestContext, options: RenderAppOptions) {
 	t.mock.timers.enable({apis: ['setInterval', 'Date'], now: new Date(2026, 5, 15, 12).getTime()});
