@@ -311,6 +311,7 @@ const drawings: {readonly [Kind in ScreenOverlay['kind']]: Drawing<ScreenOverlay
 	requests: () => <RequestsScreen />,
 	history: overlay => historyOf({overlay}),
 	'history-entry': overlay => historyOf({overlay}),
+	board: overlay => historyOf({overlay}),
 	request: ({entry}) => <RequestScreen entry={entry} />,
 	palette: ({text}) => <PaletteScreen initialText={text} />,
 	profiles: () => <ProfilesScreen />,

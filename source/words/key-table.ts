@@ -425,6 +425,14 @@ const actions = {
 		description: 'show the history of the list, or of an opened record',
 		needsRow: false,
 	},
+	board: {
+		keys: ['='],
+		scope: 'list',
+		task: 'Look closer',
+		hint: 'board',
+		description: 'in a history, show what differs from all as the change under the cursor left it, and ask whether to bring that back',
+		needsRow: false,
+	},
 	talk: {
 		keys: ['T'],
 		scope: 'list',

@@ -1,32 +1,27 @@
 import cliTruncate from 'cli-truncate';
-import {Box, Text} from 'ink';
 import {useEffect, useEffectEvent, useMemo, type ReactElement} from 'react';
 import stringWidth from 'string-width';
 import {errorText, toSwitchboardError, type SwitchboardError} from '../../interface/errors.ts';
 import {formatCount} from '../../interface/format-count.ts';
 import {cleanName} from '../../interface/records.ts';
-import {changeText} from '../../changes/change.ts';
 import type {Preset} from '../../settings/presets.ts';
 import {createPresetPlanner, type PresetPlan} from '../../state/preset.ts';
 import {useAppState, useUiServices} from '../app-context.ts';
 import {useServiceSession} from '../hooks/service-session.ts';
 import {isShownEnabled} from '../hooks/switching.ts';
 import {useInstalled, useToggle, type InstalledState} from '../hooks/use-resource.ts';
-import {layers, useKeys, useQuestion} from '../keys/dispatcher.ts';
-import {hintOf, keyName, scrollHints} from '../../words/keymap.ts';
+import {hintOf, keyName} from '../../words/keymap.ts';
 import {withMark} from '../../words/signs.ts';
 import {spokenText} from '../../terminal/spoken-text.ts';
 import {theme} from '../theme.ts';
-import {moveOf, paneMoveOf} from '../state/list-state.ts';
-import {Notice} from '../widgets/notice.tsx';
-import {ScrollText, textLines, type ScrollLine} from '../widgets/scroll-text.tsx';
-import {useRememberedState, useTextScroll} from '../widgets/text-scroll.ts';
+import {useRememberedState} from '../widgets/text-scroll.ts';
 import {fit} from '../../terminal/wrap.ts';
 import {actOnHistory} from './act-on-switches.ts';
 import {askQuestion} from './confirm.tsx';
-import {DetailFrame, detailLayoutOf, TitleLine, useProfileNote} from './detail-frame.tsx';
+import {useProfileNote} from './detail-frame.tsx';
 import {refreshHint} from './list/list-notice.tsx';
 import {ListOverlay, numberOf, overlayLine, rowNumber, rowStart} from './list-overlay.tsx';
+import {PlanScreen} from './plan-screen.tsx';
 import {refuseChange} from './refuse-change.ts';
 
 /** Returns counts such as “3 on, 9 off”. */
@@ -40,100 +35,30 @@ export function subjectOf(names: readonly string[], [one, many]: readonly [strin
 	return `${subject} ${names.length === 1 ? one : many}`;
 }
 
-/**
-Draws the changes of a preset, with the question whether to make them. Only `y` means Yes; every key means No, except Enter and the
-scrolling keys.
-*/
+/** Draws the changes of a preset, with the question whether to make them. */
 export function PresetScreen({preset}: {readonly preset: Preset}): ReactElement {
-	const ui = useUiServices();
-	const {store, keymap, isReadOnly} = ui;
-	const state = useAppState();
-	const {columns} = state.size;
-	const profileNote = useProfileNote();
+	const {store, keymap} = useUiServices();
+	const screen = useAppState(state => state.screen);
 	const toggle = useToggle();
 	const {planOf, installed, failure} = usePresetPlans();
 	const plan = planOf?.(preset);
-	const lines = useMemo(() => (plan === undefined ? [] : planLines(plan, columns - 2)), [plan, columns]);
-	// The summary is below the title.
-	const height = Math.max(1, detailLayoutOf(state).bodyRows - 1);
-	const {top, move, turnWheel, position} = useTextScroll(lines.length, height);
-	const isAsking = !isReadOnly && plan !== undefined && plan.changes.length > 0;
-
-	const mayBeYes = useQuestion(isAsking ? preset : undefined);
-
-	const apply = (): void => {
-		if (isAsking && !mayBeYes()) {
-			ui.say('info', 'Press y again.');
-		} else if (plan === undefined) {
-			ui.say('info', 'Nothing was changed: the changes of the preset are not known yet.');
-		} else if (!refuseChange(ui)) {
-			// The rows show the outcome, but the Agents screen has none for it.
-			store.dispatch({type: 'show-screen', screen: state.screen === 'agents' ? 'installed' : state.screen});
-			toggle.applyPreset(preset.name, plan.targets, {note: leftAloneText(plan), undoText: ` ${keyName(keymap, 'undo')} undoes this.`});
-		}
-	};
-
-	useKeys(layers.overlay, {
-		onKey({name}) {
-			const action = keymap.actionOf(name, ['list']);
-			const step = moveOf(action) ?? paneMoveOf(action);
-			if (name.toLowerCase() === 'y' && (plan === undefined || plan.changes.length > 0)) {
-				apply();
-			} else if (step !== undefined) {
-				move(step);
-			} else if (plan === undefined && failure !== undefined && action === 'refresh') {
-				void installed.refresh();
-			} else if (isAsking && action === 'open') {
-				ui.say('info', `y applies ${preset.name}, n leaves all as it is.`);
-			} else {
-				store.dispatch({type: 'close'});
-			}
-
-			return true;
-		},
-		onPaste: () => true,
-		onMouse: turnWheel,
-	});
-
 	return (
-		<DetailFrame
-			hints={[
-				...(isAsking
-					? [
-							{key: 'y', label: 'apply'},
-							{key: 'n', label: 'no'},
-						]
-					: []),
-				...scrollHints(keymap, position),
-				...(isAsking ? [] : [{key: 'esc', label: 'back'}]),
-			]}
-			head={
-				<>
-					<TitleLine title={isAsking ? `Apply ${preset.name}?` : `Preset ${preset.name}`} notes={[position, profileNote]} />
-					<Text {...theme.warning} wrap="truncate-end">
-						{plan === undefined ? ' ' : ` ${summaryOf(plan, installed)}`}
-					</Text>
-				</>
-			}
-		>
-			{plan === undefined ? (
-				<Notice
-					width={columns}
-					height={height}
-					tone={failure === undefined ? 'secondary' : 'error'}
-					title={
-						failure === undefined
-							? 'Reading the installed abilities…'
-							: withMark('error', `The installed abilities could not be read. ${failure.message}`)
-					}
-					hint={failure && refreshHint(failure, keymap)}
-				/>
-			) : (
-				<Box flexShrink={0} height={height}>
-					<ScrollText lines={lines} top={top} height={height} />
-				</Box>
-			)}
-		</DetailFrame>
+		<PlanScreen
+			title={`Preset ${preset.name}`}
+			question={`Apply ${preset.name}?`}
+			subject={preset.name}
+			noun="preset"
+			asked={preset}
+			plan={plan && {changes: plan.changes, warnings: warningsOf(plan), summary: summaryOf(plan, installed)}}
+			reading="Reading the installed abilities…"
+			failure={failure && {text: `The installed abilities could not be read. ${failure.message}`, hint: refreshHint(failure, keymap)}}
+			onRefresh={() => void installed.refresh()}
+			onApply={() => {
+				// The rows show the outcome, but the Agents screen has none for it.
+				store.dispatch({type: 'show-screen', screen: screen === 'agents' ? 'installed' : screen});
+				toggle.applyPreset(preset.name, plan!.targets, {note: leftAloneText(plan!), undoText: ` ${keyName(keymap, 'undo')} undoes this.`});
+			}}
+		/>
 	);
 }
 
@@ -154,17 +79,11 @@ function usePresetPlans() {
 	return {installed, planOf, failure: isReading ? undefined : error};
 }
 
-/** Returns a line for each change of a preset and for each name that it leaves as it is. */
-function planLines({changes, missing, shared}: PresetPlan, width: number): readonly ScrollLine[] {
-	const warnings = [
-		...missing.map(name => `${cleanName(name)}: not installed`),
-		...shared.map(({name, ids}) => `${cleanName(name)}: the name of several (${ids.slice(0, 10).join(', ')})`),
-	];
-	return [
-		...changes.flatMap(change => textLines(changeText(change), width)).map(text => ({text})),
-		...warnings.flatMap(text => textLines(withMark('warning', text), width)).map(text => ({text, tone: 'warning' as const})),
-	];
-}
+/** Returns a line for each name that a preset leaves as it is. */
+const warningsOf = ({missing, shared}: PresetPlan): readonly string[] => [
+	...missing.map(name => `${cleanName(name)}: not installed`),
+	...shared.map(({name, ids}) => `${cleanName(name)}: the name of several (${ids.slice(0, 10).join(', ')})`),
+];
 
 /** Returns a sentence about each group of names that a preset leaves as they are, with a space before it. */
 const leftAloneText = ({missing, shared}: PresetPlan): string =>

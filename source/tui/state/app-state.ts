@@ -49,7 +49,7 @@ export type Overlay =
 	| {readonly kind: 'request'; readonly entry: LoggedRequest}
 	/** The history of changes: of a list, or of a record. */
 	| {readonly kind: 'history'; readonly title: string; readonly query: HistoryQuery}
-	| {readonly kind: 'history-entry'; readonly entry: HistoryEntry}
+	| {readonly kind: 'history-entry' | 'board'; readonly entry: HistoryEntry}
 	| {readonly kind: 'agent' | 'agent-name' | 'agent-ties' | 'edit-ability' | 'phrases'; readonly id: number}
 	/** The id belongs to an ability, or to an installed record. */
 	| {readonly kind: 'ability'; readonly resource: 'abilities' | 'installed'; readonly id: number}

@@ -67,7 +67,7 @@ test('H lists who changed what in the list that is shown, the newest first, at 8
 		'   today 00:00 bob        pantry          triggers: food → food, what is there',
 		'   today 00:00 script     nightwatch      installed',
 		'   2024-02-03  anna       lamps           on → off',
-		' enter difference  R revert  / filter  j/k move  esc back',
+		' enter difference  R revert  = board  / filter  j/k move  esc back',
 	]);
 	assert.deepEqual(shown(await app.resize(small).shows(lines => lines.length === small.rows)), [
 		' History: installed abili…  environment',
@@ -264,7 +264,7 @@ test('what cannot be reverted says so, and what to do instead', async t => {
 
 test('a read-only run shows a history, and refuses to revert before anything is asked', async t => {
 	const {app} = await open(t, {isReadOnly: true});
-	assert.match(app.lines().at(-1)!, /^ enter difference {2}\/ filter/);
+	assert.match(app.lines().at(-1)!, /^ enter difference {2}= board {2}\/ filter/);
 	for (const keys of [['R'], ['u'], ['enter', 'R']]) {
 		await app.press(...keys).says('this run is read-only.');
 		app.ui.store.dispatch({type: 'dismiss'});

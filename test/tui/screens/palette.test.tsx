@@ -131,6 +131,7 @@ test('matches are ranked: names before descriptions, whole words before parts', 
 		'enable-marked',
 		'disable-marked',
 		'copy-id',
+		'board',
 		'install',
 		'delete',
 	]);

@@ -34,6 +34,7 @@ import {withStateLooks} from '../list/quiet-parts.tsx';
 import {createOverlayFilter, ListOverlay, overlayLine, rowStart} from '../list-overlay.tsx';
 import {refuseChange} from '../refuse-change.ts';
 import {ScrollOverlay} from '../scroll-overlay.tsx';
+import {BoardScreen} from './board-screen.tsx';
 import {useRevert} from './use-revert.ts';
 
 /** From this width, the date is shown beside the time, and more of a person's name. */
@@ -80,13 +81,19 @@ function timeText(at: string, now: number, isWide: boolean): string {
 
 type HistoryOf = Extract<Overlay, {readonly kind: 'history'}>;
 
-/** Draws a history, or one of its entries. */
+/** Draws a history, one of its entries, or the board as one left it. */
 export function HistoryOverlay({
 	overlay,
 }: {
-	readonly overlay: HistoryOf | Extract<Overlay, {readonly kind: 'history-entry'}>;
+	readonly overlay: HistoryOf | Extract<Overlay, {readonly kind: 'history-entry' | 'board'}>;
 }): ReactElement {
-	return overlay.kind === 'history' ? <HistoryScreen {...overlay} /> : <HistoryEntryScreen entry={overlay.entry} />;
+	return overlay.kind === 'history' ? (
+		<HistoryScreen {...overlay} />
+	) : overlay.kind === 'board' ? (
+		<BoardScreen entry={overlay.entry} />
+	) : (
+		<HistoryEntryScreen entry={overlay.entry} />
+	);
 }
 
 /** Draws the history of changes, the newest first, as far as the person goes back. It is updated while it is open. */
@@ -152,7 +159,7 @@ function HistoryScreen({title, query}: HistoryOf): ReactElement {
 			isLoading={!isRead && error === undefined}
 			notice={notice()}
 			openLabel="difference"
-			hints={ids.length === 0 || ui.isReadOnly ? [] : [hintOf(keymap, 'retry', 'revert')]}
+			hints={ids.length === 0 ? [] : [ui.isReadOnly ? undefined : hintOf(keymap, 'retry', 'revert'), hintOf(keymap, 'board', 'board')]}
 			lineOf={(row, isCursor) => historyLine(rows[row]!, {isCursor, now, width: size.columns})}
 			onOpen={row => ui.store.dispatch({type: 'open', overlay: {kind: 'history-entry', entry: rows[row]!}})}
 			onMove={(row, height) => {
@@ -164,6 +171,8 @@ function HistoryScreen({title, query}: HistoryOf): ReactElement {
 				const action = keymap.actionOf(name, ['list']);
 				if (action === 'refresh') {
 					reader.refresh();
+				} else if (action === 'board' && rows[row] !== undefined) {
+					ui.store.dispatch({type: 'open', overlay: {kind: 'board', entry: rows[row]}});
 				} else if (keymap.keysOf('retry').includes(name)) {
 					revert(rows[row]);
 				} else {

@@ -298,6 +298,9 @@ export function useListKeys<Record_ extends ListedRecord>(
 				'copy-id': onRow(({id, name}) => {
 					void ui.copy(String(id), `the id of ${name}`);
 				}),
+				board() {
+					say('info', `${keyName(keymap, 'board')} works in a history, which ${keyName(keymap, 'history')} opens.`);
+				},
 				pane: actOnPane,
 				'pane-down': actOnPane,
 				'pane-up': actOnPane,
