@@ -3,7 +3,7 @@ import {openApiKeys} from '../../../source/service/accounts.ts';
 import {detectCapabilities} from '../../../source/terminal/capabilities.ts';
 import {named, paths, shareTestService} from '../../service/running-service.ts';
 import {findRecord} from '../../helpers/live-like/home.ts';
-import type {OpenAppOptions} from '../helpers/open-home.ts';
+import {startForVisits, type OpenAppOptions} from '../helpers/open-home.ts';
 import {renderApp, type RenderAppOptions, type RenderedApp} from '../../helpers/render-app.tsx';
 import {installedRecord, startHome, togglesOf} from '../helpers/homes.ts';
 import {createFrameRecorder, cursorLine, includes, openApp, openHome, says, small, temporaryFolders, wide} from '../helpers/kit.ts';
@@ -270,6 +270,25 @@ test('beneath a longer list the parts keep four rows, and they come beside it fr
 	await app.shows(' > on   lamp14 ');
 	await app.resize({columns: 100, rows: 24}).shows('│ lamp14');
 	await app.shows(/│ \d\d:\d\d {2}you {2}lamp1 {2}on → off/);
+});
+
+test('as many changes since the last visit as there are rows take all of them, the newest first', async (t: TestContext) => {
+	const installed = Array.from({length: 30}, (_, index) => installedRecord(index + 1, `lamp${index + 1}`, true));
+	const {visit} = await startForVisits(t, {home: {installed}, size});
+	await (await visit()).close();
+	const app = await visit();
+	for (const name of ['lamp1', 'lamp2', 'lamp3']) {
+		await app.press('space').shows(` > off  ${name} `);
+		app.press('j');
+	}
+
+	await app.shows(isLate('lamp3 '));
+	assert.deepEqual(
+		parts(app.lines())
+			.slice(1)
+			.map(line => line.slice(0, 18).trim()),
+		['00:00  you  lamp3', '00:00  you  lamp2', '00:00  you  lamp1'],
+	);
 });
 
 test('a message takes its rows from the parts, and below 18 rows there are none', async (t: TestContext) => {

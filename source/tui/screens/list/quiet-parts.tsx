@@ -195,7 +195,7 @@ function LatelyPart({entries, hasRule, width, height, now}: LatelyPartProps): Re
 					/>
 				</Fragment>
 			))}
-			{shown.length === lineAt && visitLine}
+			{shown.length === lineAt && lineAt < room && visitLine}
 		</Box>
 	);
 }
