@@ -202,8 +202,7 @@ async function apply(context: Context, given: string | undefined, options: State
 
 	const state = await readStateArgument(context, file, options);
 	const outcomes = await withService(context, async service => applyState(context, service, state, {...options, unaskable}));
-	const {throwFailedChanges} = await import('./run-plan.ts');
-	throwFailedChanges(outcomes);
+	(await import('./run-plan.ts')).throwFailedChanges(outcomes);
 }
 
 /** Makes the plan of a state, asks, and carries it out. */

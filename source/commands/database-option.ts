@@ -104,8 +104,7 @@ export async function chooseLocation(options: LocationOptions, env: Environment)
 		return url;
 	}
 
-	const {defaultDataFolder} = await import('../service/data-folder.ts');
-	return options.data ?? defaultDataFolder();
+	return options.data ?? (await import('../service/data-folder.ts')).defaultDataFolder();
 }
 
 /** Returns a location for display, without a password. */

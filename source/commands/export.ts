@@ -76,8 +76,7 @@ async function exportState(context: Context, given: string | undefined, {into, .
 			});
 		}
 
-		const {refuseFuture} = await import('./history/board.ts');
-		refuseFuture(at);
+		(await import('./history/board.ts')).refuseFuture(at);
 	}
 
 	if (into !== undefined) {
@@ -99,8 +98,7 @@ async function exportState(context: Context, given: string | undefined, {into, .
 			return readExported(context, service);
 		}
 
-		const {recordsAt} = await import('./history/board.ts');
-		return recordsAt(context, service, at, async () => readExported(context, service));
+		return (await import('./history/board.ts')).recordsAt(context, service, at, async () => readExported(context, service));
 	});
 	await takeTurn();
 	const state = toState(records);

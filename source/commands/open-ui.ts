@@ -22,8 +22,7 @@ export async function openUi(words: readonly string[], earlyInput: EarlyInput): 
 	const options = readOptions(words);
 	if (options === undefined) {
 		earlyInput.release();
-		const {main} = await import('./main.ts');
-		return main(words);
+		return (await import('./main.ts')).main(words);
 	}
 
 	warnOfUnreadableCertificates();

@@ -180,8 +180,7 @@ async function pack(
 	ability: Ability | undefined,
 ): Promise<PackedAbility> {
 	// Loaded only here, with the zip library.
-	const {packAbility} = await import('../bundle/pack-ability.ts');
-	return packAbility(sourcePath, {
+	return (await import('../bundle/pack-ability.ts')).packAbility(sourcePath, {
 		name,
 		// Only the source of an existing ability counts: these values and those of its config.json do not matter.
 		...(ability === undefined ? {description, triggerPhrases} : {triggerPhrases: []}),

@@ -174,8 +174,7 @@ async function explain(error: unknown, {session}: Surroundings): Promise<Switchb
 	}
 
 	if (session !== undefined) {
-		const {explainSessionCrash} = await import('../settings/logs.ts');
-		return explainSessionCrash(error, 'command');
+		return (await import('../settings/logs.ts')).explainSessionCrash(error, 'command');
 	}
 
 	if (isCurrentFolderGone(error)) {
@@ -185,8 +184,7 @@ async function explain(error: unknown, {session}: Surroundings): Promise<Switchb
 		});
 	}
 
-	const {explainCrash} = await import('../settings/logs.ts');
-	return explainCrash(error);
+	return (await import('../settings/logs.ts')).explainCrash(error);
 }
 
 /** Any command may get a relative path. */

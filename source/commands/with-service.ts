@@ -176,8 +176,7 @@ export async function openClient(
 	const {showProgress} = context;
 	const {isInsecureHttpAllowed, isReadOnly, timeoutMilliseconds} = context.options;
 	// Help, completion and mistakes need no HTTP client.
-	const {createClient} = await import('../client/client.ts');
-	return createClient({
+	return (await import('../client/client.ts')).createClient({
 		baseAddress,
 		apiKey,
 		person: context.session?.person,
@@ -209,8 +208,7 @@ async function startRequestLog({options, note}: Context) {
 	}
 
 	try {
-		const {openRequestLog} = await import('../settings/logs.ts');
-		const log = openRequestLog();
+		const log = (await import('../settings/logs.ts')).openRequestLog();
 		note(`Request log: ${log.path}`);
 		return log.write;
 	} catch (error) {

@@ -40,8 +40,7 @@ export async function runService(given: Context, options: ServeOptions): Promise
 		await requireExistingStore(location, context.env);
 	}
 
-	const {startService} = await import('../../service/service.ts');
-	const starting = startService({
+	const starting = (await import('../../service/service.ts')).startService({
 		...target,
 		location,
 		isSampleWanted: options.sample ?? false,
@@ -92,8 +91,7 @@ async function openServeLog(context: Context, format: LogFormat | undefined): Pr
 		return {context, logOptions: {report: context.note}};
 	}
 
-	const {createStreamLog} = await import('../../service/observability/service-log.ts');
-	const log = createStreamLog(format, context.streams.stderr);
+	const log = (await import('../../service/observability/service-log.ts')).createStreamLog(format, context.streams.stderr);
 	return {
 		context: {...context, note: log.note},
 		logOptions: {report: log.note, onRequest: log.logRequest, onError: log.logError, onKeyChange: log.note},
