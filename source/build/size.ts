@@ -13,9 +13,7 @@ const longLine = 140;
 
 const root = path.resolve(import.meta.dirname, '../..');
 
-function linesOf(text: string): readonly string[] {
-	return text.split('\n').slice(0, -1);
-}
+const linesOf = (text: string): readonly string[] => text.split('\n').slice(0, -1);
 
 /** Returns the lines that hold code, without their indentation; of a file that is not JavaScript, all that are not blank. */
 function codeLinesOf(name: string, text: string): readonly string[] {

@@ -10,7 +10,7 @@ import {cleanText} from '../interface/clean-text.ts';
 import {SwitchboardError} from '../interface/errors.ts';
 import {counted} from '../interface/format-count.ts';
 import {rawName, type Ability} from '../interface/records.ts';
-import type {Context} from './context.ts';
+import {printJsonOr, type Context} from './context.ts';
 import {fileNames, refuseEmptyFolder} from './file-names.ts';
 import {findRecord, readAndFind, readList, wordFor} from './find-records.ts';
 import {keepTie, otherTie} from './keep-tie.ts';
@@ -136,12 +136,7 @@ export async function diffAbility(context: Context, word: string, folder: string
 		});
 	});
 	const changes = compareFiles(remote, local);
-	if (context.options.isJson) {
-		await context.printJson({same: changes.length === 0, files: changes});
-	} else {
-		printDiff(context, unifiedDiff(changes, remote, local));
-	}
-
+	await printJsonOr(context, {same: changes.length === 0, files: changes}, () => printDiff(context, unifiedDiff(changes, remote, local)));
 	if (changes.length > 0) {
 		context.exitWith(differenceExitCode);
 	}

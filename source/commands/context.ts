@@ -347,11 +347,11 @@ function breakLines(text: string, stream: OutputStream): string {
 export type Context = Readonly<ReturnType<typeof createContext>>;
 
 /** Prints the result of a command: a value with `--json`, else words. */
-export async function printJsonOr({options, printJson}: Context, value: unknown, inWords: () => void): Promise<void> {
+export async function printJsonOr({options, printJson}: Context, value: unknown, inWords: () => Promise<void> | void): Promise<void> {
 	if (options.isJson) {
 		await printJson(value);
 	} else {
-		inWords();
+		await inWords();
 	}
 }
 

@@ -5,7 +5,7 @@ import type {JsonValue} from '../interface/json.ts';
 import {valueText} from '../changes/change.ts';
 import {exactClock} from '../words/age.ts';
 import {later, type Action, type DefineCommand} from './command.ts';
-import type {Context} from './context.ts';
+import {printJsonOr, type Context} from './context.ts';
 import {defineListCommand} from './list-command.ts';
 import {dryRunOption, parseChoice, pastMoments, wrongValue, parseMoment} from './options.ts';
 import type {Column} from './output/lay-table.ts';
@@ -147,11 +147,7 @@ async function show(context: Context, word: string): Promise<void> {
 	const {noteBroken, readEntry, printEntry} = await loadReading();
 	const entry = await withService(context, async service => readEntry(context, service, id));
 	noteBroken(context, entry);
-	if (context.options.isJson) {
-		await context.printJson(toPublicEntry(entry));
-	} else {
-		await printEntry(context, entry);
-	}
+	await printJsonOr(context, toPublicEntry(entry), async () => printEntry(context, entry));
 }
 
 /** Loaded only for this command. */

@@ -80,9 +80,7 @@ export const defineWatch: DefineCommand = (parent, run) =>
 
 const stateWords = ['on', 'off'];
 
-function parseState(text: string): boolean {
-	return parseChoice('--for', stateWords, word => word.toLowerCase())(text) === 'on';
-}
+const parseState = (text: string): boolean => parseChoice('--for', stateWords, word => word.toLowerCase())(text) === 'on';
 
 async function wait(
 	context: Context,

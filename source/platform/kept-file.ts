@@ -181,9 +181,7 @@ export function parseObject(text: string | undefined): JsonObject | undefined {
 }
 
 /** Returns a JSON object as the text of a file that a person may edit. */
-function objectText(value: JsonObject): string {
-	return `${JSON.stringify(value, undefined, '\t')}\n`;
-}
+const objectText = (value: JsonObject): string => `${JSON.stringify(value, undefined, '\t')}\n`;
 
 /**
 Sets a broken file aside, under a name beside it with the time in it.

@@ -191,9 +191,7 @@ const compressors: Readonly<Record<Coding, (bytes: Buffer) => Promise<Buffer>>> 
 const oneAtATime = limitConcurrency(1);
 
 /** Compresses quickly rather than well: other requests are answered meanwhile. */
-async function compress(bytes: Buffer, coding: Coding): Promise<Buffer> {
-	return oneAtATime(async () => compressors[coding](bytes));
-}
+const compress = async (bytes: Buffer, coding: Coding): Promise<Buffer> => oneAtATime(async () => compressors[coding](bytes));
 
 /** Returns the entity tag of a list; each coding is a separate representation with a separate tag (RFC 9110, section 8.8.3.3). */
 export function entityTag(version: string, mark: string, coding?: Coding): string {

@@ -160,9 +160,7 @@ export class StreamTransport implements Transport {
 	}
 }
 
-function parse(line: string): unknown {
-	return withoutFailing<unknown>(() => JSON.parse(line));
-}
+const parse = (line: string): unknown => withoutFailing<unknown>(() => JSON.parse(line));
 
 /** The SDK checks the parameters of these too late, and calls a mistake in them an internal error. */
 const requestSchemas: ReadonlyMap<string, StandardSchemaV1Sync> = new Map<string, StandardSchemaV1Sync>([

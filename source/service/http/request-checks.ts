@@ -81,9 +81,7 @@ export function acceptJson(app: FastifyInstance): void {
 	});
 }
 
-function decode(body: Uint8Array): string | undefined {
-	return withoutFailing(() => decoder.decode(body));
-}
+const decode = (body: Uint8Array): string | undefined => withoutFailing(() => decoder.decode(body));
 
 function isText(encoded: string): boolean {
 	return withoutFailing(() => storedTextProblem(encoded.includes('%') ? decodeURIComponent(encoded) : encoded) === undefined) ?? false;
