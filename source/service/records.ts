@@ -10,26 +10,11 @@ parts of its bodies and answers.
 type Annotations = {readonly description?: string};
 
 /**
-A type or null, written as a list of types: the serializer then does not try alternatives one by one, and a wrong value is one error, not
-two.
+Returns the schema of a type or null, written as a list of types: the serializer then does not try alternatives one by one, and a wrong
+value is one error, not two.
 */
-const nullable = <Value>(type: string, keywords: object): TUnsafe<Value | null> =>
-	Type.Unsafe<Value | null>({...keywords, type: [type, 'null']});
-
-export function nullableString(annotations: Annotations = {}): TUnsafe<string | null> {
-	return nullable('string', annotations);
-}
-
-export function nullableInteger(annotations: Annotations = {}): TUnsafe<number | null> {
-	return nullable('integer', annotations);
-}
-
-export function nullableBoolean(): TUnsafe<boolean | null> {
-	return nullable('boolean', {});
-}
-
-export function nullableStrings(maxItems: number, annotations: Annotations = {}): TUnsafe<string[] | null> {
-	return nullable('array', {...annotations, items: {type: 'string'}, maxItems});
+export function nullable<Kind extends 'string' | 'integer' | 'boolean'>(type: Kind, annotations: Annotations = {}) {
+	return Type.Unsafe<{string: string; integer: number; boolean: boolean}[Kind] | null>({...annotations, type: [type, 'null']});
 }
 
 /** The body of every error (`docs/interface.md`, Errors). It has a code if clients should tell it from other errors with its status. */
@@ -59,7 +44,7 @@ export const agentRecord = Type.Object(
 		name: Type.String(),
 		description: Type.String({description: 'The prompt of the agent'}),
 		matching_capabilities: Type.Array(Type.Integer(), {description: 'Ids of the abilities tied to the agent'}),
-		image: Type.Optional(nullableString({description: 'A data URI'})),
+		image: Type.Optional(nullable('string', {description: 'A data URI'})),
 	},
 	{title: 'Agent'},
 );
@@ -87,7 +72,7 @@ export const abilityRecord = Type.Object(
 		is_installed: Type.Boolean(),
 		is_approved: Type.Boolean(),
 		is_published: Type.Boolean(),
-		image_file: nullableString(),
+		image_file: nullable('string'),
 		last_updated: lastUpdated,
 		selected_keys: Type.Array(Type.String(), {maxItems: 0, description: 'Always empty: no keys of other services are linked here'}),
 		capability_versions: Type.Array(Type.Object(releaseFields), {description: 'Newest first'}),
@@ -106,7 +91,7 @@ const installedFields = {
 	enabled: Type.Boolean(),
 	trigger_words: triggerWords,
 	last_updated: lastUpdated,
-	image_file: nullableString(),
+	image_file: nullable('string'),
 	default: Type.Boolean(),
 	system_capability: Type.Boolean(),
 	agent_capability: Type.Boolean(),

@@ -25,7 +25,7 @@ export function phraseProblems(phrases: readonly string[]): readonly string[] {
 	return messagesOf(checkTriggerPhrases(phrases));
 }
 
-export function nameProblems(name: string): readonly string[] {
+function nameProblems(name: string): readonly string[] {
 	if (cleanName(name) === '') {
 		return ['A name is empty.'];
 	}

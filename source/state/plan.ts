@@ -97,7 +97,7 @@ type SetAction = {
 }[Resource];
 
 /** An ability before it is removed; with its package if it is deleted. */
-export type Removal = {readonly former: Former; readonly zip?: Uint8Array | undefined};
+type Removal = {readonly former: Former; readonly zip?: Uint8Array | undefined};
 
 type Action =
 	| SetAction

@@ -7,7 +7,7 @@ import {historyKinds, type HistoryQuery} from '../../interface/history.ts';
 import {decodeId} from '../../interface/records.ts';
 import {callerOf} from '../http/authorize.ts';
 import {entityTag, findMatch} from '../lists.ts';
-import {errorBody, nullableInteger, nullableString, checkField} from '../records.ts';
+import {errorBody, nullable, checkField} from '../records.ts';
 import type {Store} from '../store/store.ts';
 
 const usualLimit = 100;
@@ -56,7 +56,7 @@ const historyPage = Type.Object(
 					id: Type.Integer({description: 'A later change has a greater one'}),
 					at: Type.String({format: 'date-time'}),
 					by: Type.String({description: 'The person, else the name of the key; `local` or `operator` without one'}),
-					key: nullableString({description: 'The name of the key'}),
+					key: nullable('string', {description: 'The name of the key'}),
 					via: Type.String({description: 'An address, or `this machine`'}),
 					kind: Type.String({enum: [...historyKinds]}),
 					name: Type.String({description: 'The name of the record before the change'}),
@@ -69,8 +69,8 @@ const historyPage = Type.Object(
 			),
 			{description: 'Newest first'},
 		),
-		next: nullableInteger({description: '`before` of the next page; null after the last'}),
-		reaches_back_to: nullableString({description: 'The time of the oldest entry that is kept; null without any'}),
+		next: nullable('integer', {description: '`before` of the next page; null after the last'}),
+		reaches_back_to: nullable('string', {description: 'The time of the oldest entry that is kept; null without any'}),
 	},
 	{title: 'HistoryPage'},
 );

@@ -5,16 +5,7 @@ import {beyondRights} from '../../interface/key-rights.ts';
 import type {Caller} from '../callers.ts';
 import {limitsOf} from '../http/authorize.ts';
 import {addOperation, addVersions} from '../http/operation-routes.ts';
-import {
-	doneAnswer,
-	type InstalledRecord,
-	installedRecord,
-	nullableBoolean,
-	nullableString,
-	nullableStrings,
-	checkField,
-	checkTriggerPhrase,
-} from '../records.ts';
+import {doneAnswer, type InstalledRecord, installedRecord, nullable, checkField, checkTriggerPhrase} from '../records.ts';
 import type {Store} from '../store/store.ts';
 
 /**
@@ -24,11 +15,13 @@ import type {Store} from '../store/store.ts';
 const editInstalled = Type.Object(
 	{
 		enabled: Type.Optional(Type.Boolean({description: '`true` enables, `false` disables'})),
-		name: Type.Optional(nullableString({description: 'May be sent unchanged'})),
-		category: Type.Optional(nullableString({description: 'May be sent unchanged'})),
-		trigger_words: Type.Optional(nullableStrings(100, {description: 'New trigger phrases'})),
-		system_capability: Type.Optional(nullableBoolean()),
-		agent_capability: Type.Optional(nullableBoolean()),
+		name: Type.Optional(nullable('string', {description: 'May be sent unchanged'})),
+		category: Type.Optional(nullable('string', {description: 'May be sent unchanged'})),
+		trigger_words: Type.Optional(
+			Type.Unsafe<string[] | null>({description: 'New trigger phrases', items: {type: 'string'}, maxItems: 100, type: ['array', 'null']}),
+		),
+		system_capability: Type.Optional(nullable('boolean')),
+		agent_capability: Type.Optional(nullable('boolean')),
 	},
 	{
 		title: 'EditInstalledAbility',

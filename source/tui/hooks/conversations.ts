@@ -12,7 +12,7 @@ const drawMilliseconds = 50;
 /** A further conversation ends the one that was off the screen the longest. */
 const maximumTalks = 5;
 
-export type Talk = ReturnType<typeof createTalk>;
+type Talk = ReturnType<typeof createTalk>;
 
 const allTalks: MemoryKey<Map<number, Talk>> = {create: () => new Map()};
 

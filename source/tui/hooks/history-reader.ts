@@ -40,7 +40,7 @@ export function withOlderPage(part: HistoryPart, {entries, next}: HistoryPart): 
 	return {entries: [...part.entries, ...descending(entries, part.entries.at(-1)?.id)], next: isGoingOn ? next : undefined};
 }
 
-export type HistoryPages = HistoryPart & {
+type HistoryPages = HistoryPart & {
 	/** False until the first page was read. */
 	readonly isRead: boolean;
 	/** False if it lacks the changes of others. */

@@ -22,7 +22,7 @@ export function logBytes(file: string): number {
 const handles = new Map<string, number>();
 
 /** Tells whether this is an empty file, too, and for a missing one. */
-export function knowsNoLog(file: string): boolean {
+function knowsNoLog(file: string): boolean {
 	const identity = identityOf(file);
 	if (identity === undefined) {
 		return true;
