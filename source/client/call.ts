@@ -26,7 +26,7 @@ export type Call = {
 	readonly multipart?: MultipartBody | undefined;
 	readonly headers?: Readonly<Record<string, string>> | undefined;
 	readonly signal?: AbortSignal | undefined;
-	/** The limit of the answer, decompressed; 64 MiB by default: no list or source archive is larger. */
+	/** The limit of the answer, decompressed; 64 MB by default: no list or source archive is larger. */
 	readonly maximumBytes?: number | undefined;
 	/** Called with the fraction of the body that was sent, 0 to 1. */
 	readonly onProgress?: ((fraction: number) => void) | undefined;
@@ -240,7 +240,7 @@ export function createAttempts(call: Call, {isWrite}: Sending, {origin, path, pr
 			});
 			void request.on('downloadProgress', ({transferred}) => {
 				if (transferred > maximumBytes) {
-					giveUp(unintelligible('the answer was too large', `${origin} sent more than ${maximumBytes / 1024 / 1024} MiB.`));
+					giveUp(unintelligible('the answer was too large', `${origin} sent more than ${maximumBytes / 1024 / 1024} MB.`));
 				}
 			});
 			void request.on('uploadProgress', ({percent}) => {

@@ -27,7 +27,7 @@ const maximumPages = 500;
 /** The limit for all pages of a list together. */
 const maximumListBytes = 64 * 1024 * 1024;
 
-const listLimits = `${formatCount(maximumListRecords)} records, ${formatCount(maximumPages)} pages and ${maximumListBytes / 1024 / 1024} MiB`;
+const listLimits = `${formatCount(maximumListRecords)} records, ${formatCount(maximumPages)} pages and ${maximumListBytes / 1024 / 1024} MB`;
 
 /**
 Returns an address that the service sent, such as that of the next page, on the service's own origin; `undefined` if it is on another

@@ -247,7 +247,7 @@ async function* readLines(stdin: InputStream, signal: AbortSignal): AsyncGenerat
 		rest = lines.pop()!;
 		yield* lines;
 		if (rest.length > mostLineCharacters) {
-			throw new SwitchboardError('too-large', 'A line of standard input is longer than 1 MiB.');
+			throw new SwitchboardError('too-large', 'A line of standard input is longer than 1 MB.');
 		}
 	}
 

@@ -78,7 +78,7 @@ export const defineServe: DefineCommand = (parent, run) =>
 		.addOption(
 			new Option('--quota <bytes>', 'the most bytes that an account may hold, or “off”')
 				.argParser(parseQuota)
-				.default(500 * 1024 * 1024, '524288000, which is 500 MiB'),
+				.default(500 * 1024 * 1024, '524288000, which is 500 MB'),
 		)
 		.option('--history <days>', 'how many days to keep who changed what, or “off”', parseHistory, 400)
 		.option(

@@ -204,7 +204,7 @@ export function appendPrivateFile(file: string, text: string): void {
 	}
 }
 
-/** Appends to a private log. Above 1 MiB it is renamed first and replaces the earlier file, so that there are never more than two. */
+/** Appends to a private log. Above 1 MB it is renamed first and replaces the earlier file, so that there are never more than two. */
 export function appendToRotatingFile([file, earlier]: readonly [file: string, earlier: string], text: string): void {
 	if ((lstatSync(file, {throwIfNoEntry: false})?.size ?? 0) > 1024 * 1024) {
 		renameSync(file, earlier);

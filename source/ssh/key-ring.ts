@@ -90,7 +90,9 @@ function read(file: string): AuthorizedKeys {
 		}
 
 		const {reason, nextStep} = explainFileError(error, file);
-		return {keys: [], problems: [[`nobody is let in: ${reason}.`, nextStep].filter(Boolean).join(' ')]};
+		// No full stop behind a command, which people copy.
+		const end = reason.includes('; run: ') ? '' : '.';
+		return {keys: [], problems: [[`nobody is let in: ${reason}${end}`, nextStep].filter(Boolean).join(' ')]};
 	}
 }
 

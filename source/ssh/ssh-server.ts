@@ -72,7 +72,7 @@ const asking: ReadonlySet<number | undefined> = new Set([20, 80, 90, 98]);
 const mostUnsentAnswers = 1000;
 
 /**
-Every client takes packets of 32 KiB (RFC 4253, section 6.1), and clients for the smallest machines some kilobytes. Smaller packets would
+Every client takes packets of 32 KB (RFC 4253, section 6.1), and clients for the smallest machines some kilobytes. Smaller packets would
 cut an output into countless parts; empty ones would never end.
 */
 const smallestPacketBytes = 1024;

@@ -14,7 +14,7 @@ export async function readBoundedText(pieces: AsyncIterable<Uint8Array>, what: s
 	for await (const piece of pieces) {
 		byteCount += piece.byteLength;
 		if (byteCount > maximumTextBytes) {
-			throw new SwitchboardError('usage', `${what} is larger than 1 MiB, the limit for a text.`);
+			throw new SwitchboardError('usage', `${what} is larger than 1 MB, the limit for a text.`);
 		}
 
 		read.push(piece);

@@ -161,7 +161,7 @@ Returns the text of a state file, which `readState` reads back to the byte: the 
 export function stateText({value}: ExportedState, format: 'yaml' | 'json'): string {
 	const text = format === 'json' ? `${stringifyJson(value)}\n` : stringifyYaml(value, {trueStr: 'on', falseStr: 'off'});
 	if (Buffer.byteLength(text) > maximumTextBytes) {
-		throw new SwitchboardError('too-large', 'The state is larger than 1 MiB, the limit for a state file.', {
+		throw new SwitchboardError('too-large', 'The state is larger than 1 MB, the limit for a state file.', {
 			nextStep: 'Shorten the longest prompts: switchboard agents',
 		});
 	}

@@ -54,7 +54,7 @@ whether the names in it exist.
 */
 export async function inspectState(text: string, {label, readLimits, ...paths}: ReadStateOptions): Promise<InspectedState> {
 	if (text.length > maximumTextBytes) {
-		throw new SwitchboardError('usage', `${label} is larger than 1 MiB, the limit for a text. Nothing was done.`);
+		throw new SwitchboardError('usage', `${label} is larger than 1 MB, the limit for a text. Nothing was done.`);
 	}
 
 	const parsed = await parseText(text, readLimits);
@@ -204,7 +204,7 @@ function createPromptReader(rules: PathRules): (written: string) => Promise<stri
 	let length = 0;
 	return async written => {
 		if (length > maximumPromptLength) {
-			throw refused('The prompts are larger than 16 MiB in all.');
+			throw refused('The prompts are larger than 16 MB in all.');
 		}
 
 		const text = await readPromptFile(written, rules);
@@ -216,7 +216,7 @@ function createPromptReader(rules: PathRules): (written: string) => Promise<stri
 /**
 Returns the text of a prompt's file.
 
-@throws SwitchboardError `usage`, naming the path, if it breaks the rules, or is not a regular file, larger than 1 MiB, not UTF-8 or empty.
+@throws SwitchboardError `usage`, naming the path, if it breaks the rules, or is not a regular file, larger than 1 MB, not UTF-8 or empty.
 */
 async function readPromptFile(written: string, rules: PathRules): Promise<string> {
 	try {

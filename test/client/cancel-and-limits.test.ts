@@ -112,7 +112,7 @@ test('an endless answer is cut off', async (t: TestContext) => {
 	const client = clientOf(await startOdd(t, {'*': endlessAnswer()}), {timeoutMilliseconds: 60_000});
 	const error = await failureOf(client.editInstalled(record, {enabled: true}));
 	assert.deepEqual([error.kind, error.isOutcomeUnknown], ['unintelligible', true]);
-	assert.match(told(error), /more than 64 MiB.*Check the address/);
+	assert.match(told(error), /more than 64 MB.*Check the address/);
 });
 
 test('a large list is read whole', async (t: TestContext) => {

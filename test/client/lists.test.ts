@@ -219,7 +219,7 @@ test('a list with pages without end is an error that says how much was read', as
 	assert.equal(
 		told(error),
 		[
-			'The list of installed abilities is longer than the limit of 100,000 records, 500 pages and 64 MiB.',
+			'The list of installed abilities is longer than the limit of 100,000 records, 500 pages and 64 MB.',
 			'Read so far: 500 records on 500 pages; the list is not complete.',
 			'Check the address of the service.',
 		].join(' '),

@@ -64,14 +64,14 @@ test('an upload is never retried after the connection was lost: it might be ther
 test('a refusal during the upload is reported, and the next request works', async (t: TestContext) => {
 	const service = await startOdd(t, {[paths.installed]: jsonAnswer([])});
 	service.failNext({
-		...jsonAnswer({detail: 'At most 10 MiB'}, 413),
+		...jsonAnswer({detail: 'At most 10 MB'}, 413),
 		isEarly: true,
 		headers: {'content-type': 'application/json', connection: 'close'},
 	});
 	const client = clientOf({baseAddress: service.baseAddress, apiKey: 'upload-key-0123456789'});
 	const error = await failureOf(client.uploadAbility({zip, name: 'big', description: '', category: 'skill', triggerPhrases: []}));
 	assert.equal(error.isOutcomeUnknown, false);
-	assert.deepEqual([error.kind, error.message], ['too-large', 'Too large for the service: At most 10 MiB.']);
+	assert.deepEqual([error.kind, error.message], ['too-large', 'Too large for the service: At most 10 MB.']);
 	assert.deepEqual((await client.list('installed')).records, []);
 });
 

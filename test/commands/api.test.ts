@@ -232,7 +232,7 @@ test('a body that cannot be sent is refused before anything is', async (t: TestC
 		['{"secret": "hunter2"', ['PUT', editAgent], /^Standard input is not JSON\. Nothing was sent\.\n/],
 		[`${'['.repeat(200)}${']'.repeat(200)}`, ['PUT', editAgent], /is not JSON/],
 		['', ['PUT', editAgent], /^Standard input is empty\. Nothing was done\.\nFor an empty text, use: the command without --input\n/],
-		[`"${'x'.repeat(2 ** 20)}"`, ['PUT', editAgent], /larger than 1 MiB/],
+		[`"${'x'.repeat(2 ** 20)}"`, ['PUT', editAgent], /larger than 1 MB/],
 		['[]', ['POST', '/api/sdk/get_personalities'], /not a JSON object without “api_key”/],
 		['{"api_key": "other"}', ['POST', '/api/sdk/get_personalities'], /not a JSON object without “api_key”/],
 		['{}', ['GET', installed], /^A GET request has no body\.\n/],
@@ -332,7 +332,7 @@ test('an answer that is too large is given up', async (t: TestContext) => {
 	const {run, service} = await start(t, endlessAnswer());
 	assert.deepEqual(
 		await run('GET', '/x', '--json'),
-		ended(5, '', jsonError('unintelligible', `${service.baseAddress} sent more than 64 MiB. Check the address of the service.`)),
+		ended(5, '', jsonError('unintelligible', `${service.baseAddress} sent more than 64 MB. Check the address of the service.`)),
 	);
 });
 

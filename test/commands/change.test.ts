@@ -77,8 +77,8 @@ test('a prompt that is not UTF-8 or too large is refused', async (t: TestContext
 		results.map(() => [2, 'usage']),
 	);
 	assert.deepEqual(
-		results.map(result => /not UTF-8|larger than 1 MiB/.exec(lastError(result).message)?.[0]),
-		['not UTF-8', 'not UTF-8', 'not UTF-8', 'larger than 1 MiB', 'larger than 1 MiB'],
+		results.map(result => /not UTF-8|larger than 1 MB/.exec(lastError(result).message)?.[0]),
+		['not UTF-8', 'not UTF-8', 'not UTF-8', 'larger than 1 MB', 'larger than 1 MB'],
 	);
 	assert.deepEqual(
 		service.requests.slice(count).filter(({method}) => method !== 'GET'),

@@ -277,7 +277,7 @@ test('a message without an end is refused', async (t: TestContext) => {
 
 	assert.deepEqual(await server.ended().then(({exitCode, stderr}) => [exitCode, stderr]), [
 		2,
-		'A message on standard input is longer than 10 MiB.\n',
+		'A message on standard input is longer than 10 MB.\n',
 	]);
 });
 

@@ -334,7 +334,7 @@ test('standard input that is too large is refused, and the channel stays open', 
 	assert.deepEqual(await client.runWhole(['enable', '-']), {
 		exitCode: 2,
 		stdout: '',
-		stderr: 'Standard input is larger than 1 MiB, the limit for a text.\n',
+		stderr: 'Standard input is larger than 1 MB, the limit for a text.\n',
 	});
 	assert.equal(client.session.streams.stdout.destroyed, false);
 });

@@ -212,7 +212,7 @@ export const faultCases: readonly FaultCase[] = [
 	),
 	unanswered(
 		'gzip without end',
-		['unintelligible', new RegExp(`sent more than 64 MiB${checkAddress}`)],
+		['unintelligible', new RegExp(`sent more than 64 MB${checkAddress}`)],
 		(() => {
 			let bomb: Uint8Array | undefined;
 			return answering((_request, response) => {

@@ -53,7 +53,7 @@ test('who runs the service for himself alone is told to start it again, everyone
 	}
 });
 
-/** A database of more than 32 MiB, which is made once. */
+/** A database of more than 32 MB, which is made once. */
 async function createLarge(): Promise<string> {
 	const dataFolder = temporaryDataFolder();
 	const store = await openStore(dataFolder);

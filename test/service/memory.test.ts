@@ -139,7 +139,7 @@ type Attack = readonly [title: string, connectionCount: number, chunks: (service
 
 const attacks: readonly Attack[] = [
 	[
-		'a form of 150 fields of 1 MiB',
+		'a form of 150 fields of 1 MB',
 		1,
 		function* () {
 			yield request('PUT', '/api/personalities/edit-personality/', `${keyHeader}${formHeader}Transfer-Encoding: chunked\r\n`);
@@ -179,12 +179,12 @@ const attacks: readonly Attack[] = [
 ];
 
 for (const [title, count, chunks, measure = 'rss'] of attacks) {
-	test(`${title} take less than 100 MiB, and others are answered`, async t => {
+	test(`${title} take less than 100 MB, and others are answered`, async t => {
 		const service = await start();
 		try {
 			const bytes = await attack(service, count, chunks(service), measure);
-			t.diagnostic(`${Math.round(bytes / mebibyte)} MiB`);
-			assert.ok(bytes < allowedBytes, `${Math.round(bytes / mebibyte)} MiB`);
+			t.diagnostic(`${Math.round(bytes / mebibyte)} MB`);
+			assert.ok(bytes < allowedBytes, `${Math.round(bytes / mebibyte)} MB`);
 		} finally {
 			service.child.kill('SIGKILL');
 		}

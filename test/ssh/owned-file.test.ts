@@ -91,5 +91,5 @@ test('keys count no more once others may write in a folder far above, and count 
 	assert.deepEqual(profilesNow(), []);
 	chmodSync(top, 0o755);
 	assert.deepEqual(profilesNow(), ['default']);
-	assert.deepEqual(problems, [`${linked}: nobody is let in: others may write in ${top}, which it lies in; run: chmod go-w ${top}.`]);
+	assert.deepEqual(problems, [`${linked}: nobody is let in: others may write in ${top}, which it lies in; run: chmod go-w ${top}`]);
 });

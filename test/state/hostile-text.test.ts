@@ -90,12 +90,12 @@ test('a large file takes turns with everything else', async () => {
 	assert.ok(turnCount >= 40, String(turnCount));
 });
 
-test('a file of more than 1 MiB is refused, one below it is read', async () => {
+test('a file of more than 1 MB is refused, one below it is read', async () => {
 	const prompts = Array.from({length: 10}, (_, index) => `  agent${index}: {prompt: ${'x'.repeat(100_000)}}\n`).join('');
 	const {agents} = await read(`version: 1\nagents:\n${prompts}`);
 	assert.equal(agents.length, 10);
 	assert.deepEqual(await problemsOf(`version: 1\nagents: {A: {prompt: ${'x'.repeat(mebibyte)}}}\n`), [
 		'usage',
-		'home.yaml is larger than 1 MiB, the limit for a text. Nothing was done.',
+		'home.yaml is larger than 1 MB, the limit for a text. Nothing was done.',
 	]);
 });

@@ -104,7 +104,7 @@ test('a source must be there, as a folder or a file', async () => {
 	assert.match((await problemsOf(withSource(''), {folder}))[0] ?? '', /^home\.yaml:2:25: A path is empty\.$/);
 });
 
-test('a prompt is read from a regular file of UTF-8 text of at most 1 MiB, without waiting for a pipe', async () => {
+test('a prompt is read from a regular file of UTF-8 text of at most 1 MB, without waiting for a pipe', async () => {
 	const {folder} = twoFolders();
 	const inFolder = (name: string): string => path.join(folder, name);
 	execFileSync('mkfifo', [inFolder('pipe')]);
@@ -122,7 +122,7 @@ test('a prompt is read from a regular file of UTF-8 text of at most 1 MiB, witho
 		['latin', '“latin” is not UTF-8 text.'],
 		['empty', "“empty” is empty: for an empty prompt write “prompt: ''”."],
 		['null', 'The prompt contains the character U+0000.'],
-		['large', '“large” is larger than 1 MiB, the limit for a text.'],
+		['large', '“large” is larger than 1 MB, the limit for a text.'],
 	] as const) {
 		assert.deepEqual(await problemsOf(withPrompt(written), {folder, isOutsideAllowed: true}), [`home.yaml:2:27: ${problem}`]);
 	}
@@ -138,5 +138,5 @@ test('a small file cannot make a large prompt be read without end', async () => 
 	const agents = Array.from({length: 100}, (_, index) => `  a${index}: {prompt_file: long.md}\n`).join('');
 	const problems = await problemsOf(`version: 1\nagents:\n${agents}`, {folder});
 	assert.match(problems.at(-1)!, /^home\.yaml: and [67]\d more$/);
-	assert.match(problems[0]!, /^home\.yaml:2\d:\d+: The prompts are larger than 16 MiB in all\.$/);
+	assert.match(problems[0]!, /^home\.yaml:2\d:\d+: The prompts are larger than 16 MB in all\.$/);
 });

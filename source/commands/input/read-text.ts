@@ -15,7 +15,7 @@ export const standardInput = '-';
 /**
 Returns all of standard input, as text.
 
-@throws SwitchboardError `usage` if it is larger than 1 MiB or not UTF-8, `hangup` if its connection ends first, `rate-limited` over SSH if
+@throws SwitchboardError `usage` if it is larger than 1 MB or not UTF-8, `hangup` if its connection ends first, `rate-limited` over SSH if
 too many commands of the same key wait.
 */
 export async function readStandardInput({streams: {stdin}, session}: Pick<Context, 'streams' | 'session'>): Promise<string> {
@@ -112,7 +112,7 @@ type StateFile = {
 /**
 Reads the text of a state file, or of standard input for `-`: whose paths are relative to the current folder.
 
-@throws SwitchboardError `usage` if it cannot be read, is larger than 1 MiB or not UTF-8.
+@throws SwitchboardError `usage` if it cannot be read, is larger than 1 MB or not UTF-8.
 */
 export async function readStateFile(context: Context, file: string): Promise<StateFile> {
 	return {
@@ -142,7 +142,7 @@ export type RequireNamesOption = {readonly requireNames?: boolean};
 Returns the given ids and names, each once; `-` means the names on standard input, one a line. Blank lines are ignored. Waiting for standard
 input does not count towards the time limit.
 
-@throws SwitchboardError `usage` if standard input is larger than 1 MiB, not UTF-8, has a NUL or too many names, or if there is no name and
+@throws SwitchboardError `usage` if standard input is larger than 1 MB, not UTF-8, has a NUL or too many names, or if there is no name and
 one is required.
 */
 export async function readWords(

@@ -106,7 +106,7 @@ export class StreamTransport implements Transport {
 		}
 
 		if (this.#rest.length > maximumMebibytes * 1024 * 1024) {
-			this.#closing.reject(new SwitchboardError('too-large', `A message on standard input is longer than ${maximumMebibytes} MiB.`));
+			this.#closing.reject(new SwitchboardError('too-large', `A message on standard input is longer than ${maximumMebibytes} MB.`));
 			void this.close();
 		}
 	};

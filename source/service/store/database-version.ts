@@ -30,16 +30,15 @@ const describeEarlier = (database: string, version: number, {present}: SchemaVer
 Refuses another version of the schema. Only `serve` and `migrate` change it: a service of the earlier version may be running on it, which
 could not go on.
 
-@param migrate - the command that brings an earlier version up to date, which is refused too; missing where that is about to be done.
+@param advice - how an earlier version, which is refused too, is brought up to date; missing where that is about to be done.
 @throws SwitchboardError as `findVersionFault` returns it, or `refused`
 */
-export function refuseVersion(database: string, version: number, versions: SchemaVersions, migrate?: string): void {
+export function refuseVersion(database: string, version: number, versions: SchemaVersions, advice?: string): void {
 	const subject = `The database ${database}`;
 	throwIfAny(findVersionFault(subject, version, versions));
 
-	if (migrate !== undefined && version > 0 && version < versions.present) {
-		const nextStep = `Stop what still uses it, then bring it up to date: ${migrate}`;
-		throw new SwitchboardError('refused', describeEarlier(subject, version, versions), {nextStep});
+	if (advice !== undefined && version > 0 && version < versions.present) {
+		throw new SwitchboardError('refused', describeEarlier(subject, version, versions), {nextStep: advice});
 	}
 }
 

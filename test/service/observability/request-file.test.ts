@@ -48,7 +48,7 @@ test('the service of the terminal UI logs its requests to a file that only its o
 	assert.equal(modeOf(file), '600');
 });
 
-test('a file of more than 1 MiB makes room for a new one, and there are never more than two', () => {
+test('a file of more than 1 MB makes room for a new one, and there are never more than two', () => {
 	const files = filesIn(temporaryFolder());
 	const [file, earlier] = files;
 	const {writeLine, flush} = createFileWriter(files);

@@ -154,7 +154,7 @@ async function readOne(client: ClientBase, sql: string): Promise<unknown> {
 old.
 */
 export function refuseOtherVersion(version: number, shown: string): void {
-	refuseVersion(shown, version, versions, 'switchboard migrate --database-url, with its URL.');
+	refuseVersion(shown, version, versions, 'Bring it up to date with: switchboard migrate --database-url URL');
 }
 
 /**

@@ -186,7 +186,12 @@ Refuses a database that this program would have to migrate first. One without an
 */
 export function refuseOtherVersion(database: DatabaseSync, file: string): void {
 	refuseForeignDatabase(database, file);
-	refuseVersion(file, readVersion(database), versions, `switchboard migrate --data ${shellWord(path.dirname(file))}`);
+	refuseVersion(
+		file,
+		readVersion(database),
+		versions,
+		`Stop what still uses it, then bring it up to date: switchboard migrate --data ${shellWord(path.dirname(file))}`,
+	);
 }
 
 /**
