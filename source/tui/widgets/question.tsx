@@ -132,7 +132,12 @@ export function boxTop(asked: AskedQuestion, size: ScreenSize): number | undefin
 	return text && topOf(text, size);
 }
 
-const heightOf = ({title, details, isRoomy}: BoxText): number => title.length + details.length + (isRoomy ? 2 : 0) + 1 + frameRows;
+const heightOf = (text: BoxText): number => text.title.length + bodyOf(text).length + 1 + frameRows;
+
+function bodyOf({details, isRoomy}: BoxText): readonly string[] {
+	const gap = isRoomy ? [''] : [];
+	return details.length === 0 ? gap : [...gap, ...details, ...gap];
+}
 
 const topOf = (text: BoxText, {rows}: ScreenSize): number => Math.max(0, rows - heightOf(text) - (text.isRoomy ? 2 : 0));
 
@@ -171,12 +176,11 @@ export function QuestionBox({asked, size}: QuestionProps): ReactElement | undefi
 		return undefined;
 	}
 
-	const {title, details, answers, width, isRoomy} = text;
-	const gap = isRoomy ? [''] : [];
+	const {title, answers, width} = text;
 	const height = heightOf(text);
 	/** Each line is as wide as the box, so that nothing below shows through. */
 	const lineOf = (line: string): string => ` ${fit(line, width)} `;
-	const body = [...gap, ...details, ...gap];
+	const body = bodyOf(text);
 	return (
 		<Box
 			position="absolute"

@@ -3,6 +3,7 @@ import {keptFileIn, keptTextIn} from '../../helpers/kept-text.ts';
 import {modeOf} from '../../helpers/temporary-folder.ts';
 import type {RenderAppOptions, RenderedApp} from '../../helpers/render-app.tsx';
 import {type EditorBench, editsOf, isEdit, openEditorBench, storedAgent} from '../helpers/agents.ts';
+import {boxOf} from '../helpers/shown.ts';
 import {includes, isAnswered, jsonAnswer, type LiveLikeService, openApp, says, small, startHome, wide} from '../helpers/kit.ts';
 
 const original = 'You look after a house.';
@@ -119,7 +120,11 @@ test('Escape leaves a text that is unchanged, and asks before it discards a chan
 	await app.press('escape').shows('> Hearth');
 	assert.equal(keptTextIn(bench.promptFolder), undefined);
 	await app.press('e').shows(isEditor);
-	await app.press('x', 'escape').says('Discard your changes to the prompt of Hearth?');
+	assert.deepEqual(boxOf(await app.press('x', 'escape').says('Discard your changes to the prompt of Hearth?')), [
+		'Discard your changes to the prompt of Hearth?',
+		'',
+		'y discard  n no',
+	]);
 	await app.press('n').shows(lines => !says('Discard')(lines) && includes(` x${original}`)(lines));
 	await app.press('escape').says('Discard your changes');
 	await app.press('y').shows('> Hearth');
