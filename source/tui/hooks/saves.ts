@@ -129,7 +129,9 @@ async function runSave<R extends Resource>(
 		});
 		throwFailure(outcome);
 		const saved = {before: outcome.before as Records[R], after: outcome.record as Records[R]};
-		session.changes.lately.add('you', changeWords(compareRecord(resource, saved.before, saved.after, id => `#${id}`)), {done});
+		const names = new Map(session.records.seen('abilities')?.map(({id, name}) => [id, name]));
+		const changes = compareRecord(resource, saved.before, saved.after, id => names.get(id) ?? `#${id}`);
+		session.changes.lately.add('you', changeWords(changes), {done});
 		session.changes.whoChanged.forget(resource, [seen.id]);
 		void readListsAgain(session, alsoShownBy[resource]);
 		return saved;

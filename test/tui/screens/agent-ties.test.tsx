@@ -36,6 +36,7 @@ test("the agent's abilities are chosen from all abilities, with a checkbox each"
 		{personality_id: ['1'], name: ['Hearth'], description: ['You look after a house.'], matching_capabilities: ['22', '23', '99']},
 	]);
 	assert.deepEqual(service.ties.get(1), [22, 23, 99]);
+	await app.shows(/ you {2}Hearth +\+ pantry, - lamps/);
 });
 
 test('Escape saves nothing, and neither does Enter without changes', async (t: TestContext) => {
