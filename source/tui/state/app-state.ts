@@ -70,6 +70,7 @@ export type Overlay =
 	  }
 	| {
 			readonly kind: 'prompt-conflict';
+			readonly agentId: number;
 			readonly agentName: string;
 			readonly theirs: string;
 			readonly mine: string;

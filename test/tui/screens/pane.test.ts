@@ -206,6 +206,19 @@ test('what others change stands under lately with their name, which the row and 
 	assert.equal(app.ui.requests.getEntries().filter(({path}) => path === '/history').length, 2);
 });
 
+test('a conflict names the person who changed the prompt', async (t: TestContext) => {
+	const keys = await openApiKeys(samples.dataFolder);
+	const {key} = await keys.create({account: 'default', name: 'dora'});
+	await keys.close();
+	const app = await openSamples(t, {screen: 'agents', until: ' > Hearth'});
+	await app.until(() => app.session().records.changeFeed.get().stream === 'open');
+	await app.press('e').shows(' Prompt of Hearth');
+	await app.press('x').shows(' changed · ');
+	await samples.ask('PUT', paths.editAgent, {body: {personality_id: 1, description: 'Be brief.'}, key});
+	await app.says('The prompt of Hearth was changed elsewhere.');
+	await app.press('ctrl+s').shows(' ! Conflict: dora changed the prompt of Hearth.');
+});
+
 test('a change that somebody else makes just after one did the same is theirs, also at the next start', async (t: TestContext) => {
 	const keys = await openApiKeys(samples.dataFolder);
 	const {key} = await keys.create({account: 'default', name: 'berta'});

@@ -1,7 +1,8 @@
-import {useMemo, useReducer, type ReactElement} from 'react';
+import {useMemo, useReducer, useSyncExternalStore, type ReactElement} from 'react';
 import {Box, Text} from 'ink';
 import {cleanLines} from '../../../interface/clean-text.ts';
 import {useAppState, useUiServices} from '../../app-context.ts';
+import {useServiceSession} from '../../hooks/service-session.ts';
 import {layers, useKeys} from '../../keys/dispatcher.ts';
 import {hintOf, keyName, isBackKey} from '../../../words/keymap.ts';
 import type {Overlay} from '../../state/app-state.ts';
@@ -63,12 +64,15 @@ const choices = [
 type PromptConflictProps = Omit<Extract<Overlay, {readonly kind: 'prompt-conflict'}>, 'kind'>;
 
 /** Asks how to resolve a conflict: somebody else changed a prompt while it was edited here. */
-export function PromptConflictScreen({agentName, theirs, mine, shownPath, onChoose}: PromptConflictProps): ReactElement {
+export function PromptConflictScreen({agentId, agentName, theirs, mine, shownPath, onChoose}: PromptConflictProps): ReactElement {
 	const {store, keymap} = useUiServices();
 	const {columns, rows} = useAppState().size;
+	const {whoChanged} = useServiceSession().changes;
+	const changers = useSyncExternalStore(whoChanged.subscribe, whoChanged.get);
+	const by = changers.agents.get(agentId)?.by ?? 'somebody else';
 	const [cursor, move] = useReducer((row: number, step: Move) => targetRow(step, row, choices.length, choices.length), 0);
 	const lines = useMemo(() => differenceLines(theirs, mine, columns - 2), [theirs, mine, columns]);
-	const title = wrapText(withMark('warning', `Conflict: somebody else changed the prompt of ${agentName}.`), columns - 2);
+	const title = wrapText(withMark('warning', `Conflict: ${by} changed the prompt of ${agentName}.`), columns - 2);
 	const kept =
 		rows < 14
 			? []

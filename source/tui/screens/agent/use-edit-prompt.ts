@@ -67,13 +67,14 @@ export function useEditPrompt(): (agent: Agent) => Promise<void> {
 
 	const askAboutConflict = (edit: PromptEdit, mine: string, overlaysBefore: readonly Overlay[], reason: SwitchboardError): void => {
 		const {
-			agent: {name},
+			agent: {id, name},
 			file,
 			original: theirs = '',
 		} = edit;
 		askAbout(
 			{
 				kind: 'prompt-conflict',
+				agentId: id,
 				agentName: name,
 				theirs,
 				mine,
