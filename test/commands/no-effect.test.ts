@@ -146,7 +146,16 @@ suite('a change that is answered with 2xx and shown by no list', {concurrency: 1
 			// Nobody else is blamed for it either. Some services keep the number of a version, so a release stays.
 			assert.deepEqual(await changesIn(run), words === 'abilities push pantry' ? [['pantry', 'version', 'you']] : []);
 		});
+	}
 
+	// How the lists are looked at is the same for all: of each kind of change one.
+	for (const words of [
+		'disable pantry',
+		'install desk',
+		'abilities push pantry',
+		'agents edit Hearth --name Hob',
+		'apply home.yaml --yes',
+	]) {
 		test(`${words}: is done where a list shows it late`, async (t: TestContext) => {
 			const {run} = await start(t, {mishap: {kind: 'late list'}});
 			const {exitCode, stderr} = await run(words);
