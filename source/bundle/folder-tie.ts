@@ -5,7 +5,7 @@ import path from 'node:path';
 import {tieFileName} from '../interface/ability-package/junk.ts';
 import {isSameBaseAddress, publicServiceAddress} from '../interface/base-address.ts';
 import {isCategory} from '../interface/categories.ts';
-import {reasonOf} from '../interface/errors.ts';
+import {reasonOf, withoutFailing} from '../interface/errors.ts';
 import {versionInUse} from '../interface/installed-lookup.ts';
 import {isJsonObject, isSameJson, parseJson, stringifyJson, type JsonObject, type JsonValue} from '../interface/json.ts';
 import {decodeId, rawName, type Ability} from '../interface/records.ts';
@@ -57,12 +57,8 @@ export async function readTieFile(folder: string): Promise<TieFile> {
 }
 
 function parseFields(bytes: Uint8Array): JsonObject | undefined {
-	try {
-		const value = parseJson(new TextDecoder('utf-8', {fatal: true}).decode(bytes));
-		return isJsonObject(value) ? value : undefined;
-	} catch {
-		return undefined;
-	}
+	const value = withoutFailing(() => parseJson(new TextDecoder('utf-8', {fatal: true}).decode(bytes)));
+	return isJsonObject(value) ? value : undefined;
 }
 
 /** The ability that a folder belongs to, by its file. */

@@ -108,12 +108,8 @@ export function recordChanges(client: Client, options: Options) {
 	/** Whether the service keeps a history itself. Only the bundled one does, and that names versions of its lists. */
 	const isKeptElsewhere = async (): Promise<boolean> => {
 		const lists = Object.values(knowledge.lists);
-		try {
-			return (lists.length === 0 || lists.some(list => list?.version !== undefined)) && (await history.isKeptByService());
-		} catch {
-			// The log is not looked at if it turns out that the service keeps one.
-			return false;
-		}
+		// The log is not looked at if it turns out that the service keeps one.
+		return (lists.length === 0 || lists.some(list => list?.version !== undefined)) && history.isKeptByService().catch(() => false);
 	};
 
 	const writeAll = async (): Promise<void> => {

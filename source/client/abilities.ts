@@ -127,13 +127,9 @@ const toParts = (upload: AbilityUpload): readonly MultipartPart[] => [
 
 /** Returns the id of the newest ability of that name, for an answer without the id. */
 async function findByName({list}: Connection, name: string, signal: AbortSignal | undefined): Promise<number | undefined> {
-	try {
-		const {records} = await list('abilities', signal);
-		const ids = records.filter(record => record.raw['name'] === name).map(({id}) => id);
-		return ids.length === 0 ? undefined : Math.max(...ids);
-	} catch {
-		return undefined;
-	}
+	const {records} = await list('abilities', signal).catch(() => ({records: []}));
+	const ids = records.filter(record => record.raw['name'] === name).map(({id}) => id);
+	return ids.length === 0 ? undefined : Math.max(...ids);
 }
 
 /**

@@ -17,12 +17,8 @@ type RecordAction = {
 
 /** Tells whether a list has a record; `undefined` if the list cannot be read, or is cut short and does not show it. */
 export async function isListed({list}: Connection, {resource, id, signal}: RecordAction): Promise<boolean | undefined> {
-	try {
-		const {records, isComplete} = await list(resource, signal);
-		return records.some(record => record.id === id) || (isComplete ? false : undefined);
-	} catch {
-		return undefined;
-	}
+	const {records, isComplete} = await list(resource, signal).catch(() => ({records: [], isComplete: false}));
+	return records.some(record => record.id === id) || (isComplete ? false : undefined);
 }
 
 /**

@@ -56,11 +56,8 @@ export function createRefusedKeys({keyName, sessionToken, exchange}: RefusedKeyO
 	};
 
 	const isAcceptedElsewhere = async (operation: Operation, signal: AbortSignal | undefined): Promise<boolean> => {
-		try {
-			return !isOfWitness(operation) && !isWitnessRefused && isRead(await readList(witness, signal));
-		} catch {
-			return false;
-		}
+		const answer = isOfWitness(operation) || isWitnessRefused ? undefined : await readList(witness, signal).catch(() => undefined);
+		return answer !== undefined && isRead(answer);
 	};
 
 	/** The error for an answer that is not a success. */

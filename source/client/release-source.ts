@@ -107,12 +107,8 @@ async function isAbsent({client, signal}: ReleaseAccess, ability: Ability): Prom
 		return true;
 	}
 
-	try {
-		const {records, isComplete} = await client.list('installed', signal);
-		return isComplete && installedLookup(records)(ability) === undefined && absenceCheck(records)(ability);
-	} catch {
-		return false;
-	}
+	const {records, isComplete} = await client.list('installed', signal).catch(() => ({records: [], isComplete: false}));
+	return isComplete && installedLookup(records)(ability) === undefined && absenceCheck(records)(ability);
 }
 
 /** Receives the paths of files that no package may hold, such as keys. */

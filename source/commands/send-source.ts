@@ -93,12 +93,9 @@ export async function findReleased(
 		return {result: done};
 	}
 
-	try {
-		const {same} = await compareSource({...releasesOf(context, service), signal: limitRead(context)}, ability, packed);
-		return findingOf(same, done);
-	} catch {
-		return undefined;
-	}
+	const access = {...releasesOf(context, service), signal: limitRead(context)};
+	const compared = await compareSource(access, ability, packed).catch(() => undefined);
+	return compared && findingOf(compared.same, done);
 }
 
 /** Finds a draft: its ability has one, and still uses the version that it used before. The draft must not be released by mistake. */

@@ -1,4 +1,6 @@
+import {withoutFailing} from '../interface/errors.ts';
 import {isJsonObject, type JsonValue} from '../interface/json.ts';
+import {parseObject} from '../platform/kept-file.ts';
 import {userFolders} from '../platform/user-folders.ts';
 import {readSettingsText, settingsPath} from './settings-file.ts';
 
@@ -31,17 +33,10 @@ is missing or broken has none: opening the settings reports it.
 */
 export function readKeyBindings({configFolder = userFolders().config}: {readonly configFolder?: string | undefined} = {}): KeyBindings {
 	const none: KeyBindings = {file: settingsPath(configFolder), bindings: [], wrongLine: undefined};
-	let text: string;
-	let settings: unknown;
-	try {
-		text = readSettingsText(configFolder) ?? '';
-		settings = JSON.parse(text);
-	} catch {
-		return none;
-	}
-
-	const found = isJsonObject(settings) ? {...none, ...(settings['mouse'] !== undefined && {mouse: settings['mouse']})} : none;
-	if (!isJsonObject(settings) || settings[section] === undefined) {
+	const text = withoutFailing(() => readSettingsText(configFolder)) ?? '';
+	const settings = parseObject(text) ?? {};
+	const found = {...none, ...(settings['mouse'] !== undefined && {mouse: settings['mouse']})};
+	if (settings[section] === undefined) {
 		return found;
 	}
 

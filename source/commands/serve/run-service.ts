@@ -2,7 +2,7 @@ import {X509Certificate} from 'node:crypto';
 import {readFile} from 'node:fs/promises';
 import {isatty} from 'node:tty';
 import {unreadableText} from '../../bundle/file-errors.ts';
-import {SwitchboardError, toSwitchboardError} from '../../interface/errors.ts';
+import {SwitchboardError, toSwitchboardError, withoutFailing} from '../../interface/errors.ts';
 import {isLoopbackHost} from '../../interface/base-address.ts';
 import {takePassedSockets} from '../../platform/parent-process.ts';
 import {isOpenToOthers} from '../../platform/private-files.ts';
@@ -186,12 +186,8 @@ const holdsKey = (pem: string): boolean => pem.includes('PRIVATE KEY-----');
 
 /** Returns the time when a certificate expired; `undefined` if it is still valid. The service refuses a file that is not a certificate. */
 function expiryOf({cert}: Tls): string | undefined {
-	try {
-		const {validTo, validToDate} = new X509Certificate(cert);
-		return validToDate.getTime() < Date.now() ? validTo : undefined;
-	} catch {
-		return undefined;
-	}
+	const certificate = withoutFailing(() => new X509Certificate(cert));
+	return certificate && certificate.validToDate.getTime() < Date.now() ? certificate.validTo : undefined;
 }
 
 /**

@@ -1,6 +1,6 @@
 import type {Writable} from 'node:stream';
 import {cleanText} from '../../interface/clean-text.ts';
-import {errorText, reasonOf} from '../../interface/errors.ts';
+import {errorText, reasonOf, withoutFailing} from '../../interface/errors.ts';
 import {explainFileError} from '../../platform/file-owner.ts';
 import {appendToRotatingFile} from '../../platform/private-files.ts';
 import {logFilesIn} from '../data-folder.ts';
@@ -141,12 +141,9 @@ export function createFileWriter(files: readonly [file: string, earlier: string]
 		timer = undefined;
 		const text = waiting;
 		waiting = '';
-		try {
-			if (text !== '') {
-				appendToRotatingFile(files, text);
-			}
-		} catch {
+		if (text !== '') {
 			// Later lines are tried again.
+			withoutFailing(() => appendToRotatingFile(files, text));
 		}
 	};
 

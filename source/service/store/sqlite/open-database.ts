@@ -70,12 +70,8 @@ export function refuseToClose(
 
 /** Moves a log into the file that would be gone with this process; returns false if a part of it could not be moved. */
 function saveLog(database: DatabaseSync): boolean {
-	try {
-		const {busy, log, checkpointed} = database.prepare('pragma wal_checkpoint(full)').get()!;
-		return busy === 0 && log === checkpointed;
-	} catch {
-		return false;
-	}
+	const {busy, log, checkpointed} = withoutFailing(() => database.prepare('pragma wal_checkpoint(full)').get()) ?? {};
+	return busy === 0 && log === checkpointed;
 }
 
 /** Checks the whole file, even a large one: 200 MB take 40 ms where they are in memory, and otherwise as long as the disk does. */
