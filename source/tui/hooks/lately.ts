@@ -196,11 +196,13 @@ function findOwnEntries(
 		logged.filter(({origin, at}) => origin !== undefined && Date.parse(at) >= oldest),
 		entry => placeOf(entry),
 	);
-	const listed = Map.groupBy(entries, entry => placeOf(entry));
+	// An ability and its installed record come and go in two entries of the history, and share an entry of the log.
+	const fieldOf = ({kind, record, field}: HistoryEntry): string => `${kind} ${record} ${field}`;
+	const listed = Map.groupBy(entries, entry => fieldOf(entry));
 	return new Map(
 		entries.flatMap(entry => {
 			const own = nearestTo(entry, made.get(placeOf(entry)));
-			return own?.origin !== undefined && own.origin.person === personId && nearestTo(own, listed.get(placeOf(entry))) === entry
+			return own?.origin !== undefined && own.origin.person === personId && nearestTo(own, listed.get(fieldOf(entry))) === entry
 				? [[entry, own] as const]
 				: [];
 		}),

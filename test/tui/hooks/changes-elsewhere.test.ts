@@ -9,7 +9,7 @@ import {createOutsideChanges, signMilliseconds} from '../../../source/tui/hooks/
 import {installedAbility} from '../helpers/held-service.ts';
 import type {HistoryEntry, HistoryQuery} from '../../../source/interface/history.ts';
 import {createWhoChanged} from '../../../source/tui/hooks/who-changed.ts';
-import {createLately} from '../../../source/tui/hooks/lately.ts';
+import {createLately, earlierChanges} from '../../../source/tui/hooks/lately.ts';
 import type {ReadHistory} from '../../../source/changes/history.ts';
 import {createHistoryReader, type HistoryPart, withNewestPage, withOlderPage} from '../../../source/tui/hooks/history-reader.ts';
 import {createObservable, when} from '../../../source/tui/observable.ts';
@@ -261,6 +261,34 @@ test("changes from another window are the person's own: not highlighted, and und
 	assert.deepEqual(lately.get().at(-1)!.earlier, ['group place']);
 	assert.deepEqual(passed, [2]);
 	assert.deepEqual([...who.get().installed.keys()], [1]);
+});
+
+test("what came with an ability is the person's own, too, and a later change to the same value is not", () => {
+	const made = {name: 'lamps', origin: {session: 'session', group: 'group'}};
+	const late = earlierChanges({
+		entries: [
+			entry(54, 2, 'zoe', {name: 'pantry', at: '2026-11-26T12:03:20.000Z'}),
+			entry(53, 2, 'hut', {name: 'pantry', at: '2026-11-26T12:03:10.000Z'}),
+			entry(52, 301, 'hut', {name: 'lamps', field: 'installed'}),
+			entry(51, 21, 'hut', {name: 'lamps', kind: 'ability', field: 'exists'}),
+		],
+		logged: [
+			{
+				...entry(2, 2, 'you'),
+				...made,
+				name: 'pantry',
+				at: '2026-11-26T12:03:16.000Z',
+				origin: {...made.origin, changedAt: Date.parse(at) + 10_000},
+			},
+			{...entry(1, 21, 'you', {kind: 'ability', field: 'exists'}), ...made},
+		],
+		personId: undefined,
+		undoable: new Set(),
+	});
+	assert.deepEqual(
+		late.map(({by, subject, what}) => `${by}: ${subject} ${what}`),
+		['zoe: pantry off → on', 'you: pantry off → on', 'you: lamps installed', 'you: lamps added'],
+	);
 });
 
 test('where the service keeps no history, or does not answer, they stay changes from elsewhere', async () => {
