@@ -65,6 +65,10 @@ function moveSequence(from: Reached | undefined, {row, column}: Position): strin
 		return `\u{1B}[${Math.abs(distance) === 1 ? '' : Math.abs(distance)}${distance > 0 ? 'C' : 'D'}`;
 	}
 
+	if (from?.row === row) {
+		return `\u{1B}[${column + 1}G`;
+	}
+
 	return column === 0 ? (row === 0 ? '\u{1B}[H' : `\u{1B}[${row + 1}H`) : `\u{1B}[${row + 1};${column + 1}H`;
 }
 

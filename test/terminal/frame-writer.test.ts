@@ -164,7 +164,7 @@ describe('a wide character', () => {
 	test('does not shift the columns after it, whatever width the terminal gives it', async () => {
 		const recorder = await openWith({columns: 30, rows: 2}, ['漢字    daemon']);
 		// The cursor is positioned again after each of the two.
-		assert.match(recorder.sent.join(''), /漢\u{1B}\[1;3H字\u{1B}\[1;9Hdaemon/u);
+		assert.match(recorder.sent.join(''), /漢\u{1B}\[3G字\u{1B}\[9Gdaemon/u);
 	});
 
 	test('that changes causes the rest of its row to be redrawn', async () => {

@@ -8,6 +8,7 @@ import {stateWord} from '../../interface/installed-lookup.ts';
 import type {InstalledAbility} from '../../interface/records.ts';
 import {createObservable} from '../observable.ts';
 import type {Severity} from '../../words/signs.ts';
+import {switchedWords} from './lately.ts';
 import type {UndoEntry, UndoHistory} from './undo-history.ts';
 
 /** A switch that failed, or whose outcome is unknown: the row shows the service's last answer. */
@@ -282,6 +283,7 @@ export function createSwitching(options: SwitchingOptions) {
 			isAsking: false,
 			done: {
 				position: whole?.done.position ?? 0,
+				subject: switchedWords(changes).subject,
 				undo() {
 					undo(entry);
 				},

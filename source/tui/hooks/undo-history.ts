@@ -37,6 +37,8 @@ export function capitalized(text: string): string {
 export type UndoEntry = {
 	/** Assigned by the history. */
 	position: number;
+	/** The changed records, such as “pantry” or “pantry and 2 more”, for the time until the change is among the last ones. */
+	readonly subject?: string;
 	/** Undoes it, or says why that is not possible. */
 	undo(): void;
 };

@@ -44,7 +44,7 @@ export function useNextUndo(): {readonly subject: string; readonly change: LateC
 	const change = entries.find(({done, earlier = []}) =>
 		newest === undefined ? earlier.length > 0 && !earlier.every(key => log.isTaken(key)) : done === newest,
 	);
-	return newest === undefined && change === undefined ? undefined : {subject: change?.subject ?? '', change};
+	return newest === undefined && change === undefined ? undefined : {subject: change?.subject ?? newest?.subject ?? '', change};
 }
 
 /** Columns for the authors of changes: as many as the longest one on the screen needs. */
