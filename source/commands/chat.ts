@@ -374,22 +374,20 @@ export const defineChat: DefineCommand = (parent, run) =>
 		.option(...dryRunOption)
 		.addHelpText(
 			'after',
-			[
-				'',
-				'On a terminal each turn is printed when it is complete. Ctrl+C interrupts the',
-				'agent while it answers; otherwise it leaves, as Ctrl+D and /quit do. /logs shows',
-				'or hides the logs of abilities. Up recalls earlier phrases. Text that is typed',
-				'before the conversation is open is said once it is. Several pasted lines are one',
-				'phrase, which is said once you confirm it.',
-				'',
-				'In a pipe each line is said once the line before it is answered. Each answer is',
-				'one line or, with --json, an object as printed by say. For a phrase without an',
-				'answer an empty line is printed. --timeout is the limit for each answer, by',
-				'default 30 seconds.',
-				'',
-				'If the conversation is cut off, it is opened again after growing pauses. Phrases',
-				'without an answer are not said again.',
-			].join('\n'),
+			`
+On a terminal each turn is printed when it is complete. Ctrl+C interrupts the
+agent while it answers; otherwise it leaves, as Ctrl+D and /quit do. /logs shows
+or hides the logs of abilities. Up recalls earlier phrases. Text that is typed
+before the conversation is open is said once it is. Several pasted lines are one
+phrase, which is said once you confirm it.
+
+In a pipe each line is said once the line before it is answered. Each answer is
+one line or, with --json, an object as printed by say. For a phrase without an
+answer an empty line is printed. --timeout is the limit for each answer, by
+default 30 seconds.
+
+If the conversation is cut off, it is opened again after growing pauses. Phrases
+without an answer are not said again.`,
 		)
 		.examples(['switchboard chat Hearth', 'talk to Hearth'], ['switchboard chat Hearth < phrases.txt', 'say each line of a file'])
 		.exitCodes(

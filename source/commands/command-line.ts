@@ -48,11 +48,9 @@ const defineStatus: DefineCommand = (parent, run) =>
 		.description('show which service and key are used, where each comes from, and whether they work')
 		.addHelpText(
 			'after',
-			[
-				'',
-				'It reads the lists of the service, its check of the key and its description of',
-				'itself (OpenAPI) to say which commands work. Nothing is changed.',
-			].join('\n'),
+			`
+It reads the lists of the service, its check of the key and its description of
+itself (OpenAPI) to say which commands work. Nothing is changed.`,
 		)
 		.examples(
 			['switchboard status', 'the first thing to run when something is wrong'],

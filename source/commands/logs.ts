@@ -92,11 +92,9 @@ export const defineLogs: DefineCommand = (parent, run) =>
 		.option('--calls', 'follow the logs of calls, of all agents, from the last 100 entries on')
 		.addHelpText(
 			'after',
-			[
-				'',
-				'It opens a conversation and says nothing. If the conversation is cut off, it is',
-				'opened again after growing pauses. Entries logged meanwhile are not printed.',
-			].join('\n'),
+			`
+It opens a conversation and says nothing. If the conversation is cut off, it is
+opened again after growing pauses. Entries logged meanwhile are not printed.`,
 		)
 		.examples(
 			['switchboard logs Hearth', 'a line for each event'],

@@ -78,13 +78,11 @@ export const defineSay: DefineCommand = (parent, run) =>
 		.option(...dryRunOption)
 		.addHelpText(
 			'after',
-			[
-				'',
-				'An agent greets first, and say waits up to 10 seconds for that. It waits for the',
-				'answer as long as --timeout allows, by default 30 seconds.',
-				'',
-				'To see which ability a sentence would start: switchboard phrases SENTENCE',
-			].join('\n'),
+			`
+An agent greets first, and say waits up to 10 seconds for that. It waits for the
+answer as long as --timeout allows, by default 30 seconds.
+
+To see which ability a sentence would start: switchboard phrases SENTENCE`,
 		)
 		.examples(
 			['switchboard say lights out', 'to the only agent, or the default one'],

@@ -59,17 +59,15 @@ export const defineWatch: DefineCommand = (parent, run) =>
 		.option('--exec <program>', 'run this program with each change; arguments are quoted as in a shell, which is not used', parseProgram)
 		.addHelpText(
 			'after',
-			[
-				'',
-				'If the service has a stream of changes, each change is printed at once (see:',
-				'switchboard help operating). Otherwise, and while the stream is cut, the lists',
-				'are polled every --interval seconds. If the service keeps a history, changes are',
-				'taken from it, with their authors.',
-				'',
-				'The program runs once for each change, one at a time. The change is in its',
-				'environment (see: switchboard help environment) and, as a line of JSON, on its',
-				'standard input. Its output goes to standard error. It gets no API key.',
-			].join('\n'),
+			`
+If the service has a stream of changes, each change is printed at once (see:
+switchboard help operating). Otherwise, and while the stream is cut, the lists
+are polled every --interval seconds. If the service keeps a history, changes are
+taken from it, with their authors.
+
+The program runs once for each change, one at a time. The change is in its
+environment (see: switchboard help environment) and, as a line of JSON, on its
+standard input. Its output goes to standard error. It gets no API key.`,
 		)
 		.examples(
 			['switchboard watch', 'a line for each change'],
@@ -108,13 +106,11 @@ export const defineWait: DefineCommand = (parent, run) =>
 		.option(...requireNamesOption)
 		.addHelpText(
 			'after',
-			[
-				'',
-				'If the service has a stream of changes, it is followed (see: switchboard help',
-				'operating). Otherwise, and while the stream is cut, the list is polled every two',
-				'seconds. If the service keeps a history, it also ends if the state was reached',
-				'in between; the present state is printed, and standard error says so.',
-			].join('\n'),
+			`
+If the service has a stream of changes, it is followed (see: switchboard help
+operating). Otherwise, and while the stream is cut, the list is polled every two
+seconds. If the service keeps a history, it also ends if the state was reached
+in between; the present state is printed, and standard error says so.`,
 		)
 		.examples(
 			['switchboard wait pantry --for on', 'however long it takes'],
