@@ -163,12 +163,9 @@ const defineEditAbility: DefineCommand = (parent, run) =>
 			.option('--no-triggers', 'remove all its trigger phrases')
 			.option('--yes', 'change it even if the service does not show everything that it may lose')
 			.option(...dryRunOption)
-			.addHelpText(
-				'after',
-				`
+			.notes(`
 The phrases are those of the ability itself. An installed ability has its own:
-switchboard installed edit`,
-			)
+switchboard installed edit`)
 			.examples(
 				['switchboard abilities edit pantry --name larder', 'rename it'],
 				['switchboard abilities edit 8 --triggers "pantry list,what is there"', 'replace its trigger phrases'],
@@ -189,12 +186,9 @@ const definePullAbility: DefineCommand = (parent, run) =>
 		.option('--force', 'overwrite files that differ; files that are not part of the ability stay')
 		.option('--hidden', 'also write files whose names begin with a dot; keys and virtual environments stay out')
 		.option(...dryRunOption)
-		.addHelpText(
-			'after',
-			`
+		.notes(`
 The file .openhome.json in the folder then says which ability it is: “push”
-finds it by that, whatever the folder is called.`,
-		)
+finds it by that, whatever the folder is called.`)
 		.examples(
 			['switchboard abilities pull pantry', 'into the folder pantry'],
 			['switchboard abilities pull 8 ./abilities/pantry', 'into another folder'],
@@ -231,13 +225,10 @@ const defineCheckAbilities: DefineCommand = (parent, run) =>
 		.command('check')
 		.description('check folders of abilities for code that the service refuses, without running or sending anything')
 		.argument('<folder...>', 'the folder of an ability, or a zip of it')
-		.addHelpText(
-			'after',
-			`
+		.notes(`
 Errors are forbidden imports, access to attributes such as __class__ and missing
 files. Warnings are rules of the community's validator; the service may not have
-them. An ability without findings may still not work.`,
-		)
+them. An ability without findings may still not work.`)
 		.examples(
 			['switchboard abilities check ./pantry', 'a line for each finding: FILE:LINE: error or warning: what'],
 			['switchboard abilities check ./abilities/* --json', 'several, as JSON'],
@@ -298,12 +289,9 @@ const defineRestoreAbility: DefineCommand = (parent, run) =>
 		.requiredOption('--version <version>', 'the version, as “abilities versions” lists it')
 		.option('--yes', 'skip the confirmation')
 		.option(...dryRunOption)
-		.addHelpText(
-			'after',
-			`
+		.notes(`
 Where the service cannot use a version again by itself, its source is released
-as the next version. A draft may be replaced then, and cannot be brought back.`,
-		)
+as the next version. A draft may be replaced then, and cannot be brought back.`)
 		.examples(
 			['switchboard abilities restore pantry --version 1', 'show what changes, ask, then use it'],
 			['switchboard abilities restore pantry --version 1 --yes', 'without a question'],

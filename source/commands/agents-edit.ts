@@ -187,13 +187,10 @@ export const defineEditAgent: DefineCommand = (parent, run) =>
 			.option('--no-abilities', 'remove all its abilities')
 			.option('--yes', 'ask nothing, and allow an empty prompt, a name that is taken, and the loss of a prompt that cannot be kept')
 			.option(...dryRunOption)
-			.addHelpText(
-				'after',
-				`
+			.notes(`
 Without an option it opens the prompt in your editor, then shows what changes
 and asks. A text that was not sent is kept, and opened again the next time. This
-needs a terminal, and VISUAL or EDITOR; it does not work over SSH.`,
-			)
+needs a terminal, and VISUAL or EDITOR; it does not work over SSH.`)
 			.examples(
 				['EDITOR=nano switchboard agents edit Hearth', 'edit its prompt'],
 				['switchboard agents edit Hearth --name Hob', 'rename it'],

@@ -234,12 +234,9 @@ const defineRestoreAgent: DefineCommand = (parent, run) =>
 		.option('--version <number>', 'bring back this one, by its number in --list (default: the last that differs)', readVersion)
 		.option('--yes', 'ask nothing, even if the present prompt cannot be kept')
 		.option(...dryRunOption)
-		.addHelpText(
-			'after',
-			`
+		.notes(`
 Switchboard keeps the last 20 prompts that it replaced of each agent, on this
-machine, until you sign out (see: switchboard help environment).`,
-		)
+machine, until you sign out (see: switchboard help environment).`)
 		.examples(
 			['switchboard agents restore Hearth', 'bring back the last one; on a terminal it shows the change and asks; again to undo'],
 			['switchboard agents restore Hearth --list', 'list the prompts that are kept'],

@@ -137,14 +137,11 @@ export const defineApi: DefineCommand = (parent, run) =>
 		.option('--input <file>', 'the body, which is JSON; “-” for standard input')
 		.option('--yes', 'skip the confirmation of a change')
 		.option(...dryRunOption)
-		.addHelpText(
-			'after',
-			`
+		.notes(`
 The key is sent where the path wants it: in a header, or below ${bodyKeyFolder} in the
 body. Everything but a GET counts as a change unless it is known to read, and a
 GET that installs counts as one. A change is sent once, and asks first; a prompt
-that it replaces is not kept. Redirects are not followed.`,
-		)
+that it replaces is not kept. Redirects are not followed.`)
 		.examples(
 			[`switchboard api GET ${endpoints.listInstalled.path}`, 'the body as it came'],
 			[`switchboard api GET ${descriptionPath} | jq .paths`, 'what the service says it can do'],

@@ -87,7 +87,7 @@ export const definePlan: DefineCommand = (parent, run) =>
 			['switchboard plan home.yaml --json | jq .changes', 'with the old and the new value of each field'],
 		)
 		.exitCodes(['10', 'with --exit-code: there is something to change'])
-		.addHelpText('after', formatHelp)
+		.notes(formatHelp)
 		.action(run(showPlan));
 
 export const defineApply: DefineCommand = (parent, run) =>
@@ -107,7 +107,7 @@ export const defineApply: DefineCommand = (parent, run) =>
 			['switchboard apply - --yes < home.yaml', 'from standard input'],
 			["switchboard apply --at 'yesterday 18:00'", 'bring back what the history has of that evening, after a question'],
 		)
-		.addHelpText('after', formatHelp)
+		.notes(formatHelp)
 		.action(run(apply));
 
 export const defineState: DefineCommand = (parent, run) => {

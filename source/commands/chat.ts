@@ -372,9 +372,7 @@ export const defineChat: DefineCommand = (parent, run) =>
 		.description('talk to an agent: on a terminal, or with a phrase on each line of standard input')
 		.argument('[agent]', 'its id, or its name in any case; by default the only one, or the default agent of the account')
 		.option(...dryRunOption)
-		.addHelpText(
-			'after',
-			`
+		.notes(`
 On a terminal each turn is printed when it is complete. Ctrl+C interrupts the
 agent while it answers; otherwise it leaves, as Ctrl+D and /quit do. /logs shows
 or hides the logs of abilities. Up recalls earlier phrases. Text that is typed
@@ -387,8 +385,7 @@ answer an empty line is printed. --timeout is the limit for each answer, by
 default 30 seconds.
 
 If the conversation is cut off, it is opened again after growing pauses. Phrases
-without an answer are not said again.`,
-		)
+without an answer are not said again.`)
 		.examples(['switchboard chat Hearth', 'talk to Hearth'], ['switchboard chat Hearth < phrases.txt', 'say each line of a file'])
 		.exitCodes(
 			['0', 'left by Ctrl+C, Ctrl+D or /quit, or all was answered'],

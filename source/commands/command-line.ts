@@ -46,12 +46,9 @@ const defineStatus: DefineCommand = (parent, run) =>
 	parent
 		.command('status')
 		.description('show which service and key are used, where each comes from, and whether they work')
-		.addHelpText(
-			'after',
-			`
+		.notes(`
 It reads the lists of the service, its check of the key and its description of
-itself (OpenAPI) to say which commands work. Nothing is changed.`,
-		)
+itself (OpenAPI) to say which commands work. Nothing is changed.`)
 		.examples(
 			['switchboard status', 'the first thing to run when something is wrong'],
 			['switchboard status --profile work', 'for another profile'],
@@ -82,7 +79,7 @@ const defineMcp: DefineCommand = (parent, run) =>
 		.command('mcp')
 		.description('let an assistant use Switchboard over standard input and output (MCP)')
 		.option('--allow-prune', 'let plan and apply switch off abilities that a state does not name')
-		.addHelpText('after', mcpHelp)
+		.notes(mcpHelp)
 		.examples(
 			['switchboard mcp --profile local', 'on the bundled service'],
 			['switchboard mcp --read-only', 'without the tools that change something'],

@@ -155,6 +155,11 @@ export class DocumentedCommand extends Command {
 		return new DocumentedCommand(name);
 	}
 
+	/** Adds a text that begins with a line break. */
+	notes(text: string): this {
+		return this.addHelpText('after', text);
+	}
+
 	examples(...all: readonly Example[]): this {
 		return this.addHelpText('after', ({command}) => examplesText(command, all));
 	}

@@ -182,12 +182,9 @@ export const defineHistory: DefineCommand = (parent, run) => {
 		],
 		list,
 	});
-	history.addHelpText(
-		'after',
-		`
+	history.notes(`
 The bundled service keeps a history of its changes. For other services it lists
-only what this machine did or saw. The first line on standard error says so.`,
-	);
+only what this machine did or saw. The first line on standard error says so.`);
 	history
 		.command('show')
 		.description('show one change, with the whole difference of a text')
@@ -204,13 +201,10 @@ only what this machine did or saw. The first line on standard error says so.`,
 		.argument('<change...>', 'their numbers')
 		.option('--yes', 'skip the confirmation, unless another change came after this one')
 		.option(...dryRunOption)
-		.addHelpText(
-			'after',
-			`
+		.notes(`
 If a later change is in the way, it names it and asks, even with --yes; if it
 cannot ask, nothing is done, exit 2. The revert is itself a change, and can be
-reverted too.`,
-		)
+reverted too.`)
 		.examples(
 			['switchboard history revert 12', 'shows what would change and asks for confirmation'],
 			['switchboard history revert 12 13 17', 'several at once'],

@@ -90,12 +90,9 @@ export const defineLogs: DefineCommand = (parent, run) =>
 				.argParser(parseChoice('--level', levels)),
 		)
 		.option('--calls', 'follow the logs of calls, of all agents, from the last 100 entries on')
-		.addHelpText(
-			'after',
-			`
+		.notes(`
 It opens a conversation and says nothing. If the conversation is cut off, it is
-opened again after growing pauses. Entries logged meanwhile are not printed.`,
-		)
+opened again after growing pauses. Entries logged meanwhile are not printed.`)
 		.examples(
 			['switchboard logs Hearth', 'a line for each event'],
 			['switchboard logs --level warning --json >> logs.jsonl', 'a line of JSON for each; no log line below a warning'],

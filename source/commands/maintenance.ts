@@ -380,13 +380,10 @@ export const defineAccounts: DefineCommand = (parent, run) => {
 		.option(...dataOption)
 		.option(...databaseUrlOption)
 		.option(...dryRunOption)
-		.addHelpText(
-			'after',
-			`
+		.notes(`
 The service may be running. Its database file is written anew without the data;
 in PostgreSQL the rows are deleted, and VACUUM frees their room on the disk.
-Backups keep the account.`,
-		)
+Backups keep the account.`)
 		.examples(
 			['switchboard accounts delete guests', 'asks for confirmation'],
 			['switchboard accounts delete guests --dry-run', 'only say what would be deleted'],

@@ -40,8 +40,7 @@ export const definePresets: DefineCommand = (parent, run) => {
 		columns,
 		list,
 	});
-	presets.addHelpText(
-		'after',
+	presets.notes(
 		'\nPresets belong to a profile or, with a key from the environment, to that key.\nOver SSH they are on the server, for all who use a profile.',
 	);
 	presets
@@ -69,7 +68,7 @@ export const definePresets: DefineCommand = (parent, run) => {
 			['switchboard presets apply night', 'shows what would change and asks for confirmation'],
 			['switchboard presets apply night --yes', 'for scripts'],
 		)
-		.addHelpText('after', '\nTo go back, use: switchboard undo')
+		.notes('\nTo go back, use: switchboard undo')
 		.action(run(later(async () => (await loadActions()).applyPreset)));
 	presets
 		.command('diff')

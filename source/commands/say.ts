@@ -76,14 +76,11 @@ export const defineSay: DefineCommand = (parent, run) =>
 		.option('--agent <agent>', 'its id, or its name in any case; by default the only one, or the default agent of the account')
 		.option('--no-wait', 'end once it is said, without the answer')
 		.option(...dryRunOption)
-		.addHelpText(
-			'after',
-			`
+		.notes(`
 An agent greets first, and say waits up to 10 seconds for that. It waits for the
 answer as long as --timeout allows, by default 30 seconds.
 
-To see which ability a sentence would start: switchboard phrases SENTENCE`,
-		)
+To see which ability a sentence would start: switchboard phrases SENTENCE`)
 		.examples(
 			['switchboard say lights out', 'to the only agent, or the default one'],
 			['switchboard say good night --agent Hearth --json', 'the answer with what was logged before it'],

@@ -100,8 +100,7 @@ export const defineLogout: DefineCommand = (parent, run) =>
 		.option(...keepPromptsOption)
 		.option('--yes', 'skip the confirmation')
 		.option(...dryRunOption)
-		.addHelpText(
-			'after',
+		.notes(
 			'\nRemoves the key and what is kept for it: earlier prompts, unsaved texts. On a\nterminal it asks first if there are earlier prompts.',
 		)
 		.examples(

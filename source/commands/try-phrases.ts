@@ -321,14 +321,11 @@ export const defineTest: DefineCommand = (parent, run) =>
 		.option('--yes', 'skip the confirmation')
 		.option(...requireNamesOption)
 		.option(...dryRunOption)
-		.addHelpText(
-			'after',
-			`
+		.notes(`
 The result of a phrase is “named” if the answer, or what is logged, has the name
 of the ability; “answered” if there is only an answer; “silent” if none comes
 within 30 seconds. Abilities that are off, daemons, brain skills and those
-without phrases are left out, and standard error says so.`,
-		)
+without phrases are left out, and standard error says so.`)
 		.examples(
 			['switchboard test goodnight', 'say each phrase of it, after a question'],
 			['switchboard test --all --dry-run', 'list the phrases, and say nothing'],

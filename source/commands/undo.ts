@@ -41,16 +41,13 @@ export const defineUndo: DefineCommand = (parent, run) =>
 		.option('--force', 'with --since: also what somebody has changed again since')
 		.option('--yes', 'skip the confirmation, unless somebody changed the same thing since')
 		.option(...dryRunOption)
-		.addHelpText(
-			'after',
-			`
+		.notes(`
 It restores states, trigger phrases, edited fields of agents and abilities, and
 uninstalled or deleted abilities; a deleted ability gets a new id. Installed or
 uploaded abilities stay.
 If somebody has changed the same field since, it says so and asks, even with
 --yes; if it cannot ask, that change fails and the others are undone. With
---since such a change is left out, unless you add --force.`,
-		)
+--since such a change is left out, unless you add --force.`)
 		.examples(
 			['switchboard undo', 'shows what would change and asks for confirmation'],
 			['switchboard undo 3 --yes', 'the last three, for scripts'],

@@ -57,9 +57,7 @@ export const defineWatch: DefineCommand = (parent, run) =>
 		.description('print each change of agents, abilities and installed abilities as it happens, until Ctrl+C')
 		.option('--interval <seconds>', 'how often to look where the service has no stream of changes; 1 or more', parseInterval, 15)
 		.option('--exec <program>', 'run this program with each change; arguments are quoted as in a shell, which is not used', parseProgram)
-		.addHelpText(
-			'after',
-			`
+		.notes(`
 If the service has a stream of changes, each change is printed at once (see:
 switchboard help operating). Otherwise, and while the stream is cut, the lists
 are polled every --interval seconds. If the service keeps a history, changes are
@@ -67,8 +65,7 @@ taken from it, with their authors.
 
 The program runs once for each change, one at a time. The change is in its
 environment (see: switchboard help environment) and, as a line of JSON, on its
-standard input. Its output goes to standard error. It gets no API key.`,
-		)
+standard input. Its output goes to standard error. It gets no API key.`)
 		.examples(
 			['switchboard watch', 'a line for each change'],
 			['switchboard watch --interval 60 --json >> changes.jsonl', 'a line of JSON for each'],
@@ -104,14 +101,11 @@ export const defineWait: DefineCommand = (parent, run) =>
 		.argument('<installed...>', wordsHelp)
 		.addOption(new Option('--for <state>', 'the state to wait for').choices(stateWords).argParser(parseState).makeOptionMandatory())
 		.option(...requireNamesOption)
-		.addHelpText(
-			'after',
-			`
+		.notes(`
 If the service has a stream of changes, it is followed (see: switchboard help
 operating). Otherwise, and while the stream is cut, the list is polled every two
 seconds. If the service keeps a history, it also ends if the state was reached
-in between; the present state is printed, and standard error says so.`,
-		)
+in between; the present state is printed, and standard error says so.`)
 		.examples(
 			['switchboard wait pantry --for on', 'however long it takes'],
 			['switchboard wait pantry lamps --for off --timeout 60', 'until both are off, for 60 seconds at most'],
