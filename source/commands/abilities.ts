@@ -176,6 +176,8 @@ switchboard installed edit`)
 		'triggers',
 	);
 
+const pullAbility = later(async () => (await import('./abilities-pull.ts')).pullAbility);
+
 const definePullAbility: DefineCommand = (parent, run) =>
 	parent
 		.command('pull')
@@ -195,12 +197,9 @@ finds it by that, whatever the folder is called.`)
 			['switchboard abilities pull pantry --version 1 ./earlier', 'an earlier version, where the service offers it'],
 			['switchboard abilities pull pantry --dry-run', 'the files that it would write'],
 		)
-		.action(
-			run(
-				later(async () => (await import('./abilities-pull.ts')).pullAbility),
-				{isLocal: true},
-			),
-		);
+		.action(run(pullAbility, {isLocal: true}));
+
+const writeNewAbility = later(async () => (await import('./abilities-folder.ts')).writeNewAbility);
 
 const defineNewAbility: DefineCommand = (parent, run) =>
 	parent
@@ -213,12 +212,7 @@ const defineNewAbility: DefineCommand = (parent, run) =>
 			['switchboard abilities new ./night-lamp', 'a skill that repeats what is said'],
 			['switchboard abilities new ./owl-watch --category daemon', 'one that runs all session'],
 		)
-		.action(
-			run(
-				later(async () => (await import('./abilities-folder.ts')).writeNewAbility),
-				{isLocal: true},
-			),
-		);
+		.action(run(writeNewAbility, {isLocal: true}));
 
 const defineCheckAbilities: DefineCommand = (parent, run) =>
 	parent

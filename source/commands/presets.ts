@@ -28,6 +28,10 @@ const list: Action<readonly [options: TableOptions]> = async (context, options) 
 	});
 };
 
+const savePreset = later(async () => (await loadActions()).savePreset);
+
+const deletePreset = later(async () => (await loadActions()).deletePreset);
+
 export const definePresets: DefineCommand = (parent, run) => {
 	const presets = defineListCommand(parent, run, {
 		name: 'presets',
@@ -52,12 +56,7 @@ export const definePresets: DefineCommand = (parent, run) => {
 			['switchboard presets save night', 'of all that is installed'],
 			['switchboard presets save good night', 'a name may hold spaces'],
 		)
-		.action(
-			run(
-				later(async () => (await loadActions()).savePreset),
-				{isLocal: true},
-			),
-		);
+		.action(run(savePreset, {isLocal: true}));
 	presets
 		.command('apply')
 		.description('switch abilities as a preset says, and leave the rest as it is')
@@ -91,11 +90,6 @@ export const definePresets: DefineCommand = (parent, run) => {
 			['switchboard presets delete night', 'asks for confirmation on a terminal'],
 			['switchboard presets delete night --yes', 'for scripts'],
 		)
-		.action(
-			run(
-				later(async () => (await loadActions()).deletePreset),
-				{isLocal: true},
-			),
-		);
+		.action(run(deletePreset, {isLocal: true}));
 	return presets;
 };

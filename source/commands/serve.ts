@@ -64,6 +64,8 @@ function parseProxies(text: string, earlier: readonly string[] = []): readonly s
 	return [...earlier, ...proxies];
 }
 
+const runService = later(async () => (await import('./serve/run-service.ts')).runService);
+
 export const defineServe: DefineCommand = (parent, run) =>
 	parent
 		.command('serve')
@@ -97,12 +99,7 @@ export const defineServe: DefineCommand = (parent, run) =>
 			['switchboard serve --database-url postgres://home@db/home', 'with the data in PostgreSQL'],
 			['switchboard serve --port 0 --data ./data', 'any free port, the data in ./data'],
 		)
-		.action(
-			run(
-				later(async () => (await import('./serve/run-service.ts')).runService),
-				{isEndedBySignal: true},
-			),
-		);
+		.action(run(runService, {isEndedBySignal: true}));
 
 /** An empty name, such as a script's unset variable, is not a file. */
 const parseFile =
@@ -116,6 +113,8 @@ const parseFile =
 
 		return text;
 	};
+
+const serveOverSsh = later(async () => (await import('./ssh/serve-over-ssh.ts')).serveOverSsh);
 
 export const defineSshServe: DefineCommand = (parent, run) =>
 	parent
@@ -141,9 +140,4 @@ export const defineSshServe: DefineCommand = (parent, run) =>
 			['ssh -p 2222 HOST', 'open the screens from another machine'],
 			['ssh -p 2222 HOST installed --json', 'run a command from there'],
 		)
-		.action(
-			run(
-				later(async () => (await import('./ssh/serve-over-ssh.ts')).serveOverSsh),
-				{isEndedBySignal: true},
-			),
-		);
+		.action(run(serveOverSsh, {isEndedBySignal: true}));
