@@ -1,24 +1,4 @@
-const waiting: Array<() => void> = [];
-
-/**
-Resolves in a later turn of the event loop. Long jobs that take turns run one after another: however many there are, everything else waits
-for only one part.
-*/
-export async function takeTurn(): Promise<void> {
-	return new Promise(resolve => {
-		waiting.push(resolve);
-		if (waiting.length === 1) {
-			setImmediate(goOn);
-		}
-	});
-}
-
-function goOn(): void {
-	waiting.shift()?.();
-	if (waiting.length > 0) {
-		setImmediate(goOn);
-	}
-}
+import {setImmediate as nextTurn} from 'node:timers/promises';
 
 /** Runs at most this many tasks at once; the others wait in order. */
 export function limitConcurrency(maximum: number) {
@@ -45,4 +25,14 @@ export function limitConcurrency(maximum: number) {
 			}
 		}
 	};
+}
+
+const oneAtATime = limitConcurrency(1);
+
+/**
+Resolves in a later turn of the event loop. Long jobs that take turns run one after another: however many there are, everything else waits
+for only one part.
+*/
+export async function takeTurn(): Promise<void> {
+	return oneAtATime(async () => nextTurn());
 }
