@@ -1,4 +1,4 @@
-import {type Static, type TUnsafe, Type} from 'typebox';
+import * as Type from 'typebox';
 import {cleanText, hasHiddenCharacters, normalizeText} from '../interface/clean-text.ts';
 import {refuseField, triggerPhraseProblem} from '../interface/names.ts';
 
@@ -24,12 +24,12 @@ export const errorBody = Type.Object({detail: Type.String(), code: Type.Optional
 export const doneAnswer = Type.Object({detail: Type.String()}, {title: 'Done'});
 
 /** Returns an identifier in a body: a number, or its digits as a string (`docs/interface.md`, Records). */
-export function identifierText(annotations: Annotations = {}): TUnsafe<number | string> {
+export function identifierText(annotations: Annotations = {}): Type.TUnsafe<number | string> {
 	return Type.Unsafe<number | string>({...annotations, type: ['integer', 'string'], pattern: String.raw`^\d+$`});
 }
 
 /** Returns the bytes of a file in a form or an answer. */
-export function binaryText(annotations: Annotations = {}): TUnsafe<string> {
+export function binaryText(annotations: Annotations = {}): Type.TUnsafe<string> {
 	return Type.Unsafe<string>({...annotations, type: 'string', format: 'binary'});
 }
 
@@ -49,7 +49,7 @@ export const agentRecord = Type.Object(
 	{title: 'Agent'},
 );
 
-export type AgentRecord = Static<typeof agentRecord>;
+export type AgentRecord = Type.Static<typeof agentRecord>;
 
 const releaseFields = {
 	id: Type.Integer({description: 'Release id'}),
@@ -80,7 +80,7 @@ export const abilityRecord = Type.Object(
 	{title: 'Ability'},
 );
 
-export type AbilityRecord = Static<typeof abilityRecord>;
+export type AbilityRecord = Type.Static<typeof abilityRecord>;
 
 const installedFields = {
 	id: Type.Integer(),
@@ -100,7 +100,7 @@ const installedFields = {
 
 export const installedRecord = Type.Object(installedFields, {title: 'InstalledAbility'});
 
-export type InstalledRecord = Static<typeof installedRecord>;
+export type InstalledRecord = Type.Static<typeof installedRecord>;
 
 /** The installed record of one ability, with the release in use. */
 export const installedReleaseRecord = Type.Object(
@@ -108,7 +108,7 @@ export const installedReleaseRecord = Type.Object(
 	{title: 'InstalledRelease'},
 );
 
-export type InstalledReleaseRecord = Static<typeof installedReleaseRecord>;
+export type InstalledReleaseRecord = Type.Static<typeof installedReleaseRecord>;
 
 /** Returns a name as it is stored and compared: trimmed, in the normal form of Unicode. */
 export function normalizeName(name: string): string {

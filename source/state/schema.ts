@@ -1,4 +1,4 @@
-import {Type, type TObject, type TProperties, type TSchema} from 'typebox';
+import * as Type from 'typebox';
 import {Settings} from 'typebox/system';
 import {Errors} from 'typebox/value';
 import {abilityLimits} from '../interface/ability-package/limits.ts';
@@ -14,16 +14,16 @@ import type {Problem} from './state.ts';
 The shape of the state file, for editors and for the reader. The reader also checks the rules that need more than one value (names, paths).
 */
 
-const record = (value: TSchema, description: string): TSchema =>
+const record = (value: Type.TSchema, description: string): Type.TSchema =>
 	Type.Record(Type.String({pattern: String.raw`\S`}), value, {additionalProperties: false, description});
 
-const fields = (properties: TProperties, options: object = {}): TObject =>
+const fields = (properties: Type.TProperties, options: object = {}): Type.TObject =>
 	Type.Object(properties, {additionalProperties: false, ...options});
 
 const enabled = Type.Unsafe<'on' | 'off' | boolean>({enum: ['on', 'off', true, false], description: 'Whether the ability is on.'});
 
 /** The rules of uploads (`names.ts`). */
-const triggers = (description: string): TSchema =>
+const triggers = (description: string): Type.TSchema =>
 	Type.Optional(
 		Type.Array(Type.String({maxLength: 200, pattern: String.raw`^(?=(?:[^\p{L}]*\p{L}){4})[\p{Nd}\p{L}\p{M} '’-]*$`}), {
 			maxItems: abilityLimits.triggerPhrases,
@@ -87,9 +87,9 @@ const state = fields(
 );
 
 /** JSON Schema of the state file, in the draft that all editors support. */
-export const stateSchema: TSchema = {$schema: 'http://json-schema.org/draft-07/schema#', title: 'Switchboard state', ...state};
+export const stateSchema: Type.TSchema = {$schema: 'http://json-schema.org/draft-07/schema#', title: 'Switchboard state', ...state};
 
-const entries: Readonly<Record<string, TObject>> = {installed, abilities: ability, agents: agent};
+const entries: Readonly<Record<string, Type.TObject>> = {installed, abilities: ability, agents: agent};
 
 /** Words for a boolean in other versions of YAML, and in common use. */
 const stateWords: ReadonlyArray<readonly [RegExp, string]> = [
@@ -199,7 +199,7 @@ function hint(errors: readonly KindError[], value: unknown): string {
 	return near === undefined ? '' : ` Write ${near}.`;
 }
 
-function unknownField(what: string, key: string, {properties}: TObject): string {
+function unknownField(what: string, key: string, {properties}: Type.TObject): string {
 	const known = Object.keys(properties);
 	const near = nearestWord(key, known);
 	return `There is no field ${what} here. ${near === undefined ? `Known fields: ${known.join(', ')}.` : `Did you mean “${near}”?`}`;

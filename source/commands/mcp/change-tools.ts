@@ -1,5 +1,5 @@
 import process from 'node:process';
-import {Type, type Static} from 'typebox';
+import * as Type from 'typebox';
 import {revealLine, revealText} from '../../interface/clean-text.ts';
 import type {JsonValue} from '../../interface/json.ts';
 import {setStep, type StepOutcome} from '../../state/plan.ts';
@@ -56,7 +56,7 @@ const outcomeSchema = Type.Object({
 	error: Type.Optional(errorSchema),
 });
 
-const toOutcome = (outcome: StepOutcome): Static<typeof outcomeSchema> => ({
+const toOutcome = (outcome: StepOutcome): Type.Static<typeof outcomeSchema> => ({
 	installed_cap_id: outcome.item.record!.id,
 	name: shownName(outcome.item.record!),
 	...switchJson(outcome),
@@ -203,7 +203,7 @@ function toShownChanges({changes, unchanged}: PublicChanges) {
 	return {changes: listed, ...(listed.length < all.length && {not_listed: all.length - listed.length}), unchanged};
 }
 
-const toShownChange = ({kind, name, field, from, to, done, error}: PublicChange): Static<typeof changeSchema> => ({
+const toShownChange = ({kind, name, field, from, to, done, error}: PublicChange): Type.Static<typeof changeSchema> => ({
 	kind,
 	name: revealLine(name, 200),
 	field,

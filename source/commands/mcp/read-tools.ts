@@ -1,4 +1,4 @@
-import {Type, type TSchema} from 'typebox';
+import * as Type from 'typebox';
 import {kindOf} from '../../changes/fields.ts';
 import {categoryOf} from '../../interface/categories.ts';
 import {revealLine, revealText} from '../../interface/clean-text.ts';
@@ -30,7 +30,7 @@ show the text to a person who decides by it.
 */
 
 /** A field, with its schema and its value; null if the service does not show it. */
-type Shown<Record_> = readonly [schema: TSchema, read: (record: Record_) => JsonValue | undefined];
+type Shown<Record_> = readonly [schema: Type.TSchema, read: (record: Record_) => JsonValue | undefined];
 
 type ShownFields<Record_> = Readonly<Record<string, Shown<Record_>>>;
 
@@ -164,7 +164,7 @@ const statusTool = ({isReadOnly, isPruneAllowed}: ServerRules): Tool =>
 	});
 
 /** The arguments that narrow a list, each with its schema, and a test of records. */
-type Filters<Record_> = Readonly<Record<string, readonly [schema: TSchema, accepts: (record: Record_, wanted: unknown) => boolean]>>;
+type Filters<Record_> = Readonly<Record<string, readonly [schema: Type.TSchema, accepts: (record: Record_, wanted: unknown) => boolean]>>;
 
 const search = (description: string): Filters<{readonly name: string; readonly triggerPhrases?: readonly string[]}>[string] => [
 	Type.String({maxLength: 200, description}),

@@ -1,5 +1,5 @@
 import type {CallToolResult, Tool as ListedTool} from '@modelcontextprotocol/server';
-import {Type, type Static, type TObject, type TProperties} from 'typebox';
+import * as Type from 'typebox';
 import {Value} from 'typebox/value';
 import {revealLine, revealText} from '../../interface/clean-text.ts';
 import type {JsonValue} from '../../interface/json.ts';
@@ -50,8 +50,8 @@ type Answer<Output> = {
 
 /** A tool whose arguments are not checked yet. */
 export type Tool = ToolText & {
-	readonly input: TObject;
-	readonly output: TObject;
+	readonly input: Type.TObject;
+	readonly output: Type.TObject;
 	readonly run: (call: ToolCall, given: unknown) => Promise<Answer<object>>;
 };
 
@@ -60,7 +60,7 @@ Returns a tool whose arguments fit its schema when it runs. It refuses other arg
 
 @throws SwitchboardError from `run`: `usage` if they do not match.
 */
-export function defineTool<Input extends TProperties, Output extends TProperties>({
+export function defineTool<Input extends Type.TProperties, Output extends Type.TProperties>({
 	input: properties,
 	output,
 	run,
@@ -68,7 +68,7 @@ export function defineTool<Input extends TProperties, Output extends TProperties
 }: ToolText & {
 	readonly input: Input;
 	readonly output: Output;
-	readonly run: (call: ToolCall, given: Static<TObject<Input>>) => Promise<Answer<Static<TObject<Output>>>>;
+	readonly run: (call: ToolCall, given: Type.Static<Type.TObject<Input>>) => Promise<Answer<Type.Static<Type.TObject<Output>>>>;
 }): Tool {
 	const input = Type.Object(properties, {additionalProperties: false});
 	return {...rest, input, output: Type.Object({...output, notes}), run: async (call, given) => run(call, checkArguments(input, given))};
@@ -84,7 +84,7 @@ other errors.
 
 @throws SwitchboardError `usage`
 */
-function checkArguments<Input extends TObject>(schema: Input, given: unknown): Static<Input> {
+function checkArguments<Input extends Type.TObject>(schema: Input, given: unknown): Type.Static<Input> {
 	if (Value.Check(schema, given)) {
 		return given;
 	}
@@ -92,7 +92,7 @@ function checkArguments<Input extends TObject>(schema: Input, given: unknown): S
 	throw new SwitchboardError('usage', problemOf(schema, given), {nextStep: 'The input schema of the tool describes its arguments.'});
 }
 
-function problemOf(schema: TObject, given: unknown): string {
+function problemOf(schema: Type.TObject, given: unknown): string {
 	const errors = Value.Errors(schema, given);
 	const unknown = errors.find(({keyword}) => keyword === 'additionalProperties');
 	if (unknown !== undefined) {
@@ -135,7 +135,7 @@ export const errorSchema = Type.Object({
 const maximumMessageLength = 10_000;
 
 /** Returns an error in a result. */
-export function toToolError({kind, message, nextStep}: SwitchboardError): Static<typeof errorSchema> {
+export function toToolError({kind, message, nextStep}: SwitchboardError): Type.Static<typeof errorSchema> {
 	return {
 		kind,
 		message: revealText(inToolWords(message), maximumMessageLength),

@@ -1,5 +1,5 @@
 import type {FastifyInstance, FastifyReply, FastifyRequest, FastifySchema} from 'fastify';
-import {type Static, type TSchema, Type} from 'typebox';
+import * as Type from 'typebox';
 import {endpoints, formerVersionsHeader, listVersionsHeader, type Operation, type Route, routesOf} from '../../interface/endpoints.ts';
 import type {Caller} from '../callers.ts';
 import {errorBody} from '../records.ts';
@@ -19,17 +19,17 @@ export type OperationRequest<Body> = {
 const parameterPattern = /\{(?<name>\w+)\}/;
 
 /** The schema of the body for each content type. A form is checked by its route. */
-type Bodies<Body extends TSchema> = {readonly 'application/json'?: Body; readonly 'multipart/form-data'?: TSchema};
+type Bodies<Body extends Type.TSchema> = {readonly 'application/json'?: Body; readonly 'multipart/form-data'?: Type.TSchema};
 
-type OperationRoute<Body extends TSchema, Answer extends TSchema> = {
+type OperationRoute<Body extends Type.TSchema, Answer extends Type.TSchema> = {
 	readonly body?: Bodies<Body>;
 	/** The schema of the query; without it a query is ignored. */
-	readonly query?: TSchema;
+	readonly query?: Type.TSchema;
 	readonly answer: Answer;
 	/** True if any body is accepted: the schema is then only documentation. */
 	readonly isBodyUnchecked?: boolean;
 	/** Returns the reply itself if it was sent already, or will not be sent. */
-	readonly respond: (request: OperationRequest<Static<Body>>) => Promise<Static<Answer> | FastifyReply>;
+	readonly respond: (request: OperationRequest<Type.Static<Body>>) => Promise<Type.Static<Answer> | FastifyReply>;
 };
 
 /**
@@ -37,7 +37,7 @@ Adds an operation under its documented path and its also-seen paths (`endpoints`
 
 @param define - returns the definition for each of the routes, which may accept different requests.
 */
-export function addOperation<Body extends TSchema, Answer extends TSchema>(
+export function addOperation<Body extends Type.TSchema, Answer extends Type.TSchema>(
 	app: FastifyInstance,
 	operation: Operation,
 	define: (route: Route) => OperationRoute<Body, Answer>,
@@ -58,7 +58,7 @@ export function addOperation<Body extends TSchema, Answer extends TSchema>(
 						return callerOf(request);
 					},
 					id,
-					body: request.body as Static<Body>,
+					body: request.body as Type.Static<Body>,
 					request,
 					reply,
 				});
@@ -79,7 +79,7 @@ function distinctRoutesOf(operation: Operation): readonly Route[] {
 
 const withoutTrailingSlash = (path: string): string => path.replace(/\/+$/, '');
 
-function schemaOf<Body extends TSchema, Answer extends TSchema>(
+function schemaOf<Body extends Type.TSchema, Answer extends Type.TSchema>(
 	operation: Operation,
 	{path}: Route,
 	index: number,
@@ -100,7 +100,7 @@ function schemaOf<Body extends TSchema, Answer extends TSchema>(
 	};
 }
 
-function parametersOf(path: string): TSchema | undefined {
+function parametersOf(path: string): Type.TSchema | undefined {
 	const name = parameterPattern.exec(path)?.groups?.['name'];
 	return name === undefined ? undefined : Type.Object({[name]: Type.Integer({minimum: 1})});
 }
@@ -109,7 +109,7 @@ function parametersOf(path: string): TSchema | undefined {
 With a schema per content type, Fastify does not check a body of another type, or a missing one. So a schema only for JSON is given without
 its content type, as the schema of every body.
 */
-const bodySchemaOf = (bodies: Bodies<TSchema>): unknown =>
+const bodySchemaOf = (bodies: Bodies<Type.TSchema>): unknown =>
 	'multipart/form-data' in bodies
 		? {content: Object.fromEntries(Object.entries(bodies).map(([type, schema]) => [type, {schema}]))}
 		: bodies['application/json'];

@@ -1,5 +1,5 @@
 import type {FastifyInstance} from 'fastify';
-import {Type} from 'typebox';
+import * as Type from 'typebox';
 import {checkAbilityFiles, detectImageType, type PackageEntry} from '../../interface/ability-package/check-files.ts';
 import {abilityLimits, formatBytes} from '../../interface/ability-package/limits.ts';
 import {categories, isCategory} from '../../interface/categories.ts';

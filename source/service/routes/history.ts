@@ -1,7 +1,7 @@
 import {Buffer} from 'node:buffer';
 import {createHash} from 'node:crypto';
 import type {FastifyInstance} from 'fastify';
-import {type Static, type TSchema, Type} from 'typebox';
+import * as Type from 'typebox';
 import {historyPath} from '../../interface/endpoints.ts';
 import {historyKinds, type HistoryQuery} from '../../interface/history.ts';
 import {decodeId} from '../../interface/records.ts';
@@ -43,7 +43,7 @@ const historyQuery = Type.Object(
 	{title: 'HistoryQuery'},
 );
 
-const value = (description: string): TSchema =>
+const value = (description: string): Type.TSchema =>
 	Type.Unsafe({
 		description: `${description}. A long text is \`{"characters", "sha256", "start"}\`; an entry that is read alone has \`from\` whole, and \`difference\` in place of \`start\``,
 	});
@@ -77,7 +77,7 @@ const historyPage = Type.Object(
 
 const timePattern = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)?)?$/;
 
-type Query = Static<typeof historyQuery>;
+type Query = Type.Static<typeof historyQuery>;
 
 /** Serves the history of changes in the caller's account. Other services do not have this path, so it is not an operation. */
 export function addHistory(app: FastifyInstance, history: NonNullable<Store['history']>): void {

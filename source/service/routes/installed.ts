@@ -1,6 +1,6 @@
 import {isDeepStrictEqual} from 'node:util';
 import type {FastifyInstance} from 'fastify';
-import {type Static, Type} from 'typebox';
+import * as Type from 'typebox';
 import {beyondRights} from '../../interface/key-rights.ts';
 import type {Caller} from '../callers.ts';
 import {limitsOf} from '../http/authorize.ts';
@@ -69,7 +69,7 @@ export function addInstalledOperations(app: FastifyInstance, {installed}: Store)
 	}));
 }
 
-type Edit = Static<typeof editInstalled>;
+type Edit = Type.Static<typeof editInstalled>;
 
 /**
 Refuses other changes by a key that may only switch: beside `enabled` it may send the other fields back as they are.

@@ -1,6 +1,6 @@
 import type {Buffer} from 'node:buffer';
 import type {FastifyInstance, FastifyReply} from 'fastify';
-import {type TSchema, Type} from 'typebox';
+import * as Type from 'typebox';
 import {apiKeyField} from '../../interface/endpoints.ts';
 import {keyRights} from '../../interface/key-rights.ts';
 import type {Caller} from '../callers.ts';
@@ -24,7 +24,7 @@ export function addReadOperations(app: FastifyInstance, parts: ListParts): void 
 	const {agents, abilities, installed} = parts.store;
 	const add = (
 		operation: 'listAgents' | 'listAbilities' | 'listInstalled',
-		record: TSchema,
+		record: Type.TSchema,
 		form: Pick<ListForm, 'list' | 'read'>,
 	): void => {
 		const answer = Type.Unsafe<Buffer>(Type.Array(record));

@@ -1,7 +1,7 @@
 import type {Readable} from 'node:stream';
 import {setImmediate} from 'node:timers/promises';
 import type {FastifyInstance} from 'fastify';
-import {type Static, Type} from 'typebox';
+import * as Type from 'typebox';
 import {checkAbilityFiles, findTopFolder, type PackageLayout} from '../../interface/ability-package/check-files.ts';
 import {readZip} from '../../interface/ability-package/read-zip.ts';
 import {sourceVersionHeader} from '../../interface/endpoints.ts';
@@ -46,7 +46,7 @@ export function addSourceOperations(app: FastifyInstance, store: Store): void {
 		query: versionQuery,
 		answer: Type.Unsafe<Readable>({content: {'application/zip': {schema: binaryText({description: 'The files at its root'})}}}),
 		async respond({caller, id, request, reply}) {
-			const {version} = request.query as Static<typeof versionQuery>;
+			const {version} = request.query as Type.Static<typeof versionQuery>;
 			const source = await store.releases.readSource(caller.accountId, id, version === undefined ? undefined : Number(version));
 			const {size, stream} = streamSource(store.releases, source);
 			void reply.type('application/zip').header(sourceVersionHeader, String(source.version));
@@ -94,7 +94,7 @@ function streamSource(releases: Releases, {files, ...code}: Source) {
 	return streamZip(files.map(({path, size}) => ({path, size, read: () => read(path, size)})));
 }
 
-const describeSaved = (release: Release, more = ''): Static<typeof savedCode> => ({
+const describeSaved = (release: Release, more = ''): Type.Static<typeof savedCode> => ({
 	detail: `${release.isCommitted ? `Version ${release.version} is in use` : `Version ${release.version} is saved as a draft`}.${more}`,
 	capability_id: release.abilityId,
 	release_id: release.id,
