@@ -180,8 +180,8 @@ export function createSessions(options: SessionsOptions, target: Target) {
 					});
 				}
 			},
-			onChanged(changes, _since, records) {
-				for (const note of outsideNotes(changes, records)) {
+			onChangedByOther(changes, by, records) {
+				for (const note of outsideNotes(changes, records, by)) {
 					dispatchIfShown({type: 'note', ...note, at: Date.now()});
 				}
 			},

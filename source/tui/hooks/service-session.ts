@@ -5,7 +5,8 @@ import {ChangeQueue, sendValues, type Outcome} from '../../changes/queue.ts';
 import type {Client} from '../../client/client.ts';
 import {SwitchboardError, toSwitchboardError} from '../../interface/errors.ts';
 import type {KeyLimits, Person} from '../../interface/key-rights.ts';
-import {cleanName, type InstalledAbility, type Records, type Resource} from '../../interface/records.ts';
+import {cleanName, type DecodedRecord, type InstalledAbility, type Records, type Resource} from '../../interface/records.ts';
+import type {RecordChange} from '../../changes/compare-lists.ts';
 import {makeRoomForList} from '../../platform/engine.ts';
 import {beginSession, endSession} from '../../platform/sessions.ts';
 import {accountNameOf, presetAccountOfProfile} from '../../settings/account.ts';
@@ -23,7 +24,7 @@ import {changeList, createQueryClient, openLastSeenLists, queueKey, resourceKeys
 import {agreeToUndo, createOvertakings} from './overtaken.ts';
 import {enterAccount} from './people.ts';
 import {createSessionLog} from './session-log.ts';
-import {createOutsideChanges, type OutsideChangesOptions} from './outside-changes.ts';
+import {createOutsideChanges} from './outside-changes.ts';
 import {createSwitchCheck} from './switch-check.ts';
 import {createSwitching, wantedState, type SwitchChange, type SwitchingOptions, type SwitchIntents} from './switching.ts';
 import {createUndoHistory} from './undo-history.ts';
@@ -55,18 +56,22 @@ export type ServiceSessionOptions = {
 	/** Called once, when the session is closed. */
 	readonly onClose?: (() => Promise<void>) | undefined;
 	/** Called with the outcome of switching and undoing, and with changes made elsewhere. */
-	readonly report: Pick<SwitchingOptions, 'cursorKey' | 'onStart' | 'onSwitched' | 'onFailed' | 'onProgress' | 'onSummary'> &
-		Partial<Pick<OutsideChangesOptions, 'onChanged'>> & {
-			/** Called with changes of this session, but for switches, and of other windows. */
-			onOwn?(words: Pick<LateChange, 'subject' | 'what'>): void;
-			onRead?(resource: Resource): void;
-			readonly say: Say;
-			/**
+	readonly report: Pick<SwitchingOptions, 'cursorKey' | 'onStart' | 'onSwitched' | 'onFailed' | 'onProgress' | 'onSummary'> & {
+		/**
+			Called with changes by somebody else, once it is known who that was, and with the list that shows them; `by` is `undefined` if
+			nobody says it.
+			*/
+		onChangedByOther?(changes: readonly RecordChange[], by: string | undefined, records: readonly DecodedRecord[]): void;
+		/** Called with changes of this session, but for switches, and of other windows. */
+		onOwn?(words: Pick<LateChange, 'subject' | 'what'>): void;
+		onRead?(resource: Resource): void;
+		readonly say: Say;
+		/**
 			Asks the person. Resolves with whether the answer is Yes, or with `undefined`, which also counts as No, while they do something
 			else.
 			*/
-			confirm(question: Omit<Question, 'onYes' | 'onNo'>): Promise<boolean | undefined>;
-		};
+		confirm(question: Omit<Question, 'onYes' | 'onNo'>): Promise<boolean | undefined>;
+	};
 };
 
 /** Answers within this time are drawn together. */
@@ -104,18 +109,21 @@ export function createServiceSession(options: ServiceSessionOptions) {
 	const presetAccount = (): string =>
 		options.presetAccount ?? presetAccountOfProfile({baseAddress: options.client.baseAddress, profileName});
 
+	/** The list that shows each change made elsewhere, until it is known who made it. */
+	const listsWith = new WeakMap<RecordChange, readonly DecodedRecord[]>();
 	const outside = createOutsideChanges({
 		knownList(resource) {
 			const list = listOf(resource);
 			return list?.isFromEarlierRun ? undefined : list;
 		},
 		onChanged(changes, since, records) {
-			const others = whoChanged.add(changes);
+			for (const change of changes) {
+				listsWith.set(change, records);
+			}
+
+			whoChanged.add(changes);
 			recorded.noteSeen(changes, since);
 			overtakings.handleSeen(changes);
-			if (others.length > 0) {
-				report.onChanged?.(others, since, records);
-			}
 		},
 		onDenied(changes) {
 			for (const {from, to, ...change} of changes) {
@@ -170,6 +178,10 @@ export function createServiceSession(options: ServiceSessionOptions) {
 	const overtakings = createOvertakings(id => findInstalled(id));
 	const client = outside.recorded(recorded.client);
 	const whoChanged = createWhoChanged({history, lately, ownKeysOf: log.ownKeysOf, onOwn: outside.pass, closing: closing.signal});
+	whoChanged.newest.subscribe(() => {
+		const {by, changes} = whoChanged.newest.get()!;
+		report.onChangedByOther?.(changes, by, listsWith.get(changes[0]!)!);
+	});
 	const changeFeed = createChangeFeed({client, queryClient, outside, closing: closing.signal});
 	changeFeed.announced.subscribe(() => {
 		const change = changeFeed.announced.get()!;

@@ -21,26 +21,28 @@ const lengthBefore = 6;
 Notes on changes made elsewhere: one note for each change, or one for many.
 
 @param records - of the list that shows them.
+@param by - the person who made them, if that is known.
 */
 export function outsideNotes(
 	changes: readonly RecordChange[],
 	records: ReadonlyArray<{readonly id: number; readonly isEnabled?: boolean | undefined}>,
+	by = 'Elsewhere',
 ): ReadonlyArray<Pick<Message, 'text' | 'isQuoting'>> {
 	if (changes.length <= maximumLines) {
 		return changes.map(change => {
 			const text = plainTextOf(change, records.find(({id}) => id === change.record)?.isEnabled);
-			return {text: text ?? quotingTextOf(change), isQuoting: text === undefined};
+			return {text: `${by}: ${text ?? quotingTextOf(change)}`, isQuoting: text === undefined};
 		});
 	}
 
 	const counts = Map.groupBy(changes, change => verbOf(change));
 	const list = [...counts].map(([verb, {length}]) => `${length} ${verb}`).join(', ');
 	const noun = listNouns[resourceOf[changes[0]!.kind]];
-	return [{text: `Elsewhere, ${changes.length} changes to the ${noun}: ${list}. The filter is:changed shows them.`}];
+	return [{text: `${by}, ${changes.length} changes to the ${noun}: ${list}. The filter is:changed shows them.`}];
 }
 
 /**
-Returns the sentence of a change that quotes no text, such as “Elsewhere: lamps was switched off (it was on).”
+Returns the sentence of a change that quotes no text, such as “lamps was switched off (it was on).”
 
 @param isEnabled - the state of an installed ability that appeared.
 */
@@ -49,11 +51,11 @@ function plainTextOf(change: RecordChange, isEnabled: boolean | undefined): stri
 	const name = cleanName(change.name);
 	const list = `the ${listNouns[resourceOf[kind]]}`;
 	if (field === 'enabled') {
-		return `Elsewhere: ${name} was switched ${stateWord(to as boolean)} (it was ${stateWord(from as boolean)}).`;
+		return `${name} was switched ${stateWord(to as boolean)} (it was ${stateWord(from as boolean)}).`;
 	}
 
 	if (field === 'name') {
-		return `Elsewhere: ${name} was renamed to ${cleanName(plainValue(to))}.`;
+		return `${name} was renamed to ${cleanName(plainValue(to))}.`;
 	}
 
 	if (!isPresence(change)) {
@@ -61,7 +63,7 @@ function plainTextOf(change: RecordChange, isEnabled: boolean | undefined): stri
 	}
 
 	const state = isEnabled === undefined ? '' : `, and is ${stateWord(isEnabled)}`;
-	return to === true ? `Elsewhere: ${name} was added to ${list}${state}.` : `Elsewhere: ${name} was removed from ${list}.`;
+	return to === true ? `${name} was added to ${list}${state}.` : `${name} was removed from ${list}.`;
 }
 
 const isPresence = ({field}: RecordChange): boolean => field === 'exists' || field === 'installed';
@@ -69,7 +71,7 @@ const isPresence = ({field}: RecordChange): boolean => field === 'exists' || fie
 function quotingTextOf({kind, name, field, from, to}: RecordChange): string {
 	const [before, after] = [onOneLine(from), onOneLine(to)];
 	const noun = field === 'triggers' ? 'phrases' : findField(resourceOf[kind], field)!.noun;
-	return `Elsewhere: ${noun} of ${cleanName(name)}: ${excerpt(before, after)} → ${excerpt(after, before)}`;
+	return `${noun} of ${cleanName(name)}: ${excerpt(before, after)} → ${excerpt(after, before)}`;
 }
 
 const onOneLine = (value: JsonValue): string => cleanLines(plainValue(value)).replaceAll(/\s+/g, ' ');

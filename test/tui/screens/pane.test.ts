@@ -201,6 +201,8 @@ test('what others change stands under lately with their name, which the row and 
 	await samples.ask('PUT', paths.editInstalled(id), {body: {enabled: true}, key});
 	const lines = await app.shows(isLate('anna '));
 	assert.match(parts(lines).join('\n'), /^ 00:00 {2}anna +nightwatch {20}off → on$/m);
+	assert.match((await app.press('M').shows(' Messages')).join('\n'), / anna: nightwatch was switched on \(it was off\)\./);
+	await app.press('escape').shows('[3 Installed]');
 	await app.press('j').shows(frame => /── nightwatch ── +by anna, \d\d:\d\d · daemon · /.test(frame.join('\n')));
 	assert.match((await app.press('enter').shows(frame => frame[0]!.startsWith(' nightwatch')))[0]!, / changed by anna, \d\d:\d\d · /);
 	assert.equal(app.ui.requests.getEntries().filter(({path}) => path === '/history').length, 2);
