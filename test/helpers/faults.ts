@@ -48,8 +48,6 @@ const html = {'content-type': 'text/html'};
 
 const inTwoMinutes = (): string => new Date(Date.now() + 120_000).toUTCString();
 
-const nested = (levels: number): string => `[{"id": 1, "name": "deep", "deep": ${'['.repeat(levels)}${']'.repeat(levels)}}]`;
-
 const refusal = (code: number, kind: ErrorKind, says: RegExp): FaultCase => ({
 	title: `HTTP ${code}`,
 	fault: status(code),
@@ -187,8 +185,6 @@ export const faultCases: readonly FaultCase[] = [
 		}),
 	),
 	unreadable('truncated JSON', String.raw`“\[\{"id": 1,”`, status(200, '[{"id": 1,')),
-	unreadable('JSON of 100,000 levels', 'JSON nested more than 100 levels deep', status(200, nested(100_000))),
-	unreadable('JSON of five million values', 'JSON of more than 2,000,000 values', status(200, `[${'[],'.repeat(2_500_000)}[]]`)),
 	unreadable(
 		'bytes of another content type',
 		'something unreadable',

@@ -59,9 +59,7 @@ const terminals = {
 
 // Looks are the same at any size.
 for (const [what, env] of Object.entries(terminals)) {
-	for (const size of what === '256 colours'
-		? [wide, {columns: 40, rows: 10}, {columns: 120, rows: 40}, {columns: 200, rows: 50}]
-		: [wide]) {
+	for (const size of what === '256 colours' ? [wide, {columns: 40, rows: 10}, {columns: 120, rows: 40}] : [wide]) {
 		test(`a move sends few bytes with ${what} at ${size.columns}×${size.rows}, and the row is in the look of the cursor`, async (t: TestContext) => {
 			const names = [
 				'short',

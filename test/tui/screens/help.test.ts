@@ -97,15 +97,13 @@ for (const size of [
 	{columns: 40, rows: 10},
 ]) {
 	test(`at ${size.columns}×${size.rows} the help of a read-only run says that changes are refused, and has no keys for them`, async (t: TestContext) => {
-		const {service, app} = await openHome(t, {size, isReadOnly: true});
+		const {app} = await openHome(t, {size, isReadOnly: true});
 		const lines = await app.press('?').shows(isHelp);
 		assert.match(lines[0]!, size.columns === 80 ? /read-only: changes are refused$/ : /read-only: changes/);
 		assert.ok(
 			lines.every(line => !/Space|switch on/.test(line)),
 			lines.join('\n'),
 		);
-		await app.write(keyBytes('escape', 'space')).shows('this run is read-only');
-		assert.deepEqual(togglesOf(service), []);
 	});
 }
 

@@ -50,12 +50,6 @@ test('a short screen has no column names, to save a line', async (t: TestContext
 	assert.ok(includes('lamps')(lines.slice(2, 3)), lines.join('\n'));
 });
 
-test('an empty list has no column names', async (t: TestContext) => {
-	const service = await startHome(t, {home: {installed: []}});
-	const app = await renderApp(t, {service});
-	assert.deepEqual((await app.shows('No installed abilities yet.')).slice(2, 4), ['', '   No installed abilities yet.']);
-});
-
 test('an empty line separates a full list from the message', async (t: TestContext) => {
 	const {service, app} = await openHome(t, {home: {installed: manyRecords(50)}, size: {columns: 64, rows: 16}});
 	service.failNext({

@@ -4,7 +4,7 @@ import {detectCapabilities} from '../../../source/terminal/capabilities.ts';
 import {named, paths, shareTestService} from '../../service/running-service.ts';
 import {findRecord} from '../../helpers/live-like/home.ts';
 import {startForVisits, type OpenAppOptions} from '../helpers/open-home.ts';
-import {renderApp, type RenderAppOptions, type RenderedApp} from '../../helpers/render-app.tsx';
+import {renderApp, type RenderedApp} from '../../helpers/render-app.tsx';
 import {installedRecord, startHome, togglesOf} from '../helpers/homes.ts';
 import {createFrameRecorder, cursorLine, includes, openApp, openHome, says, small, temporaryFolders, wide} from '../helpers/kit.ts';
 
@@ -17,13 +17,13 @@ const prompt = [
 /** The lines beside the list, which has 60 of 100 columns. */
 const pane = (lines: readonly string[]): readonly string[] => lines.slice(3, -3).map(line => line.slice(60));
 
-async function openAgent(t: TestContext, rows: number, options: Pick<RenderAppOptions, 'keys' | 'isReadOnly'> = {}) {
+async function openAgent(t: TestContext, rows: number) {
 	const agents = [
 		{id: 7, name: 'Hearth', description: prompt},
 		{id: 8, name: 'Porch', description: `${prompt}\n\n${prompt}`},
 	];
 	const service = await startHome(t, {home: {agents}});
-	const app = await renderApp(t, {service, screen: 'agents', size: {columns: 100, rows}, ...options});
+	const app = await renderApp(t, {service, screen: 'agents', size: {columns: 100, rows}});
 	return {service, app, lines: await app.shows('reads every 15 s · 2 agents')};
 }
 
