@@ -5,7 +5,7 @@ import {describeText, entryName, isLongText, type HistoryEntry} from '../interfa
 import type {Agent} from '../interface/records.ts';
 import {exactClock} from '../words/age.ts';
 import {shellWord} from '../platform/shell-word.ts';
-import {canSet, findField, isSameValue, resourceOf, withValues, type RecordKind} from './fields.ts';
+import {canSet, findField, isSameValue, resourceOf, withValues, isPresence, type RecordKind} from './fields.ts';
 import type {History, ReadHistory} from './history.ts';
 import {isRevertible, planReversal, type KnownRecords, type PlannedReversal} from './revert.ts';
 
@@ -213,8 +213,6 @@ function recordIn(records: KnownRecords, {kind, record}: HistoryEntry): Agent | 
 }
 
 const placed = ({kind, record}: Pick<HistoryEntry, 'kind' | 'record'>): string => `${kind} ${record}`;
-
-const isPresence = ({field}: HistoryEntry): boolean => field === 'exists' || field === 'installed';
 
 /** Returns the records with the names that abilities had, by which entries name the abilities of an agent. */
 function namesThen(fields: readonly FieldAt[], records: KnownRecords): KnownRecords {

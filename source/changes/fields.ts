@@ -223,6 +223,11 @@ const normalized = (value: JsonValue): JsonValue =>
 				? ''
 				: value;
 
+/** Tells whether this is a change of whether a record exists or is installed, not of its fields. */
+export function isPresence({field}: {readonly field: string}): boolean {
+	return field === 'exists' || field === 'installed';
+}
+
 /** Tells whether two values of a field are the same for a person. */
 export function isSameValue(first: JsonValue | undefined, second: JsonValue | undefined): boolean {
 	return first === second || (first !== undefined && second !== undefined && isSameJson(normalized(first), normalized(second)));

@@ -4,7 +4,7 @@ import {seenElsewhere, type HistoryEntry, type HistoryQuery} from '../interface/
 import {abilityLookup, installedLookup} from '../interface/installed-lookup.ts';
 import type {JsonObject, JsonValue} from '../interface/json.ts';
 import {goneText} from '../interface/lists.ts';
-import {isSameValue, resourceOf, type RecordKind} from './fields.ts';
+import {isSameValue, resourceOf, isPresence, type RecordKind} from './fields.ts';
 import {placeOf, skipKey, type LogEntry} from './log.ts';
 import {decodeFormer, isKept, type Former} from './removals.ts';
 import {isRevertible, listsToRevert, planReversal, type KnownRecords, type PlannedReversal} from './revert.ts';
@@ -61,8 +61,6 @@ export function findStandingGroups(entries: readonly LogEntry[], skipped: Readon
 
 	return [...groups.values()];
 }
-
-const isPresence = ({field}: LogEntry): boolean => field === 'exists' || field === 'installed';
 
 /** A later change of the same field by somebody else. */
 type Overtaking = {

@@ -73,8 +73,8 @@ export type UploadResult = {
 	readonly detail: string;
 };
 
-type UploadOptions = {
-	/** Called with the fraction of the upload that was sent, 0 to 1. */
+export type UploadOptions = {
+	/** Called with the fraction of the zip that was sent, 0 to 1. */
 	readonly onProgress?: ((fraction: number) => void) | undefined;
 	readonly signal?: AbortSignal | undefined;
 };

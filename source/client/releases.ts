@@ -3,6 +3,7 @@ import {sourceVersionHeader} from '../interface/endpoints.ts';
 import {SwitchboardError} from '../interface/errors.ts';
 import {isJsonObject, type JsonObject, type JsonValue} from '../interface/json.ts';
 import {decodeId, decodeVersions, type AbilityVersion} from '../interface/records.ts';
+import type {UploadOptions} from './abilities.ts';
 import type {Answer} from './answer.ts';
 import {refusePage, toAnswerError, toUnintelligibleError} from './answer-errors.ts';
 import {onOwnOrigin, type Connection} from './lists.ts';
@@ -101,12 +102,6 @@ export type Release = {
 	readonly isDraft?: boolean | undefined;
 };
 
-type ReleaseOptions = {
-	/** Called with the fraction of the zip that was sent, 0 to 1. */
-	readonly onProgress?: ((fraction: number) => void) | undefined;
-	readonly signal?: AbortSignal | undefined;
-};
-
 /**
 Replaces the code of an ability with a new release, or saves it as a draft. It is not retried if no answer came: there might be two.
 
@@ -116,7 +111,7 @@ export async function releaseCode(
 	{call}: Connection,
 	releaseId: number,
 	{zip, message, isDraft = false}: Release,
-	{onProgress, signal}: ReleaseOptions = {},
+	{onProgress, signal}: UploadOptions = {},
 ) {
 	const multipart = encodeMultipart([
 		['zip_file', {fileName: 'code.zip', type: 'application/zip', bytes: zip}],

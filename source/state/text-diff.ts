@@ -44,7 +44,7 @@ export function promptDiff(name: string, before: string, after: string): readonl
 }
 
 /** A part of a line, in UTF-16 units. */
-export type TextRange = {readonly start: number; readonly end: number};
+type TextRange = {readonly start: number; readonly end: number};
 
 /** Words of longer lines are not compared: that takes too long. */
 const maximumLineLength = 4000;

@@ -75,7 +75,7 @@ type Undoing = {
 Takes changes back, after a question. If somebody has changed a field since, it asks even with `--yes`; if nobody can answer, that change
 fails, and the others are taken back.
 */
-export async function takeBack(context: Context, service: Service, undoing: Undoing): Promise<readonly StepOutcome[]> {
+async function takeBack(context: Context, service: Service, undoing: Undoing): Promise<readonly StepOutcome[]> {
 	const {entries, verb, skip} = undoing;
 	const first = await planChanges(context, service, undoing);
 	const problem = first.steps[0]?.problem;

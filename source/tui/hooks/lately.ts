@@ -26,7 +26,7 @@ export type LateChange = {
 /** No screen shows more. */
 const maximumCount = 50;
 
-type Switched = {readonly name: string; readonly wasEnabled: boolean | undefined; readonly isEnabled: boolean};
+export type Switched = {readonly name: string; readonly wasEnabled: boolean | undefined; readonly isEnabled: boolean};
 
 /** Returns the switches of one key as one change. */
 export function switchedWords(changes: readonly Switched[]): Pick<LateChange, 'subject' | 'what'> {

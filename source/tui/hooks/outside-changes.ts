@@ -6,7 +6,7 @@ import {toSwitchboardError} from '../../interface/errors.ts';
 import type {JsonValue} from '../../interface/json.ts';
 import {cleanName, rawName, resources, type DecodedRecord, type Records, type Resource} from '../../interface/records.ts';
 import {compareWithKnown, isWhole, type RecordChange} from '../../changes/compare-lists.ts';
-import {isSameValue, resourceOf, type FieldName, type RecordKind, type Values} from '../../changes/fields.ts';
+import {isSameValue, resourceOf, isPresence, type FieldName, type RecordKind, type Values} from '../../changes/fields.ts';
 import {createObservable} from '../observable.ts';
 
 /** Changes whose answers the screens put into the changed list themselves. */
@@ -18,8 +18,6 @@ const shownAtOnce: Readonly<Partial<Record<Operation, Resource>>> = {
 
 /** More than one session can make between two readings of a list: the oldest writes that no list has shown are forgotten. */
 const maximumCount = 1000;
-
-const isPresence = (field: string): boolean => field === 'exists' || field === 'installed';
 
 /** True for a change of an ability, or of an installed ability with its name. */
 const isNamed = (change: RecordChange, name: string): boolean => change.kind !== 'agent' && cleanName(change.name) === name;
@@ -40,7 +38,7 @@ type Effect = {
 const removalOf =
 	(name: string): Effect['explains'] =>
 	change =>
-		(isPresence(change.field) && change.to === false && isNamed(change, name)) || change.field === 'abilities';
+		(isPresence(change) && change.to === false && isNamed(change, name)) || change.field === 'abilities';
 
 const effects = {
 	editInstalled: ({id, name}, values) => ({
@@ -208,7 +206,7 @@ export function createOutsideChanges({knownList, onChanged, onDenied, isOwnSwitc
 	};
 
 	const handleChanges = (resource: Resource, changes: readonly RecordChange[]): void => {
-		const ids = changes.filter(({field, to}) => !isPresence(field) || to === true).map(({record}) => record);
+		const ids = changes.filter(change => !isPresence(change) || change.to === true).map(({record}) => record);
 		const {signs, changed} = state.get();
 		state.set({
 			signs: {...signs, [resource]: signs[resource].union(new Set(ids))},

@@ -8,7 +8,7 @@ import {stateWord} from '../../interface/installed-lookup.ts';
 import type {InstalledAbility} from '../../interface/records.ts';
 import {createObservable} from '../observable.ts';
 import type {Severity} from '../../words/signs.ts';
-import {switchedWords} from './lately.ts';
+import {switchedWords, type Switched} from './lately.ts';
 import type {UndoEntry, UndoHistory} from './undo-history.ts';
 
 /** A switch that failed, or whose outcome is unknown: the row shows the service's last answer. */
@@ -61,8 +61,6 @@ const verbs: Readonly<Record<SwitchVerb, {readonly underWay: string; readonly le
 
 /** A line has room for this many names. */
 const maximumNames = 5;
-
-type Switched = {readonly name: string; readonly wasEnabled: boolean | undefined; readonly isEnabled: boolean};
 
 /** Returns changes of state, a line for each pair of states: “pantry: on → off”. */
 export function switchedLines(changes: readonly Switched[]): readonly string[] {
