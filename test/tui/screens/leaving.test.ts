@@ -101,13 +101,6 @@ test('q with a pending change says that it waits, and leaves once it is answered
 	assert.equal(storedState(service, 301), false);
 });
 
-test('a second press leaves at once, and unknown outcomes are reported afterwards', async (t: TestContext) => {
-	const {app} = await openLeaving(t);
-	assert.equal(app.exitCode(), undefined);
-	await app.press('q').until(() => app.exitCode() === 0);
-	assert.deepEqual(app.afterwords(), ['It is not known whether lamps is off now: the service had not answered yet.']);
-});
-
 test('of many changes that were not confirmed the first twenty are listed, and the rest are counted', async (t: TestContext) => {
 	const {service, app} = await openHome(t, {
 		home: {installed: Array.from({length: 1500}, (_, index) => installedRecord(index + 1, `ability${index + 1}`, true))},
