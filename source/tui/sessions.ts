@@ -77,6 +77,12 @@ function failuresText(count: number, keymap: Keymap): string {
 	return `${keyName(keymap, 'retry')} retries ${them}, is:failed shows ${them}.`;
 }
 
+/** Returns the newest reason if all failures have one of its kind: each message says it, but the summary replaces them. */
+function sharedReason(failures: readonly ToggleFailure[]): readonly string[] {
+	const last = failures.at(-1)?.error;
+	return last !== undefined && failures.every(({error}) => error.kind === last.kind) ? [last.message] : [];
+}
+
 type SessionsOptions = Omit<OpenSessionOptions, 'target' | 'report' | 'refreshKey'> & {
 	readonly store: StateStore<AppState, AppAction>;
 	readonly keymap: Keymap;
@@ -196,8 +202,9 @@ export function createSessions(options: SessionsOptions, target: Target) {
 				if (level === 'info' || !isShown()) {
 					sayNamed(level, text);
 				} else {
-					const failedIds = [...session.changes.switching.getFailures().keys()];
-					sayFailure(`${text} ${failuresText(failedIds.length, keymap)}`, failedIds);
+					const failures = session.changes.switching.getFailures();
+					const reason = sharedReason([...failures.values()]);
+					sayFailure([text, ...reason, failuresText(failures.size, keymap)].join(' '), [...failures.keys()]);
 				}
 			},
 		};

@@ -108,7 +108,9 @@ test('of a preset that fails in part each failure is told, R retries those, and 
 	service.failNext({when: request => isToggle(request) && request.path.includes('/302/'), status: 500});
 	service.failNext({when: request => isToggle(request) && request.path.includes('/303/'), status: 500});
 	await app.press('enter').shows('y apply');
-	await app.press('y').says('! Applied night: 1 switched, 2 failed. u undoes this. R retries them, is:failed shows them.');
+	await app
+		.press('y')
+		.says('! Applied night: 1 switched, 2 failed. u undoes this. The service failed (HTTP 500). R retries them, is:failed shows them.');
 	const told = app.state().messages.history.map(({text}) => text);
 	assert.ok(
 		told.some(text => text.startsWith('pantry stays on: the service failed (HTTP 500).')),
