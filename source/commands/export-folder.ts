@@ -8,7 +8,7 @@ import {isHidden, tieFileName} from '../interface/ability-package/junk.ts';
 import {formatBytes, quotePath} from '../interface/ability-package/limits.ts';
 import type {PackageFile} from '../interface/ability-package/write-zip.ts';
 import {cleanText} from '../interface/clean-text.ts';
-import {SwitchboardError, toSwitchboardError} from '../interface/errors.ts';
+import {SwitchboardError, toSwitchboardError, withoutFailing} from '../interface/errors.ts';
 import {counted} from '../interface/format-count.ts';
 import {stringifyJson} from '../interface/json.ts';
 import type {Ability, Agent} from '../interface/records.ts';
@@ -106,15 +106,11 @@ export async function exportIntoFolder(
 /** Returns the files of an earlier export. Without a readable manifest there are none, and existing files need `--force`. */
 async function readManifest(root: string): Promise<WrittenFiles> {
 	const location = path.join(root, manifestFile);
-	let value: unknown;
-	try {
-		// Not a pipe, which may never end, nor a file of any size.
-		const stats = await lstat(location);
-		value = stats.isFile() && stats.size < 32 * 1024 * 1024 ? JSON.parse(await readFile(location, 'utf8')) : undefined;
-	} catch {
-		return new Map();
-	}
-
+	// Not a pipe, which may never end, nor a file of any size.
+	const stats = await lstat(location).catch(() => undefined);
+	const isReadable = stats?.isFile() === true && stats.size < 32 * 1024 * 1024;
+	const text = isReadable ? await readFile(location, 'utf8').catch(() => '') : '';
+	const value = withoutFailing<unknown>(() => JSON.parse(text));
 	return new Map(isManifest(value) ? Object.entries(value.files).filter(([file]) => isExportPath(file)) : []);
 }
 

@@ -27,6 +27,17 @@ export function limitConcurrency(maximum: number) {
 	};
 }
 
+/** Returns a function that runs work or, while that is under way, joins the run. */
+export function joinRuns<Result>(work: () => Promise<Result>): () => Promise<Result> {
+	let underWay: Promise<Result> | undefined;
+	return async () => {
+		underWay ??= work().finally(() => {
+			underWay = undefined;
+		});
+		return underWay;
+	};
+}
+
 const oneAtATime = limitConcurrency(1);
 
 /**

@@ -54,14 +54,12 @@ export function openSavedDrafts(account: string) {
 				return;
 			}
 
-			try {
-				await file.change(drafts => {
-					const others = drafts.filter(draft => draft.account !== account || draft.release !== release);
-					return [...others, {account, release, changed: ability.raw['last_updated'] ?? null}].slice(-maximumCount);
-				});
-			} catch {
-				// Then the person is asked.
-			}
+			const remembering = file.change(drafts => {
+				const others = drafts.filter(draft => draft.account !== account || draft.release !== release);
+				return [...others, {account, release, changed: ability.raw['last_updated'] ?? null}].slice(-maximumCount);
+			});
+			// If this fails, the person is asked.
+			await remembering.catch(() => undefined);
 		},
 	};
 }

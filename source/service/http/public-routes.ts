@@ -2,6 +2,7 @@ import swagger from '@fastify/swagger';
 import type {FastifyInstance} from 'fastify';
 import {apiKeyHeader, descriptionPath} from '../../interface/endpoints.ts';
 import {inTime} from '../../platform/timers.ts';
+import {joinRuns} from '../../platform/turns.ts';
 import type {Store} from '../store/store.ts';
 
 export const healthPath = '/healthz';
@@ -45,15 +46,9 @@ export function addPublicRoutes(app: FastifyInstance, store: Pick<Store, 'ready'
 
 /** Asks the database once for all requests: many may come at once, and without a key. */
 function createReadiness(store: Pick<Store, 'ready'>): () => Promise<boolean> {
-	let underWay: Promise<boolean> | undefined;
-	return async () => {
-		underWay ??= store
-			.ready()
-			.then(() => true)
-			.catch(() => false)
-			.finally(() => {
-				underWay = undefined;
-			});
-		return (await inTime(underWay, patienceMilliseconds)) ?? false;
-	};
+	const ask = joinRuns(async () => {
+		await store.ready();
+		return true;
+	});
+	return async () => (await inTime(ask(), patienceMilliseconds).catch(() => false)) ?? false;
 }

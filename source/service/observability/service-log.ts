@@ -3,6 +3,7 @@ import {cleanText} from '../../interface/clean-text.ts';
 import {errorText, reasonOf, withoutFailing} from '../../interface/errors.ts';
 import {explainFileError} from '../../platform/file-owner.ts';
 import {appendToRotatingFile} from '../../platform/private-files.ts';
+import {joinRuns} from '../../platform/turns.ts';
 import {logFilesIn} from '../data-folder.ts';
 import {StoreFailure, type Trouble} from '../store-errors.ts';
 import type {Accounts, StoredKey} from '../store/store.ts';
@@ -174,8 +175,7 @@ exists for less than two seconds is missed.
 */
 export function logKeyChanges({listKeys}: Pick<Accounts, 'listKeys'>, known: readonly StoredKey[], report: Report): NodeJS.Timeout {
 	let before = byId(known);
-	let checking: Promise<void> | undefined;
-	const check = async (): Promise<void> => {
+	const check = joinRuns(async () => {
 		try {
 			const current = byId(await listKeys());
 			const changes = [
@@ -189,13 +189,9 @@ export function logKeyChanges({listKeys}: Pick<Accounts, 'listKeys'>, known: rea
 		} catch {
 			// While the database is away, nothing changes.
 		}
-	};
+	});
 
-	return setInterval(() => {
-		checking ??= check().finally(() => {
-			checking = undefined;
-		});
-	}, 2000).unref();
+	return setInterval(() => void check(), 2000).unref();
 }
 
 /** Reports to the operator at once, in whole sentences. */

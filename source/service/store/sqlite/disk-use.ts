@@ -2,6 +2,7 @@ import type {DatabaseSync} from 'node:sqlite';
 import {setImmediate as nextTurn, setTimeout as delay} from 'node:timers/promises';
 import {formatBytes} from '../../../interface/ability-package/limits.ts';
 import {reasonOf, SwitchboardError, withoutFailing} from '../../../interface/errors.ts';
+import {joinRuns} from '../../../platform/turns.ts';
 import type {Database} from '../sql/database.ts';
 import {shellWord} from '../../../platform/shell-word.ts';
 import {logBytes} from './database-files.ts';
@@ -52,7 +53,7 @@ Gives the room of deleted records back to the disk, a little at a time, so that 
 @returns a function that starts this unless it is under way, and resolves when it is done or cannot go on, as on a full disk.
 */
 export function createReclaim(database: Database, connection: DatabaseSync, refuse: () => void): () => Promise<void> {
-	const reclaim = async (): Promise<void> => {
+	return joinRuns(async () => {
 		try {
 			while (readPragma(connection, 'freelist_count') !== 0) {
 				// Kysely lends the connection when no transaction is open.
@@ -69,15 +70,7 @@ export function createReclaim(database: Database, connection: DatabaseSync, refu
 		} catch {
 			// Another process is writing, or the disk is full: what is free is used again, and the next deletion tries again.
 		}
-	};
-
-	let underWay: Promise<void> | undefined;
-	return async () => {
-		underWay ??= reclaim().finally(() => {
-			underWay = undefined;
-		});
-		return underWay;
-	};
+	});
 }
 
 /**
