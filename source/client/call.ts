@@ -254,9 +254,7 @@ export function createAttempts(call: Call, {isWrite}: Sending, {origin, path, pr
 			});
 		},
 		/** Called when the request has ended. */
-		release() {
-			clearTimeout(timer);
-		},
+		release: () => clearTimeout(timer),
 		/**
 		Whether the write may have been carried out, given the result of the last attempt and of all earlier ones. Call it before
 		that attempt ends: cancelling between two attempts adds no doubt.

@@ -145,9 +145,7 @@ function createHandlers(reply: (frame: Frame) => void, onEvent: (event: Conversa
 				reply({type: 'text', data: answer});
 			}
 		},
-		audio() {
-			reply({type: 'ack', data: 'audio-received'});
-		},
+		audio: () => reply({type: 'ack', data: 'audio-received'}),
 		log(data, {l, m, level, message}) {
 			onEvent({kind: 'log', level: firstText(l, level) ?? 'info', text: firstText(m, message) ?? toText(data)});
 		},

@@ -130,9 +130,7 @@ export async function diffAbility(context: Context, word: string, folder: string
 		context.showProgress(`Reading the source of ${ability.name} …`);
 		return readServiceSource(service.client, ability, {
 			signal: context.readSignal,
-			onForbidden(paths) {
-				context.note(leftOutNote(ability, paths));
-			},
+			onForbidden: paths => context.note(leftOutNote(ability, paths)),
 		});
 	});
 	const changes = compareFiles(remote, local);

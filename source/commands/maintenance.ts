@@ -31,9 +31,7 @@ import {printResult, printRows, type TableOptions} from './output/table.ts';
 /** The signal and the progress of a copy of a database. */
 const copying = ({readSignal, showProgress}: Context, what: string) => ({
 	signal: readSignal,
-	onProgress(part: number) {
-		showProgress(`Copying the ${what}: ${Math.floor(part * 100)} % …`);
-	},
+	onProgress: (part: number) => showProgress(`Copying the ${what}: ${Math.floor(part * 100)} % …`),
 });
 
 type BackupOptions = LocationOptions & {readonly force?: boolean};

@@ -124,8 +124,6 @@ export function createKeyUse({accounts, checkVersion}: Pick<Store, 'accounts' | 
 				void store();
 			}, delayMilliseconds).unref();
 		},
-		close(): void {
-			clearTimeout(timer);
-		},
+		close: (): void => clearTimeout(timer),
 	};
 }

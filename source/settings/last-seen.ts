@@ -111,9 +111,7 @@ export function openLastSeen({baseAddress, apiKey, cacheFolder}: LastSeenOptions
 				}
 			} catch {}
 		},
-		removeScreen(): void {
-			withoutFailing(() => rmSync(fileOf('screen'), {force: true}));
-		},
+		removeScreen: (): void => withoutFailing(() => rmSync(fileOf('screen'), {force: true})),
 		/** Removes every list of this account, the screen, and the log for undo. */
 		forget(): void {
 			withoutFailing(() => {

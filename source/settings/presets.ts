@@ -122,9 +122,7 @@ export function openPresets(account: string, options: PresetsOptions) {
 			});
 			return isRemoved;
 		},
-		async removeAll(): Promise<void> {
-			await changeOwn(presets => without(presets, own(presets)));
-		},
+		removeAll: async (): Promise<void> => changeOwn(presets => without(presets, own(presets))),
 		/** Moves the presets to the account's new name; a preset of the same name there is replaced. */
 		async moveTo(newAccount: string): Promise<void> {
 			await changeOwn(presets => {

@@ -56,9 +56,7 @@ export function openKeyRing({file, report, intervalMilliseconds}: KeyRingOptions
 		watch(onChange: () => void) {
 			stopWatching = watchStamp(refresh, onChange, intervalMilliseconds);
 		},
-		close() {
-			stopWatching();
-		},
+		close: () => stopWatching(),
 	};
 }
 

@@ -138,9 +138,7 @@ export function runSession({stream, terminal, command, env}: SessionRequest, opt
 				idleTimer.refresh();
 			}
 		},
-		onOverflow() {
-			end(new SwitchboardError('too-large', 'The connection is too slow for the output.'), 0);
-		},
+		onOverflow: () => end(new SwitchboardError('too-large', 'The connection is too slow for the output.'), 0),
 		enter: scope.enter,
 	};
 	const stdout = new ChannelOutput({...outputOptions, target: stream});
@@ -149,9 +147,7 @@ export function runSession({stream, terminal, command, env}: SessionRequest, opt
 	const stdin = new ChannelInput(stream, {
 		isTerminal: terminal !== undefined,
 		isRaw: command === undefined,
-		onInterrupt() {
-			end(signalErrors.SIGINT);
-		},
+		onInterrupt: () => end(signalErrors.SIGINT),
 	});
 	const session: RemoteSession = {
 		fingerprint: options.fingerprint,
@@ -220,16 +216,10 @@ export function runSession({stream, terminal, command, env}: SessionRequest, opt
 			idleTimer.refresh();
 			scope.enter(() => stdin.receive(chunk));
 		},
-		endInput(): void {
-			scope.enter(() => stdin.end());
-		},
-		resize(columns: number, rows: number): void {
-			scope.enter(() => stdout.resize(columns, rows));
-		},
+		endInput: (): void => scope.enter(() => stdin.end()),
+		resize: (columns: number, rows: number): void => scope.enter(() => stdout.resize(columns, rows)),
 		/** Ends the session in order, for a reason that is shown. */
-		end(reason: SwitchboardError): void {
-			end(reason);
-		},
+		end: (reason: SwitchboardError): void => end(reason),
 		/** Called when the channel is closed, or the connection is cut. */
 		hangUp(): void {
 			scope.enter(() => {

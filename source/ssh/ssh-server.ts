@@ -183,12 +183,8 @@ export async function startSshServer(options: SshServerOptions) {
 				find: keyRing.find,
 				failedTries,
 				log,
-				onSuccess(authenticated) {
-					welcome(connection, socket, address, authenticated);
-				},
-				hangUp() {
-					hangUp(connection, socket);
-				},
+				onSuccess: authenticated => welcome(connection, socket, address, authenticated),
+				hangUp: () => hangUp(connection, socket),
 			});
 		},
 	);

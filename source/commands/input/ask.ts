@@ -69,9 +69,7 @@ export async function ask(context: Asking, question: Question): Promise<string> 
 				// A line break in a paste is not an answer.
 				line?.insert(text.trim().replaceAll(/\s+/g, ' '));
 			},
-			draw() {
-				line?.draw();
-			},
+			draw: () => line?.draw(),
 			end: fail,
 		},
 	);
@@ -92,9 +90,7 @@ export async function ask(context: Asking, question: Question): Promise<string> 
 				hasAnswer = true;
 				resolve(answer);
 			},
-			onEnd() {
-				fail(inputEnded());
-			},
+			onEnd: () => fail(inputEnded()),
 		});
 		line.draw();
 		const answer = await answered;
@@ -167,11 +163,7 @@ function dropTyped({streams: {stderr}, env, note}: Asking, keys: Key[]): void {
 const shownDots = 24;
 
 function openLine({question: {text: prompt, isSecret = false}, stderr, onAnswer, onEnd}: LineOptions): Line {
-	const nowhere = new Writable({
-		write(_chunk, _encoding, done) {
-			done();
-		},
-	});
+	const nowhere = new Writable({write: (_chunk, _encoding, done) => done()});
 	const lines = createInterface({input: new PassThrough(), output: isSecret ? nowhere : stderr, terminal: true, historySize: 0, prompt});
 	let isClosed = false;
 	lines.once('line', answer => {
@@ -226,9 +218,7 @@ function openLine({question: {text: prompt, isSecret = false}, stderr, onAnswer,
 			stderr.write('\n'.repeat(lines.getCursorPos().rows));
 			lines.prompt(true);
 		},
-		close() {
-			lines.close();
-		},
+		close: () => lines.close(),
 	};
 }
 
@@ -254,12 +244,8 @@ function openPlainLine({question: {text: prompt, isSecret = false}, stderr, onAn
 			stderr.write('\n');
 			onAnswer(line);
 		},
-		backspace() {
-			replaceWith([...line].slice(0, -1).join(''));
-		},
-		'ctrl+u'() {
-			replaceWith('');
-		},
+		backspace: () => replaceWith([...line].slice(0, -1).join('')),
+		'ctrl+u': () => replaceWith(''),
 		'ctrl+d'() {
 			if (line === '') {
 				onEnd();

@@ -133,9 +133,7 @@ function createCallContext(server: Context, cancelled: AbortSignal, showProgress
 			readSignal: AbortSignal.any([signal, limit.signal]),
 			writeSignal: AbortSignal.any([signal, limit.writeSignal]),
 			waitFor: limit.pause,
-			showProgress(text: string): void {
-				showProgress(cleanText(text));
-			},
+			showProgress: (text: string): void => showProgress(cleanText(text)),
 			print: () => undefined,
 			printJson: async () => undefined,
 			exitWith: () => undefined,

@@ -40,14 +40,7 @@ function restrict(command: Command): void {
 	command.hook('preSubcommand', (_parent, subcommand) => refuseUnavailable(subcommand));
 	command.configureHelp(availableHelp(command.configureHelp()));
 	const {writeOut, writeErr} = command.configureOutput();
-	command.configureOutput({
-		writeOut(text) {
-			writeOut?.(asTypedOverSsh(text));
-		},
-		writeErr(text) {
-			writeErr?.(asTypedOverSsh(text));
-		},
-	});
+	command.configureOutput({writeOut: text => writeOut?.(asTypedOverSsh(text)), writeErr: text => writeErr?.(asTypedOverSsh(text))});
 	for (const option of command.options) {
 		option.hideHelp(option.hidden || allowedOption(command, option) === undefined);
 	}

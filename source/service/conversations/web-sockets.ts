@@ -123,12 +123,8 @@ export function createWebSockets(app: FastifyInstance, {takeOver, keyWatch, limi
 					socket.send(text);
 				}
 			},
-			refuse(reason) {
-				close(closeCodes.policyViolation, reason);
-			},
-			goAway() {
-				close(closeCodes.goingAway, 'The service is stopping.');
-			},
+			refuse: reason => close(closeCodes.policyViolation, reason),
+			goAway: () => close(closeCodes.goingAway, 'The service is stopping.'),
 			checkAlive() {
 				if (performance.now() - aliveAt > limits.pongMilliseconds) {
 					socket.terminate();

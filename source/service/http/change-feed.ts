@@ -184,9 +184,7 @@ function createStream(caller: Caller, reply: FastifyReply) {
 				}
 			}
 		},
-		keepAlive(): void {
-			write(': \n\n');
-		},
+		keepAlive: (): void => write(': \n\n'),
 		end(): void {
 			response.end();
 		},

@@ -95,12 +95,8 @@ function createMetrics() {
 			requests.inc({operation, status});
 			durations.observe({operation}, milliseconds / 1000);
 		},
-		onWrongKey(): void {
-			wrongKeys.inc();
-		},
-		onQuery(milliseconds: number): void {
-			queries.observe(milliseconds / 1000);
-		},
+		onWrongKey: (): void => wrongKeys.inc(),
+		onQuery: (milliseconds: number): void => queries.observe(milliseconds / 1000),
 		/** Counts the open connections of a server from now on. */
 		watchConnections(server: Server): void {
 			// eslint-disable-next-line no-new -- The registry keeps it.

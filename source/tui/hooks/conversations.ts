@@ -138,16 +138,10 @@ function createTalk(session: ServiceSession, {id: agentId, name}: Pick<Agent, 'i
 			}
 		},
 		/** Puts a text into the line. */
-		type(value: string): void {
-			line.set(withChanges(line.get(), {value, isDue: false}));
-		},
+		type: (value: string): void => line.set(withChanges(line.get(), {value, isDue: false})),
 		/** Goes to an earlier or a later phrase. */
-		recall(by: 1 | -1): void {
-			line.set(recalled(line.get(), by));
-		},
-		toggleLogs(): void {
-			dispatch({type: 'toggle-logs'});
-		},
+		recall: (by: 1 | -1): void => line.set(recalled(line.get(), by)),
+		toggleLogs: (): void => dispatch({type: 'toggle-logs'}),
 		/** Interrupts the agent; returns false if it is not answering. */
 		interrupt(): boolean {
 			const {isAnswering} = state;

@@ -60,9 +60,7 @@ export function gatherForUndo(session: ServiceSession, {deleted, onChange}: Gath
 		agents: (): typeof agents => (typeof agents === 'string' ? agents : (session.records.seen('agents') ?? agents)),
 		isOver: () => isOver,
 		/** Stops reading. */
-		stop(): void {
-			stopping.abort();
-		},
+		stop: (): void => stopping.abort(),
 		/** Resolves once everything readable is read, or when reading takes too long. */
 		async whenOver(): Promise<void> {
 			const timer = setTimeout(() => stopping.abort(), patienceMilliseconds);

@@ -133,9 +133,7 @@ export function openLastSeenLists(queryClient: QueryClient, lastSeen: LastSeen |
 
 			await lastSeen?.saveScreen(screen);
 		},
-		removeScreen(): void {
-			lastSeen?.removeScreen();
-		},
+		removeScreen: (): void => lastSeen?.removeScreen(),
 		/** Stores no list from now on: the account is signed out, and a newly read list would come back. */
 		forget(): void {
 			isForgotten = true;

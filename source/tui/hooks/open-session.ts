@@ -180,13 +180,7 @@ export function openSession(options: OpenSessionOptions): ServiceSession {
 			sessionToken:
 				sessionToken === undefined
 					? undefined
-					: {
-							token: sessionToken,
-							variable: sessionTokenVariable,
-							onFirstUse(text) {
-								options.report.say('warning', text);
-							},
-						},
+					: {token: sessionToken, variable: sessionTokenVariable, onFirstUse: text => options.report.say('warning', text)},
 		});
 	};
 

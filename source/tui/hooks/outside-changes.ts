@@ -284,9 +284,7 @@ export function createOutsideChanges({knownList, onChanged, onDenied, isOwnSwitc
 		/** True if only changes of this session lie between two versions of a list, in either order. */
 		isBetween: (resource: Resource, one: string, other: string): boolean =>
 			isOwnSince(resource, one, other) || isOwnSince(resource, other, one),
-		forgetVersions(): void {
-			formerVersions.clear();
-		},
+		forgetVersions: (): void => formerVersions.clear(),
 	};
 }
 

@@ -168,9 +168,7 @@ export function createServiceSession(options: ServiceSessionOptions) {
 		note() {
 			/* The person was asked. */
 		},
-		noteMissing(text) {
-			report.say('warning', text);
-		},
+		noteMissing: text => report.say('warning', text),
 		delayMilliseconds: recordMilliseconds,
 	});
 	const {history} = recorded;
@@ -504,9 +502,7 @@ export function createServiceSession(options: ServiceSessionOptions) {
 		/** Starts a bundled service that is down; returns false if there is none. */
 		startAgain: (): boolean => options.startAgain?.() ?? false,
 		/** Called when the person quits or changes the service: conversations end, and their last changes are waited for. */
-		leave(): void {
-			leaving.set(leaving.get() + 1);
-		},
+		leave: (): void => leaving.set(leaving.get() + 1),
 		leaving: {subscribe: leaving.subscribe},
 		/** Stores nothing from now on, because the account is signed out. */
 		forget(): void {

@@ -279,13 +279,7 @@ export function createSwitching(options: SwitchingOptions) {
 			groups: whole?.formerGroups ?? [],
 			formerGroups: [],
 			isAsking: false,
-			done: {
-				position: whole?.done.position ?? 0,
-				subject: switchedWords(changes).subject,
-				undo() {
-					undo(entry);
-				},
-			},
+			done: {position: whole?.done.position ?? 0, subject: switchedWords(changes).subject, undo: () => undo(entry)},
 			redo() {
 				entry.undone = history.undone();
 				history.addAgain(entry.done);

@@ -68,12 +68,7 @@ export function createUndoHistory({say}: {say(level: Severity, text: string): vo
 
 	/** Adds something that says a sentence when it is undone. */
 	const addSaying = (text: string): UndoEntry => {
-		const entry: UndoEntry = {
-			position: 0,
-			undo() {
-				say('info', text);
-			},
-		};
+		const entry: UndoEntry = {position: 0, undo: () => say('info', text)};
 		addAgain(entry);
 		return entry;
 	};

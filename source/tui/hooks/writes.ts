@@ -147,9 +147,7 @@ export async function runBatch<Item extends BatchItem>(
 				keys.delete(keyOf(batch, item));
 			}
 		},
-		onOutcome(outcome) {
-			onEach({item: outcome.item, error: 'error' in outcome ? outcome.error : undefined});
-		},
+		onOutcome: outcome => onEach({item: outcome.item, error: 'error' in outcome ? outcome.error : undefined}),
 	});
 	await readListsAgain(session, batch.shownBy);
 }

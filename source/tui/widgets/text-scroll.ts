@@ -54,9 +54,7 @@ export function useTextScroll(lineCount: number, height: number) {
 	return {
 		/** The first visible line. */
 		top,
-		move(move: Move): void {
-			setWanted(before => targetRow(move, within(before), last + 1, height));
-		},
+		move: (move: Move): void => setWanted(before => targetRow(move, within(before), last + 1, height)),
 		/** Scrolls by a step of the wheel. */
 		turnWheel({kind}: MouseReport): boolean {
 			const by = kind === 'press' ? 0 : kind === 'wheel-down' ? wheelRows : -wheelRows;

@@ -134,12 +134,7 @@ function guardClient(client: PoolClient, nameOf: (text: string) => string | unde
 		}
 	};
 
-	return {
-		query: query as unknown as PostgresPoolClient['query'],
-		release(destroy) {
-			client.release(destroy === true || isLost);
-		},
-	};
+	return {query: query as unknown as PostgresPoolClient['query'], release: destroy => client.release(destroy === true || isLost)};
 }
 
 type EngineParts = Pick<Engine, 'announce' | 'history'> & {

@@ -142,9 +142,7 @@ function asKyselyDatabase({database, file, refuseMoved}: ConnectionParts, damage
 	};
 
 	return {
-		close() {
-			database.close();
-		},
+		close: () => database.close(),
 		prepare(text) {
 			if (!database.isTransaction) {
 				refuseMoved();
