@@ -33,9 +33,7 @@ export function openSavedDrafts(account: string) {
 	});
 
 	/** Without the file, the person is asked. */
-	const read = (): readonly SavedDraft[] => {
-		return withoutFailing(() => file.peek()) ?? [];
-	};
+	const read = (): readonly SavedDraft[] => withoutFailing(() => file.peek()) ?? [];
 
 	return {
 		/** The release id of the draft of an ability, if it was saved from here. */

@@ -27,9 +27,7 @@ export function openUiState({configFolder}: {readonly configFolder?: string | un
 	const withPending: Change = stored => pending.reduce((state, change) => change(state), stored);
 
 	/** An empty object if nothing usable is stored: none of this is worth an error. */
-	const read = (): JsonObject => {
-		return withoutFailing(() => withPending(file.peek())) ?? withPending({});
-	};
+	const read = (): JsonObject => withoutFailing(() => withPending(file.peek())) ?? withPending({});
 
 	/**
 	Changes the state: at once for this run, then in the file.
