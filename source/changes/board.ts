@@ -252,9 +252,11 @@ function presenceTexts(fields: readonly FieldAt[], records: KnownRecords): reado
 
 function versionText({first, last}: FieldAt): readonly string[] {
 	const version = typeof first.from === 'string' ? first.from : '';
-	return first.field !== 'version' || version === '' || isSameValue(first.from, last.to)
-		? []
-		: [
-				`${entryName(first)} had version ${cleanText(version, 60)} then: switchboard abilities restore ${shellWord(entryName(first))} --version ${shellWord(version)}`,
-			];
+	if (first.field !== 'version' || version === '' || isSameValue(first.from, last.to)) {
+		return [];
+	}
+
+	const name = entryName(first);
+	const command = `switchboard abilities restore ${shellWord(name)} --version ${shellWord(version)}`;
+	return [`${name} had version ${cleanText(version, 60)} then: ${command}`];
 }

@@ -245,15 +245,13 @@ function undoLines(abilities: readonly Ability[], {sourceOf}: Gathered, undoKey:
 		: lost.length > 0
 			? 'back the others'
 			: 'them back';
+	const areLost = parts.length === 1 && !parts[0]!.endsWith('s') ? 'is lost' : 'are lost';
+	const loss = parts.length === 0 ? '' : `; ${wordList(parts)} ${areLost}`;
 	return [
 		...(lost.length === 0
 			? []
 			: [`${isOne ? 'This cannot be undone' : `Lost for good: ${lost.map(({name}) => name).join(', ')}`}: ${lost[0]!.reason}`]),
-		...(lost.length === abilities.length
-			? []
-			: [
-					`${undoKey} can bring ${back}, with ${isOne ? 'a new id' : 'new ids'}${parts.length === 0 ? '' : `; ${wordList(parts)} ${parts.length === 1 && !parts[0]!.endsWith('s') ? 'is' : 'are'} lost`}.`,
-				]),
+		...(lost.length === abilities.length ? [] : [`${undoKey} can bring ${back}, with ${isOne ? 'a new id' : 'new ids'}${loss}.`]),
 	];
 }
 

@@ -137,7 +137,9 @@ export function QuietParts({screen, recordId, details, placement, width, height,
 
 type Room = {readonly isDescribed: boolean; readonly isBeneath: boolean; readonly height: number; readonly count: number};
 
-/** Divides the rows between the row under the cursor and the last changes. In short parts the row has its rule only, and the changes none. */
+/**
+Divides the rows between the row under the cursor and the last changes. In short parts the row has only its rule, and the changes have none.
+*/
 function divide({isDescribed, isBeneath, height, count}: Room) {
 	const isShort = isBeneath && isDescribed && height < fewestDescribedRows;
 	if (!isDescribed) {
