@@ -39,6 +39,8 @@ export type UndoEntry = {
 	position: number;
 	/** The changed records, such as “pantry” or “pantry and 2 more”, for the time until the change is among the last ones. */
 	readonly subject?: string;
+	/** True if undo can only say why it cannot be undone. */
+	isRefused?: boolean;
 	/** Undoes it, or says why that is not possible. */
 	undo(): void;
 };
@@ -134,6 +136,7 @@ export function createUndoHistory({say}: {say(level: Severity, text: string): vo
 	};
 
 	const setStep = (entry: UndoEntry, step: UndoStep): void => {
+		entry.isRefused = 'refusal' in step;
 		entry.undo = () => {
 			if ('refusal' in step) {
 				refuse(entry, step.refusal);

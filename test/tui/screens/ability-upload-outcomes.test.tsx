@@ -97,6 +97,7 @@ test('of an ability that the bundled service has, a new version is released afte
 	await again.press('ctrl+s').says('Release these files as a new version of beacon?');
 	await again.press('n').shows('ctrl+s new version');
 	await again.press('ctrl+s', 'y').shows(says('Released version 2 of beacon: main.py.'), ' > on   beacon');
+	assert.doesNotMatch(again.lines().at(-1)!, /u undo/, 'undo is offered only where it undoes something');
 	await again.press('u').says('Cannot undo: a new version of beacon was released.');
 });
 

@@ -35,7 +35,7 @@ export function useRestedId(screen: ScreenName, cursorId: number | undefined): n
 
 /**
 Returns the change that the next undo takes back, and its subject: empty if the last changes do not have it; `undefined` if there is nothing
-to undo.
+to undo, or undo can only say why not.
 */
 export function useNextUndo(): {readonly subject: string; readonly change: LateChange | undefined} | undefined {
 	const {lately, undoHistory, log} = useServiceSession().changes;
@@ -44,7 +44,9 @@ export function useNextUndo(): {readonly subject: string; readonly change: LateC
 	const change = entries.find(({done, earlier = []}) =>
 		newest === undefined ? earlier.length > 0 && !earlier.every(key => log.isTaken(key)) : done === newest,
 	);
-	return newest === undefined && change === undefined ? undefined : {subject: change?.subject ?? newest?.subject ?? '', change};
+	return newest?.isRefused || (newest === undefined && change === undefined)
+		? undefined
+		: {subject: change?.subject ?? newest?.subject ?? '', change};
 }
 
 /** Columns for the authors of changes: as many as the longest one on the screen needs. */
