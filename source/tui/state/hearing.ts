@@ -85,7 +85,7 @@ export function outcomeOf(
 	const offText = off.length === 0 ? '' : `${namesIn(off)} ${off.length === 1 ? 'has it, but is off' : 'have it, but are off'}`;
 	const parts =
 		starts.length === 0
-			? [`nobody listens${offText === '' ? '' : `: ${offText}`}`]
+			? [`starts nothing${offText === '' ? '' : `: ${offText}`}`]
 			: [
 					`would start ${starts.map(([, {name, forAgents}]) => (forAgents === '' ? name : `${name} for ${forAgents}`)).join(', ')}`,
 					...(collisions.length === 0 ? [] : [`collides with ${namesIn(collisions)}`]),

@@ -386,7 +386,7 @@ test('as a sentence is typed, the rows say what it would start for which agent, 
 	app.write('"');
 	app.write('Now it is');
 	assert.ok(
-		includes('This is how the bundled service matches phrases; others may differ.')(await waitForLine(app, '"Now it is_   nobody listens')),
+		includes('This is how the bundled service matches phrases; others may differ.')(await waitForLine(app, '"Now it is_   starts nothing')),
 	);
 	app.write(' dark, q3 ');
 	assert.deepEqual(rowsIn(await waitForLine(app, '"Now it is dark, q3 _   would start lamps for Hearth, candles for Porch; colli…')), [
@@ -404,7 +404,7 @@ test('as a sentence is typed, the rows say what it would start for which agent, 
 	app.press('ctrl+u');
 	app.write('open the desk');
 	// The list of abilities has it, but it is not installed.
-	await waitForLine(app, '"open the desk_   nobody listens');
+	await waitForLine(app, '"open the desk_   starts nothing');
 });
 
 test('each switch is followed, before and after the service has answered, and each refresh', async (t: TestContext) => {
@@ -424,7 +424,7 @@ test('each switch is followed, before and after the service has answered, and ea
 	assert.equal(togglesOf(service).length, 1);
 	findRecord(service.installed, 302)!['trigger_words'] = ['light a candle'];
 	app.press('r');
-	await waitForLine(app, '"it is dark   nobody listens: lamps has it, but is off');
+	await waitForLine(app, '"it is dark   starts nothing: lamps has it, but is off');
 });
 
 test('a sentence is kept beside a filter while one moves and marks, and Escape clears it last', async (t: TestContext) => {
@@ -443,7 +443,7 @@ test('a sentence is kept beside a filter while one moves and marks, and Escape c
 		' >+on   radio               starts: every agent                       2 days',
 	);
 	app.press('"', 'backspace');
-	await waitForLine(app, '"some musi_   nobody listens');
+	await waitForLine(app, '"some musi_   starts nothing');
 	app.press('escape');
 	assert.equal(
 		rowsIn(await app.shows(each => line(each) === '')).at(-1),
@@ -455,7 +455,7 @@ test('on a narrow and low screen a sign before the state says it', async (t: Tes
 	const {app} = await open(t, {size: {...small, columns: 34}});
 	app.write('"');
 	app.write('guard the house\r');
-	const lines = await waitForLine(app, '…uard the house   nobody listens…');
+	const lines = await waitForLine(app, '…uard the house   starts nothing…');
 	assert.deepEqual(lines.slice(2), [
 		' > on   lamps',
 		'   on   candles',
@@ -464,6 +464,6 @@ test('on a narrow and low screen a sign before the state says it', async (t: Tes
 		'',
 		'',
 		' space switch  / filter  ? keys',
-		'…uard the house   nobody listens…',
+		'…uard the house   starts nothing…',
 	]);
 });
