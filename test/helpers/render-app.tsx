@@ -56,6 +56,9 @@ type Waits = {
 	until(isReached: () => boolean | Promise<boolean>): Promise<void>;
 };
 
+/** Unless a test changes it, such as one with an editor. */
+const configHome = process.env['XDG_CONFIG_HOME'];
+
 /** The deadline for anything that a test waits for, on a busy machine. */
 const deadlineMilliseconds = 30_000;
 
@@ -111,6 +114,8 @@ export async function renderApp(t: TestContext, options: RenderAppOptions = {}) 
 		settings,
 		storedProfiles: settings,
 		presetFolder: folders.configFolder,
+		// Another test's texts would be offered where its service had the same port.
+		configFolder: process.env['XDG_CONFIG_HOME'] === configHome ? folders.configFolder : undefined,
 		isReadOnly: options.isReadOnly ?? false,
 		isInsecureHttpAllowed: options.isInsecureHttpAllowed ?? false,
 		timeoutMilliseconds: options.timeoutMilliseconds,

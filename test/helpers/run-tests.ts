@@ -6,6 +6,7 @@ import {inspect} from 'node:util';
 import {bundleTests} from './bundle-tests.ts';
 import {skipWithoutPostgres, startPostgresOfRun} from './postgres.ts';
 import {withSourceLines} from './source-lines.ts';
+import {temporaryFolder} from './temporary-folder.ts';
 import {type Group, groupTests, writeGroup} from './test-groups.ts';
 
 /** Processes at a time: most of their tests wait for something. */
@@ -35,6 +36,12 @@ export async function runTests(chosen: readonly string[]): Promise<Outcome> {
 	// The tests take both from here. React's own checks have a test that asks for them.
 	process.env['NODE_ENV'] = 'production';
 	process.env['NODE_COMPILE_CACHE'] = path.join(bundle.folder, 'compiled');
+	// A test that names no folders must not use those of the person who runs it.
+	const home = temporaryFolder();
+	for (const kind of ['CONFIG', 'DATA', 'CACHE', 'STATE']) {
+		process.env[`XDG_${kind}_HOME`] = path.join(home, kind.toLowerCase());
+	}
+
 	const needsPostgres = Object.values(bundle.contents).some(files => files.includes('test/helpers/postgres.ts'));
 	if (needsPostgres && skipWithoutPostgres === false) {
 		await startPostgresOfRun();
