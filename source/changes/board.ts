@@ -1,11 +1,11 @@
-import {SwitchboardError, toSwitchboardError} from '../interface/errors.ts';
 import {cleanText} from '../interface/clean-text.ts';
+import {SwitchboardError, toSwitchboardError} from '../interface/errors.ts';
 import {wordList} from '../interface/format-count.ts';
 import {describeText, entryName, isLongText, type HistoryEntry} from '../interface/history.ts';
 import type {Agent} from '../interface/records.ts';
-import {exactClock} from '../words/age.ts';
 import {shellWord} from '../platform/shell-word.ts';
-import {canSet, findField, isSameValue, resourceOf, withValues, isPresence, type RecordKind} from './fields.ts';
+import {exactClock} from '../words/age.ts';
+import {canSet, findField, isPresence, isSameValue, resourceOf, withValues, type RecordKind} from './fields.ts';
 import type {History, ReadHistory} from './history.ts';
 import {isRevertible, planReversal, type KnownRecords, type PlannedReversal} from './revert.ts';
 
@@ -66,7 +66,8 @@ export async function readBoard(history: Pick<History, 'read'>, moment: Moment, 
 			}
 		}
 
-		if (page.entries.length > 0 && !page.entries.some(entry => isAfter(entry))) {
+		const isBefore = 'at' in moment && page.reachesBackTo !== undefined && Date.parse(page.reachesBackTo) > moment.at.getTime();
+		if (isBefore || (page.entries.length > 0 && !page.entries.some(entry => isAfter(entry)))) {
 			break;
 		}
 	}
@@ -149,12 +150,8 @@ export async function planBoard({fields}: Pick<Board, 'fields'>, {records, readW
 	for (const field of changed) {
 		const {first, last} = field;
 		const seen = recordIn(records, first);
-		if (isPresence(first)) {
-			continue;
-		}
-
 		// A record that came or went since is named once.
-		if (seen === undefined || newRecords.has(placed(first))) {
+		if (isPresence(first) || seen === undefined || newRecords.has(placed(first))) {
 			continue;
 		}
 
@@ -195,13 +192,15 @@ async function planField(
 		return {reason: 'it was also changed in a way that the history does not have'};
 	}
 
-	try {
-		const whole = isLongText(first.from) ? await readWhole(first) : first;
-		if (!canSet(resourceOf[first.kind as RecordKind], first.field, whole.from)) {
-			return {reason: 'the history does not say what it was'};
-		}
+	const {from} = isLongText(first.from) ? await readWhole(first) : first;
+	if (!canSet(resourceOf[first.kind as RecordKind], first.field, from)) {
+		return {reason: 'the history does not say what it was'};
+	}
 
-		const planned = planReversal({...whole, to: isLast ? present : last.to}, records);
+	// A list is described as well if it is long.
+	const to = isLast ? present : isLongText(last.to) ? (await readWhole(last)).to : last.to;
+	try {
+		const planned = planReversal({...first, from, to}, records);
 		return planned.isOvertaken ? {reason: 'it is not as its last entry says'} : {planned};
 	} catch (error) {
 		return {error: toSwitchboardError(error)};

@@ -5,18 +5,19 @@ import type {ReadStateOptions} from '../state/read-state.ts';
 import {problemsError, type State} from '../state/state.ts';
 import type {DefineCommand} from './command.ts';
 import {isInteractive, printJsonOr, type Context} from './context.ts';
-import {dryRunOption, parseMoment, pastMoments, exitCodeOption, exitWithDifference, type ExitCodeOption} from './options.ts';
+import {dryRunOption, exitCodeOption, exitWithDifference, parsePast, pastMoments, type ExitCodeOption} from './options.ts';
 import {readExported} from './export.ts';
 import {refuseUnaskable, type Unaskable} from './input/confirm.ts';
 import {readStateFile, standardInput} from './input/read-text.ts';
 import type {StepOutcome} from '../state/plan.ts';
+import type {Plan} from './prepare-plan.ts';
 import {withService, type Service} from './with-service.ts';
 
 const stateArgument = ['<state-file>', 'the state file, or “-” for standard input'] as const;
 
 const optionalStateArgument = ['[state-file]', `${stateArgument[1]}; none with --at`] as const;
 
-const atOption = ['--at <time>', `the account as it was then, from the history: ${pastMoments}`, parseMoment('--at', 'past')] as const;
+const atOption = ['--at <time>', `the account as it was then, from the history: ${pastMoments}`, parsePast('--at')] as const;
 
 const pruneOption = ['--prune', 'also switch off every installed ability that the file does not name'] as const;
 
@@ -131,68 +132,64 @@ export const defineState: DefineCommand = (parent, run) => {
 
 type StateOptions = FileOptions & {readonly prune?: boolean; readonly diff?: boolean; readonly at?: Date};
 
-/**
-Returns the time of --at; `undefined` for a state file.
+/** A state file, or a time. */
+type Source = {readonly file: string; readonly at?: undefined} | {readonly at: Date};
 
-@throws SwitchboardError `usage` if there is neither, or both.
-*/
-async function chosenTime(file: string | undefined, {at, prune}: StateOptions): Promise<Date | undefined> {
-	if ((file === undefined) === (at === undefined)) {
-		throw new SwitchboardError(
-			'usage',
-			file === undefined ? 'A state file is missing.' : 'A state file and --at cannot be used together.',
-			{nextStep: 'Give a state file, “-” for standard input, or --at TIME.'},
-		);
+/** @throws SwitchboardError `usage` if there is neither a state file nor a time, or both. */
+function chooseSource(file: string | undefined, {at, prune = false}: StateOptions): Source {
+	if (file !== undefined && at === undefined) {
+		return {file};
 	}
 
-	if (at !== undefined) {
-		if (prune) {
-			throw new SwitchboardError('usage', '--prune needs a state file.', {nextStep: 'Leave out --prune.'});
-		}
-
-		(await loadBoard()).refuseFuture(at);
+	if (at === undefined || file !== undefined || prune) {
+		const message =
+			at === undefined ? 'A state file is missing.' : `${prune ? '--prune' : 'A state file'} and --at cannot be used together.`;
+		throw new SwitchboardError('usage', message, {nextStep: 'Give a state file, “-” for standard input, or --at TIME.'});
 	}
 
-	return at;
+	return {at};
 }
 
 /** Loaded only for --at. */
 const loadBoard = async () => import('./history/board.ts');
 
 async function showPlan(context: Context, given: string | undefined, options: StateOptions & ExitCodeOption): Promise<void> {
-	const at = await chosenTime(given, options);
-	if (at !== undefined) {
-		const [{planAt}, {printPlan: print}] = await Promise.all([loadBoard(), import('./run-plan.ts')]);
-		const plan = await withService(readingOnly(context), async service => planAt(context, service, at));
-		await print(context, plan);
-		exitWithDifference(context, options, plan.steps);
-		return;
-	}
+	const source = chooseSource(given, options);
+	const planned = await (source.at === undefined ? planFile(context, source.file, options) : planTime(context, source.at));
+	const {printPlan} = await import('./run-plan.ts');
+	await printPlan(context, planned);
+	exitWithDifference(context, options, planned.steps);
+}
 
-	const file = given!;
+async function planTime(context: Context, at: Date): Promise<Plan> {
+	const {noteBoard, planAt} = await loadBoard();
+	const plan = await withService(readingOnly(context), async service => planAt(context, service, at));
+	noteBoard(context, plan);
+	return plan;
+}
+
+async function planFile(context: Context, file: string, options: StateOptions): Promise<Plan> {
 	const state = await readStateArgument(context, file, options);
-	// Loaded only for this command.
-	const [{preparePlan, adviseOnNewAbilities}, {printPlan}] = await Promise.all([import('./prepare-plan.ts'), import('./run-plan.ts')]);
+	const {preparePlan, adviseOnNewAbilities} = await import('./prepare-plan.ts');
 	const planned = await withService(readingOnly(context), async service =>
 		preparePlan(context, service, state, {isPruning: options.prune ?? false, isDifferenceWanted: wantsDifferences(context, options)}),
 	);
 	adviseOnNewAbilities(context, planned);
-	await printPlan(context, planned);
-	exitWithDifference(context, options, planned.steps);
+	return planned;
 }
 
 /** JSON has the old and the new text of a prompt. */
 const wantsDifferences = ({options: {isJson}}: Context, {diff = true}: StateOptions): boolean => diff && !isJson;
 
 async function apply(context: Context, given: string | undefined, options: StateOptions): Promise<void> {
-	const at = await chosenTime(given, options);
-	if (at !== undefined) {
-		const [{applyAt}, {throwFailedChanges: throwFailed}] = await Promise.all([loadBoard(), import('./run-plan.ts')]);
-		throwFailed(await withService(context, async service => applyAt(context, service, at)));
-		return;
-	}
+	const source = chooseSource(given, options);
+	const outcomes = await (source.at === undefined
+		? applyFile(context, source.file, options)
+		: withService(context, async service => (await loadBoard()).applyAt(context, service, source.at)));
+	(await import('./run-plan.ts')).throwFailedChanges(outcomes);
+}
 
-	const file = given!;
+async function applyFile(context: Context, file: string, options: StateOptions): Promise<readonly StepOutcome[]> {
 	const isTyped = file === standardInput && isInteractive(context);
 	const unaskable = isTyped ? {taken: 'is the state file'} : {};
 	if (isTyped && !context.isSure && !context.isDryRun) {
@@ -201,8 +198,7 @@ async function apply(context: Context, given: string | undefined, options: State
 	}
 
 	const state = await readStateArgument(context, file, options);
-	const outcomes = await withService(context, async service => applyState(context, service, state, {...options, unaskable}));
-	(await import('./run-plan.ts')).throwFailedChanges(outcomes);
+	return withService(context, async service => applyState(context, service, state, {...options, unaskable}));
 }
 
 /** Makes the plan of a state, asks, and carries it out. */

@@ -10,7 +10,7 @@ import type {DefineCommand} from './command.ts';
 import type {Context} from './context.ts';
 import type {FolderOptions} from './export-folder.ts';
 import {refuseEmptyFolder} from './file-names.ts';
-import {parseMoment, pastMoments} from './options.ts';
+import {parsePast, pastMoments} from './options.ts';
 import type {FilePlace} from './output/replace-file.ts';
 import {readResourceList} from './find-records.ts';
 import {withService, type Service} from './with-service.ts';
@@ -50,7 +50,7 @@ export const defineExport: DefineCommand = (parent, run) =>
 			'replace a file with comments, “abilities:” or something else that would be lost; with --into, also files that somebody changed',
 		)
 		.option('--dry-run', 'with --into: print what would be written, and write nothing')
-		.option('--at <time>', `the state as it was then, as far as the history has it: ${pastMoments}`, parseMoment('--at', 'past'))
+		.option('--at <time>', `the state as it was then, as far as the history has it: ${pastMoments}`, parsePast('--at'))
 		.examples(
 			['switchboard export', 'print it'],
 			['switchboard export home.yaml', 'write it to a file, to keep in git'],
@@ -69,14 +69,10 @@ async function exportState(context: Context, given: string | undefined, {into, .
 	}
 
 	const {at} = options;
-	if (at !== undefined) {
-		if (into !== undefined) {
-			throw new SwitchboardError('usage', '--at and --into cannot be used together.', {
-				nextStep: 'Write one file: switchboard export FILE --at TIME',
-			});
-		}
-
-		(await import('./history/board.ts')).refuseFuture(at);
+	if (at !== undefined && into !== undefined) {
+		throw new SwitchboardError('usage', '--at and --into cannot be used together.', {
+			nextStep: 'Write one file: switchboard export FILE --at TIME',
+		});
 	}
 
 	if (into !== undefined) {
@@ -94,11 +90,8 @@ async function exportState(context: Context, given: string | undefined, {into, .
 	const place = file === undefined ? undefined : await findDestination(file, isJsonText, options);
 	const {exportState: toState, refuseSharedNames, stateText, withoutShared} = await import('../state/export-state.ts');
 	const records = await withService(context, async service => {
-		if (at === undefined) {
-			return readExported(context, service);
-		}
-
-		return (await import('./history/board.ts')).recordsAt(context, service, at, async () => readExported(context, service));
+		const readPresent = async () => readExported(context, service);
+		return at === undefined ? readPresent() : (await import('./history/board.ts')).recordsAt(context, service, at, readPresent);
 	});
 	await takeTurn();
 	const state = toState(records);

@@ -252,6 +252,23 @@ export function parseMoment(option: string, direction: 'past' | 'future') {
 	};
 }
 
+/**
+Returns the parser of a time that has passed.
+
+@throws SwitchboardError `usage`
+*/
+export function parsePast(option: string) {
+	const parse = parseMoment(option, 'past');
+	return (text: string): Date => {
+		const moment = parse(text);
+		if (moment.getTime() > Date.now()) {
+			throw new SwitchboardError('usage', `${text} has not come yet.`, {nextStep: `Give ${option} a time that has passed.`});
+		}
+
+		return moment;
+	};
+}
+
 /** A time without a day is the last one that has passed. */
 function parseDay(text: string, now: Date): Date | undefined {
 	const {day, hours, minutes} =

@@ -1,8 +1,34 @@
 import {createHash} from 'node:crypto';
+import type {History} from '../changes/history.ts';
+import {SwitchboardError} from '../interface/errors.ts';
 import {isLongText, type HistoryEntry} from '../interface/history.ts';
 
 /** A difference that fits compares each line once or twice; a difference that does not fit is tried at every line of the text. */
 const maximumComparisons = 2_000_000;
+
+/** Tells whether a page has only the start of its texts. */
+export function isShortened({from, to}: HistoryEntry): boolean {
+	return isLongText(from) || isLongText(to);
+}
+
+/**
+Returns an entry of a page with its whole texts; if the new text cannot be rebuilt from the former one, with the difference.
+
+@throws SwitchboardError `not-found` if the history no longer has it.
+*/
+export async function readWhole({read}: Pick<History, 'read'>, entry: HistoryEntry, signal?: AbortSignal): Promise<HistoryEntry> {
+	if (!isShortened(entry)) {
+		return entry;
+	}
+
+	const {entries} = await read({entry: entry.id}, signal);
+	const [whole] = entries;
+	if (whole?.id !== entry.id) {
+		throw new SwitchboardError('not-found', 'The history no longer has this change.');
+	}
+
+	return withWholeTexts(whole);
+}
 
 /**
 Returns an entry that was read alone, with a long new text rebuilt from the former text and the difference. If the result does not match the

@@ -432,6 +432,7 @@ const actions = {
 		hint: 'board',
 		description: 'in a history, show what differs from all as the change under the cursor left it, and ask whether to bring that back',
 		needsRow: false,
+		worksOnRecord: false,
 	},
 	talk: {
 		keys: ['T'],

@@ -106,6 +106,15 @@ test('a moment before the history is refused with the time that it reaches back 
 	};
 
 	assert.match(await refusal(onOff, at(8)), /^The history reaches back to 2026-01-02 \d\d:00:00, not to that time\.$/);
+	const history = historyOf(entriesOf(onOff));
+	let pageCount = 0;
+	const read: typeof history.read = async query => {
+		pageCount++;
+		return history.read(query);
+	};
+
+	await assert.rejects(readBoard({read}, at(8)), {kind: 'refused'});
+	assert.equal(pageCount, 1, 'the first page says how far the history reaches');
 	assert.equal(await refusal([], at(8)), 'There is no history, so it is not known how anything was then.');
 });
 
@@ -141,6 +150,27 @@ test('long texts are compared by their hash and read whole', async () => {
 		changes: [['Hearth', 'prompt', `${long}Now.`, long]],
 	});
 	assert.equal((await planned(given, at(9), records({prompt: 'Other.'}), whole)).unknown.length, 1);
+});
+
+test('a long list is read whole, and what cannot be read ends the plan', async () => {
+	const abilities = Array.from({length: 200}, (_, index) => `ability${index}`);
+	const agent = {kind: 'agent', name: 'Hearth', record: 1, field: 'abilities'} as const;
+	const described = describeWithStart(JSON.stringify([...abilities, 'larder']));
+	const given = [{hour: 8}, {...agent, hour: 10, from: described, to: described}];
+	const whole = {2: {...entriesOf(given)[1]!, from: ['pantry'], to: ['larder', 'pantry']}};
+	assert.deepEqual((await planned(given, at(9), records({abilities: [21, 22]}), whole)).changes, [
+		['Hearth', 'abilities', ['pantry', 'larder'], [21]],
+	]);
+	const board = await readBoard(historyOf(entriesOf(given)), at(9));
+	await assert.rejects(
+		planBoard(board, {
+			records: records(),
+			async readWhole() {
+				throw new SwitchboardError('unreachable', 'Away.');
+			},
+		}),
+		{kind: 'unreachable'},
+	);
 });
 
 test('abilities of an agent are found by the names that they had, and a name is taken back by the id', async () => {

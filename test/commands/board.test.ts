@@ -60,8 +60,8 @@ test('a file and --at, neither of them, a time to come and one before the histor
 	const cases = [
 		[['plan'], 'usage', 'A state file is missing.'],
 		[['apply', 'home.yaml', '--at', '1h'], 'usage', 'A state file and --at cannot be used together.'],
-		[['plan', '--at', '1h', '--prune'], 'usage', '--prune needs a state file.'],
-		[['plan', '--at', '2999-01-01'], 'usage', '2999-01-01 00:00:00 has not come yet.'],
+		[['plan', '--at', '1h', '--prune'], 'usage', '--prune and --at cannot be used together.'],
+		[['plan', '--at', '2999-01-01'], 'usage', '2999-01-01 has not come yet.'],
 		[['export', '--at', '1h', '--into', 'folder'], 'usage', '--at and --into cannot be used together.'],
 	] as const;
 	for (const [words, kind, message] of cases) {
@@ -73,6 +73,23 @@ test('a file and --at, neither of them, a time to come and one before the histor
 	const early = await run(['plan', '--at', '2001-01-01', '--json']);
 	assert.deepEqual([early.exitCode, lastError(early).kind], [2, 'refused']);
 	assert.match(lastError(early).message, /^The history reaches back to /);
+});
+
+test('what a plan leaves alone is said once, and undo takes back what apply --at did', async () => {
+	const [{name}] = (await runJson(['installed'])) as readonly [{name: string}];
+	await run(['enable', 'kitchentimer']);
+	const moment = await nextMoment();
+	await run(['disable', 'kitchentimer']);
+	await run(['uninstall', name, '--yes']);
+	const [exitCode, ...lines] = await runOnTerminal(['apply', '--at', moment], {env, typed: 'y\r'});
+	assert.equal(exitCode, 0);
+	assert.equal(lines.filter(line => line.includes('was uninstalled since')).length, 1, lines.join('\n'));
+	const isOn = async (): Promise<boolean | undefined> =>
+		((await runJson(['installed'])) as ReadonlyArray<{name: string; enabled: boolean}>).find(each => each.name === 'kitchentimer')?.enabled;
+	assert.equal(await isOn(), true);
+	assert.equal((await run(['undo', '--yes'])).exitCode, 0);
+	assert.equal(await isOn(), false);
+	await run(['install', name]);
 });
 
 test('a change that came since is named and left alone', async () => {

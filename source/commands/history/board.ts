@@ -1,11 +1,9 @@
 import {planBoard, readBoard, type Board, type BoardPlan} from '../../changes/board.ts';
 import {resourceOf, withValues, type Values} from '../../changes/fields.ts';
 import type {KnownRecords} from '../../changes/revert.ts';
-import {SwitchboardError} from '../../interface/errors.ts';
 import type {DecodedRecord, Records, Resource} from '../../interface/records.ts';
 import type {StepOutcome} from '../../state/plan.ts';
-import {withWholeTexts} from '../../state/whole-entry.ts';
-import {exactClock} from '../../words/age.ts';
+import {readWhole} from '../../state/whole-entry.ts';
 import type {Context} from '../context.ts';
 import {readList} from '../find-records.ts';
 import {differencesOf, type Plan} from '../prepare-plan.ts';
@@ -18,8 +16,22 @@ import {failedStep, toStep} from './revert.ts';
 
 /** Brings the account back to a time, after a question. */
 export async function applyAt(context: Context, service: Service, at: Date): Promise<readonly StepOutcome[]> {
-	return runPlan(context, service, {makePlan: async () => planAt(context, service, at), explain: () => ({})});
+	return runPlan(context, service, {
+		makePlan: async () => planAt(context, service, at),
+		explain(plan) {
+			noteBoard(context, plan);
+			return {};
+		},
+	});
 }
+
+type Compared = {
+	readonly board: Board;
+	/** The difference from the present records. */
+	readonly found: BoardPlan;
+};
+
+type BoardedPlan = Plan & Compared;
 
 /**
 Returns the records as they were at a time, for a state file. Records that came since are left out.
@@ -35,8 +47,8 @@ export async function recordsAt(
 ): Promise<KnownRecords> {
 	const board = await read(context, service, at);
 	const records = await readRecords();
-	const found = await planBoard(board, {records, readWhole: readWholeFrom(context, service)});
-	noteAll(context, found);
+	const found = await compare(context, service, board, records);
+	noteBoard(context, {board, found});
 	const values = new Map<DecodedRecord, Values>();
 	for (const {seen, field, to} of found.reversals) {
 		values.set(seen, {...values.get(seen), [field]: to});
@@ -49,8 +61,8 @@ export async function recordsAt(
 	return {installed: then('installed', 'installed'), abilities: then('abilities', 'ability'), agents: then('agents', 'agent')};
 }
 
-/** Returns the plan that brings the account back to a time. Sends no write. */
-export async function planAt(context: Context, service: Service, at: Date): Promise<Plan> {
+/** Returns the plan that brings the account back to a time. Sends no write, and notes nothing. */
+export async function planAt(context: Context, service: Service, at: Date): Promise<BoardedPlan> {
 	const board = await read(context, service, at);
 	const kinds = new Set(board.fields.map(({first: {kind}}) => kind));
 	const lists: Record<Resource, readonly DecodedRecord[]> = {installed: [], agents: [], abilities: []};
@@ -61,13 +73,14 @@ export async function planAt(context: Context, service: Service, at: Date): Prom
 	}
 
 	const records = lists as KnownRecords;
-	const found = await planBoard(board, {records, readWhole: readWholeFrom(context, service)});
-	noteAll(context, found);
+	const found = await compare(context, service, board, records);
 	const steps = [...Map.groupBy(found.reversals, ({kind, record}) => `${kind} ${record}`).values()].map(same =>
 		toStep(same, records.abilities),
 	);
 	const failed = found.failed.map(({entry, error}) => failedStep({entry}, error));
 	return {
+		board,
+		found,
 		steps: [...steps, ...failed],
 		unchangedCount: found.unchangedCount,
 		differences: await differencesOf(context.options.isJson ? [] : steps),
@@ -77,40 +90,20 @@ export async function planAt(context: Context, service: Service, at: Date): Prom
 
 async function read(context: Context, {history}: Service, at: Date): Promise<Board> {
 	context.showProgress('Reading the history …');
-	const board = await readBoard(history, {at}, context.readSignal);
-	notePart(context, board.isWhole);
-	return board;
+	return readBoard(history, {at}, context.readSignal);
 }
 
-const readWholeFrom =
-	({readSignal}: Context, {history}: Service) =>
-	async ({id}: {readonly id: number}) => {
-		const {
-			entries: [entry],
-		} = await history.read({entry: id}, readSignal);
-		if (entry === undefined) {
-			throw new SwitchboardError('not-found', `Change ${id} is no longer in the history.`);
-		}
-
-		return withWholeTexts(entry);
-	};
+const compare = async ({readSignal}: Context, {history}: Service, board: Board, records: KnownRecords): Promise<BoardPlan> =>
+	planBoard(board, {records, readWhole: async entry => readWhole(history, entry, readSignal)});
 
 /** Notes everything about the time that no change of a plan says. */
-function noteAll({note, options: {isJson}}: Context, {leftAlone, unknown}: BoardPlan): void {
-	for (const sentence of isJson ? [] : leftAlone) {
-		note(sentence);
+export function noteBoard(context: Context, {board: {isWhole}, found: {leftAlone, unknown}}: Compared): void {
+	notePart(context, isWhole);
+	for (const sentence of leftAlone) {
+		context.note(sentence);
 	}
 
-	for (const {name, field, reason} of isJson ? [] : unknown) {
-		note(`The ${field} of ${name} is not known for then: ${reason}.`, 'warning');
-	}
-}
-
-/** Refuses a time that has not come. */
-export function refuseFuture(at: Date): void {
-	if (at.getTime() > Date.now()) {
-		throw new SwitchboardError('usage', `${exactClock(at.getTime(), Date.now())} has not come yet.`, {
-			nextStep: 'Give --at a time that has passed.',
-		});
+	for (const {name, field, reason} of unknown) {
+		context.note(`The ${field} of ${name} is not known for then: ${reason}.`, 'warning');
 	}
 }

@@ -13,7 +13,7 @@ import {
 import type {AbilityChanges, AgentChanges, InstalledChanges} from '../../client/client.ts';
 import {SwitchboardError} from '../../interface/errors.ts';
 import {counted} from '../../interface/format-count.ts';
-import {entryName, isLongText, seenElsewhere, type HistoryEntry} from '../../interface/history.ts';
+import {entryName, seenElsewhere, type HistoryEntry} from '../../interface/history.ts';
 import {nameIdentity} from '../../interface/name-index.ts';
 import {rawName, type Ability, type Agent, type DecodedRecord, type InstalledAbility, type Resource} from '../../interface/records.ts';
 import {shellWord} from '../../platform/shell-word.ts';
@@ -21,6 +21,7 @@ import {doneText, type Change} from '../../changes/change.ts';
 import {findField, resourceOf, type RecordKind, type Values} from '../../changes/fields.ts';
 import {agentStep} from '../../state/plan-state.ts';
 import {setStep, type Step, type StepOutcome} from '../../state/plan.ts';
+import {readWhole} from '../../state/whole-entry.ts';
 import {clock} from '../../words/age.ts';
 import {isInteractive, type Context} from '../context.ts';
 import {readList} from '../find-records.ts';
@@ -304,7 +305,7 @@ async function undoBy(context: Context, by: string, since: Date, range: UndoRang
 			const revertible: HistoryEntry[] = [];
 			for (const entry of entries) {
 				if (isRevertible(entry)) {
-					revertible.push(isLongText(entry.from) || isLongText(entry.to) ? await readEntry(context, service, entry.id) : entry);
+					revertible.push(await readWhole(service.history, entry, context.readSignal));
 				} else if (entry.kind !== 'key') {
 					context.note(`Left alone: ${entryName(entry)} ${doneText(entry)}.`);
 				}

@@ -1,8 +1,7 @@
 import {pauseAfterReading} from '../../client/changes.ts';
-import {SwitchboardError, toSwitchboardError} from '../../interface/errors.ts';
-import {isLongText, type HistoryEntry, type HistoryQuery} from '../../interface/history.ts';
+import {toSwitchboardError, type SwitchboardError} from '../../interface/errors.ts';
+import type {HistoryEntry, HistoryQuery} from '../../interface/history.ts';
 import type {History} from '../../changes/history.ts';
-import {withWholeTexts} from '../../state/whole-entry.ts';
 import {createObservable} from '../observable.ts';
 
 /** The newest part of a history, with entries in descending order. */
@@ -129,28 +128,4 @@ export function createHistoryReader({read}: Pick<History, 'read'>, query: Histor
 			}
 		},
 	};
-}
-
-/** Tells whether a page has only the start of its texts. */
-export function isShortened({from, to}: HistoryEntry): boolean {
-	return isLongText(from) || isLongText(to);
-}
-
-/**
-Returns an entry of a page with its whole texts; if the new text cannot be rebuilt from the former one, with the difference.
-
-@throws SwitchboardError `not-found` if the history no longer has it.
-*/
-export async function readWhole({read}: Pick<History, 'read'>, entry: HistoryEntry, signal?: AbortSignal): Promise<HistoryEntry> {
-	if (!isShortened(entry)) {
-		return entry;
-	}
-
-	const {entries} = await read({entry: entry.id}, signal);
-	const [whole] = entries;
-	if (whole?.id !== entry.id) {
-		throw new SwitchboardError('not-found', 'The history no longer has this change.');
-	}
-
-	return withWholeTexts(whole);
 }

@@ -9,7 +9,7 @@ import {resources} from '../../../interface/records.ts';
 import {keyName} from '../../../words/keymap.ts';
 import {clock} from '../../../words/age.ts';
 import {useAppState, useUiServices} from '../../app-context.ts';
-import {readWhole} from '../../hooks/history-reader.ts';
+import {readWhole} from '../../../state/whole-entry.ts';
 import {saveChecked} from '../../hooks/saves.ts';
 import {useServiceSession, type ServiceSession} from '../../hooks/service-session.ts';
 import {useToggle} from '../../hooks/use-resource.ts';

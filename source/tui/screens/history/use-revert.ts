@@ -13,7 +13,7 @@ import {doneText} from '../../../changes/change.ts';
 import {resourceOf} from '../../../changes/fields.ts';
 import {useUiServices} from '../../app-context.ts';
 import {saveChecked} from '../../hooks/saves.ts';
-import {readWhole} from '../../hooks/history-reader.ts';
+import {readWhole} from '../../../state/whole-entry.ts';
 import {useServiceSession, type MemoryKey, type ServiceSession} from '../../hooks/service-session.ts';
 import {useToggle} from '../../hooks/use-resource.ts';
 import {keyName, type Keymap} from '../../../words/keymap.ts';
