@@ -3,7 +3,7 @@ import {categoryLabel} from '../interface/categories.ts';
 import {cleanText} from '../interface/clean-text.ts';
 import {SwitchboardError} from '../interface/errors.ts';
 import {stateWord, versionInUse} from '../interface/installed-lookup.ts';
-import {isSameJson, type JsonObject, type JsonValue} from '../interface/json.ts';
+import {isJsonObject, isSameJson, type JsonObject, type JsonValue} from '../interface/json.ts';
 import {
 	cleanName,
 	decodeRecord,
@@ -16,6 +16,8 @@ import {
 	type Records,
 	type Resource,
 } from '../interface/records.ts';
+import {decodeTimer, timerValue} from '../interface/timers.ts';
+import {clock} from '../words/age.ts';
 
 /*
 The fields of records that can change. List comparison, the wording of changes, editing and reverting all use this table: a new field is a
@@ -23,7 +25,7 @@ new entry. The client takes a value under the name of its field.
 */
 
 /** A name is never empty; lines are a text that may be long. */
-type ValueType = 'state' | 'name' | 'text' | 'lines' | 'list';
+type ValueType = 'state' | 'name' | 'text' | 'lines' | 'list' | 'timer';
 
 type Field<R extends Resource> = {
 	/** Follows “the”, as in “the trigger phrases of pantry”. */
@@ -114,6 +116,12 @@ const abilityFields = {
 	},
 } as const satisfies Readonly<Record<string, Field<'abilities'>>>;
 
+/** Such as “on at 07:00”. */
+export function timerText(value: JsonValue): string {
+	const timer = decodeTimer(value);
+	return timer === undefined ? 'no timer' : `${stateWord(timer.enabled)} at ${clock(Date.parse(timer.at), Date.now())}`;
+}
+
 const installedFields = {
 	name: {...name, isSettable: false},
 	enabled: {
@@ -125,6 +133,13 @@ const installedFields = {
 	},
 	category: {...category, isSettable: false},
 	triggers,
+	timer: {
+		noun: 'timer',
+		type: 'timer',
+		isSettable: true,
+		read: ({timer}: InstalledAbility) => timerValue(timer),
+		words: (_from: JsonValue, to: JsonValue) => timerText(to),
+	},
 } as const satisfies Readonly<Record<string, Field<'installed'>>>;
 
 export type FieldName = keyof typeof agentFields | keyof typeof abilityFields | keyof typeof installedFields;
@@ -174,6 +189,7 @@ const fits: Readonly<Record<ValueType, (value: JsonValue) => boolean>> = {
 	text: value => typeof value === 'string',
 	lines: value => typeof value === 'string',
 	list: value => Array.isArray(value) && value.every(each => typeof each === 'string'),
+	timer: value => value === null || decodeTimer(value) !== undefined,
 };
 
 /** Tells whether a field can be set to a value; abilities are names here. */
@@ -230,7 +246,27 @@ export function isPresence({field}: {readonly field: string}): boolean {
 
 /** Tells whether two values of a field are the same for a person. */
 export function isSameValue(first: JsonValue | undefined, second: JsonValue | undefined): boolean {
-	return first === second || (first !== undefined && second !== undefined && isSameJson(normalized(first), normalized(second)));
+	return (
+		first === second ||
+		(first !== undefined &&
+			second !== undefined &&
+			(isJsonObject(first) && isJsonObject(second) ? isSameTimer(first, second) : isSameJson(normalized(first), normalized(second))))
+	);
+}
+
+/** The clock of the service counts the seconds of a new timer, and may differ from ours. */
+const toleranceMilliseconds = 60_000;
+
+function isSameTimer(first: JsonObject, second: JsonObject): boolean {
+	const [firstAt, secondAt] = [first, second].map(({at, for: seconds}) =>
+		typeof at === 'string' ? Date.parse(at) : Date.now() + Number(seconds) * 1000,
+	);
+	return (
+		first['enabled'] === second['enabled'] &&
+		first['note'] === second['note'] &&
+		(firstAt === secondAt || (first['at'] === undefined) !== (second['at'] === undefined)) &&
+		Math.abs(firstAt! - secondAt!) < toleranceMilliseconds
+	);
 }
 
 export type Values = Readonly<Partial<Record<FieldName, JsonValue | undefined>>>;

@@ -447,7 +447,8 @@ function effectsOn({lists, nameOf, releaseOf, abilityNames, idsOf}: ReturnType<t
 			before.id,
 			after =>
 				fieldsOf(resource)
-					.filter(([field]) => values[field] !== undefined)
+					// A switch cancels a timer.
+					.filter(([field]) => values[field] !== undefined || field === 'timer')
 					.flatMap(([field, {read}]) =>
 						changesOf(kindOf[resource], named(before), [[field, publicValue(field, read(before)), publicValue(field, read(after))]]),
 					)

@@ -160,7 +160,7 @@ export const installedFlags: readonly string[] = [
 	'system_capability',
 	'agent_capability',
 	...fieldsOf('installed')
-		.filter(([name, {isSettable}]) => isSettable && name !== 'enabled' && name !== 'triggers')
+		.filter(([name, {isSettable}]) => isSettable && name !== 'enabled' && name !== 'triggers' && name !== 'timer')
 		.map(([name]) => rawFieldName(name)),
 ];
 

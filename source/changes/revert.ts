@@ -28,7 +28,12 @@ export function lossesOf({raw = {}, versions = []}: Partial<Ability>): readonly 
 export const deletionLosses = 'Its image, its earlier versions and its publication do not come back.';
 
 /** Tells whether this is a change of a field that can be brought back, if its former value is known. */
-export function isRevertible({kind, field}: HistoryEntry): boolean {
+export function isRevertible(entry: HistoryEntry): boolean {
+	return entry.field !== 'timer' && isUndoable(entry);
+}
+
+/** Tells the same for `u` and `undo`, which also bring back a timer. */
+export function isUndoable({kind, field}: HistoryEntry): boolean {
 	return kind !== 'key' && findField(resourceOf[kind], field)?.isSettable === true;
 }
 
@@ -66,7 +71,7 @@ way.
 export function planReversal(entry: HistoryEntry, records: KnownRecords): PlannedReversal {
 	const {kind, field, from, to, record: id} = entry;
 	const name = entryName(entry);
-	if (kind === 'key' || !isRevertible(entry)) {
+	if (kind === 'key' || !isUndoable(entry)) {
 		throw new SwitchboardError('refused', `This change of ${name} cannot be reverted.`);
 	}
 

@@ -7,7 +7,7 @@ import {goneText} from '../interface/lists.ts';
 import {isSameValue, resourceOf, isPresence, type RecordKind} from './fields.ts';
 import {placeOf, skipKey, type LogEntry} from './log.ts';
 import {decodeFormer, isKept, type Former} from './removals.ts';
-import {isRevertible, listsToRevert, planReversal, type KnownRecords, type PlannedReversal} from './revert.ts';
+import {isUndoable, listsToRevert, planReversal, type KnownRecords, type PlannedReversal} from './revert.ts';
 
 /*
 Undo, from the entries of the log. Three groups of changes a, b, c, then keys:
@@ -96,7 +96,7 @@ export type FindOvertaking = (entry: LogEntry, planned: PlannedReversal) => Prom
 
 /** Returns the lists that have to be read before changes are taken back. */
 export function listsToUndo(entries: readonly LogEntry[]): ReadonlySet<Resource> {
-	return new Set(entries.flatMap(entry => (entry.before === undefined ? (isRevertible(entry) ? listsToRevert(entry) : []) : resources)));
+	return new Set(entries.flatMap(entry => (entry.before === undefined ? (isUndoable(entry) ? listsToRevert(entry) : []) : resources)));
 }
 
 type UndoSources = {

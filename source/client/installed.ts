@@ -1,9 +1,11 @@
 import type {JsonObject, JsonValue} from '../interface/json.ts';
 import {beyondRights} from '../interface/key-rights.ts';
 import {decodeRecord, toRawValues, type Ability, type InstalledAbility} from '../interface/records.ts';
+import type {TimerWish} from '../interface/timers.ts';
 import type {Connection} from './lists.ts';
 import {callForRecord} from './record-calls.ts';
 import {refuseRemovedKey} from './redact-key.ts';
+import {setTimer} from './timers.ts';
 
 /** A service that shows none of these takes only the documented body; any other may lose fields that a PUT does not send. */
 const replacedFields = ['name', 'category', 'trigger_words', 'system_capability', 'agent_capability'] as const;
@@ -17,10 +19,16 @@ const ownFields: ReadonlySet<string> = new Set([
 	'image_file',
 	'default',
 	'shortcut',
+	'timer',
 ]);
 
 /** Values of an installed ability, by the names of their fields; `undefined` leaves a field as it is. */
-export type InstalledChanges = {readonly enabled?: boolean | undefined; readonly triggers?: readonly string[] | undefined};
+export type InstalledChanges = {
+	readonly enabled?: boolean | undefined;
+	readonly triggers?: readonly string[] | undefined;
+	/** Null cancels it. With `enabled`, both are one request. */
+	readonly timer?: TimerWish | null | undefined;
+};
 
 const mapValues = (values: JsonObject, toValue: (field: string, value: JsonValue) => JsonValue): JsonObject =>
 	Object.fromEntries(Object.entries(values).map(([field, value]) => [field, toValue(field, value)]));
@@ -39,8 +47,13 @@ export async function editInstalled(
 	changes: InstalledChanges,
 	signal?: AbortSignal,
 ): Promise<InstalledAbility> {
+	const {timer, ...fields} = changes;
+	if (timer !== undefined) {
+		return setTimer(connection, installed, timer, changes.enabled !== undefined, signal);
+	}
+
 	const {id, name, raw, isEnabled} = installed;
-	const values = toRawValues({...changes, enabled: changes.enabled ?? isEnabled});
+	const values = toRawValues({...fields, enabled: changes.enabled ?? isEnabled});
 	const limits = connection.transport.keyLimits();
 	if (limits !== undefined && Object.keys(values).some(field => field !== 'enabled')) {
 		throw beyondRights(limits);
@@ -59,8 +72,12 @@ export async function editInstalled(
 	);
 	const {enabled, last_updated: lastUpdated, ...answered} = answer.fields();
 	const isStateShown = typeof enabled === 'boolean';
+	const {timer: before, ...others} = raw;
 	const settled: JsonObject = {
-		...raw,
+		...others,
+		// A change of the state cancels it.
+		...(before !== undefined && values['enabled'] === isEnabled && {timer: before}),
+		...(answered['timer'] !== undefined && {timer: answered['timer']}),
 		...mapValues(sent, (field, value) => answered[field] ?? value),
 		...(typeof lastUpdated === 'string' && {last_updated: lastUpdated}),
 		...(isStateShown && {enabled}),

@@ -11,6 +11,7 @@ import {editInstalled, installAbility, uninstallAbility} from './installed.ts';
 import type {Connection} from './lists.ts';
 import {enableRelease, getInstalledByAbility, getKeptSource, getTemplateFile, listReleases, releaseCode} from './releases.ts';
 import {sendRequest} from './routes.ts';
+import {keepsTimers} from './timers.ts';
 
 // Loaded with the first conversation: the screens start without it.
 const openConversation: typeof Conversations.openConversation = async (...inputs) => {
@@ -46,6 +47,7 @@ const operations = {
 	followCallLogs,
 	sendRequest,
 	getKeyLimits,
+	keepsTimers,
 	verifyKey,
 	checkKey,
 } as const;

@@ -10,6 +10,7 @@ import {
 	keyRightsHeader,
 	listVersionsHeader,
 	personHeader,
+	timersHeader,
 } from '../interface/endpoints.ts';
 import {SwitchboardError} from '../interface/errors.ts';
 import {beyondRights, formatPerson, type KeyLimits, mayCall, parseKeyRights} from '../interface/key-rights.ts';
@@ -66,6 +67,7 @@ export function createTransport(options: TransportOptions) {
 	const redactBody = redactAll(secrets.map(secret => createBodyRedactor(secret)));
 	/** From an answer. The rights of a key never change. */
 	let keyLimits: KeyLimits | undefined;
+	let keepsTimers: boolean | undefined;
 
 	const keyName = options.keyName ?? (() => 'the API key');
 
@@ -158,6 +160,7 @@ export function createTransport(options: TransportOptions) {
 			const isOutcomeUnknown = attempts.isOutcomeUnknown(response);
 			attempts.end(response.statusCode);
 			keyLimits ??= parseKeyRights(response.headers[keyRightsHeader]);
+			keepsTimers = keepsTimers === true || response.headers[timersHeader] !== undefined;
 			if (call.operation !== undefined && sending.isWrite) {
 				options.onChanged?.(
 					call.operation,
@@ -285,6 +288,8 @@ export function createTransport(options: TransportOptions) {
 		openSocket,
 		/** The limits of a restricted key, once an answer has named them. */
 		keyLimits: () => keyLimits,
+		/** Tells whether the service keeps timers; `undefined` before its first answer. */
+		keepsTimers: () => keepsTimers,
 		send,
 		/** The error for an answer to an operation that is not a success. */
 		explain: refusedKeys.explain,

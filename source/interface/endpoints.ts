@@ -33,6 +33,12 @@ export const changeFeedPath = '/events';
 /** The path of the bundled service's history of changes (`history.ts`). Not an operation of the interface: other services have none. */
 export const historyPath = '/history';
 
+/** The folder of the bundled service's timers (`timers.ts`). Other services have none. */
+export const timersPath = '/timers';
+
+/** The header in the bundled service's answers to requests with a valid key: it keeps timers. To other services none are sent. */
+export const timersHeader = 'timers';
+
 /** The media type of server-sent events (HTML Living Standard, section 9.2). */
 export const eventStreamType = 'text/event-stream';
 

@@ -1,5 +1,6 @@
 import {cleanLines, cleanText} from './clean-text.ts';
 import {isJsonObject, isSameJson, type JsonObject, type JsonValue} from './json.ts';
+import {decodeTimer, type Timer} from './timers.ts';
 
 /** The fields of every decoded record. Texts are cleaned for the screen; `raw` is the record as the service returned it. */
 export type DecodedRecord = {
@@ -51,6 +52,8 @@ export type InstalledAbility = DecodedRecord &
 		readonly isEnabled: boolean | undefined;
 		/** Id of the installed ability; `undefined` if the service ties the two only by name. */
 		readonly abilityId: number | undefined;
+		/** When it will be switched; `undefined` if there is no timer. */
+		readonly timer: Timer | undefined;
 		/** True after a switch whose answer did not show the record: the next list will. */
 		readonly isUnconfirmed?: boolean;
 	};
@@ -171,6 +174,7 @@ const decodeInstalled = (raw: JsonObject): Fields<InstalledAbility> => ({
 	...decodeAbilityFields(raw),
 	isEnabled: optionalBoolean(raw['enabled']),
 	abilityId: decodeId(raw['capability_id']),
+	timer: decodeTimer(raw['timer']),
 });
 
 export type Records = {readonly agents: Agent; readonly abilities: Ability; readonly installed: InstalledAbility};
