@@ -116,7 +116,7 @@ const abilityFields = {
 	},
 } as const satisfies Readonly<Record<string, Field<'abilities'>>>;
 
-/** Such as “on at 07:00”. */
+/** Returns the value of a timer in words, such as “on at 07:00”. */
 export function timerText(value: JsonValue): string {
 	const timer = decodeTimer(value);
 	return timer === undefined ? 'no timer' : `${stateWord(timer.enabled)} at ${clock(Date.parse(timer.at), Date.now())}`;

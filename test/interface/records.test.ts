@@ -47,7 +47,7 @@ test('a record with only its identifier is complete', () => {
 	for (const [resource, raw, fields] of [
 		['agents', {id: 1}, {prompt: '', abilityIds: undefined}],
 		['abilities', {id: 1}, {...ability, description: '', isInstalled: undefined, versions: []}],
-		['installed', {id: 1, enabled: true}, {...ability, isEnabled: true, abilityId: undefined}],
+		['installed', {id: 1, enabled: true}, {...ability, isEnabled: true, abilityId: undefined, timer: undefined}],
 	] as const) {
 		assert.deepEqual(decodeRecord(resource, raw), {id: 1, name: '#1', raw, ...fields});
 	}
