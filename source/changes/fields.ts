@@ -17,7 +17,8 @@ import {
 	type Resource,
 } from '../interface/records.ts';
 import {decodeTimer, timerValue} from '../interface/timers.ts';
-import {clock} from '../words/age.ts';
+import {ownTimeZone} from '../words/time-zone.ts';
+import {timerClock} from '../words/timer-times.ts';
 
 /*
 The fields of records that can change. List comparison, the wording of changes, editing and reverting all use this table: a new field is a
@@ -117,9 +118,9 @@ const abilityFields = {
 } as const satisfies Readonly<Record<string, Field<'abilities'>>>;
 
 /** Returns the value of a timer in words, such as “on at 07:00”. */
-export function timerText(value: JsonValue): string {
+export function timerText(value: JsonValue, timeZone = ownTimeZone): string {
 	const timer = decodeTimer(value);
-	return timer === undefined ? 'no timer' : `${stateWord(timer.enabled)} at ${clock(Date.parse(timer.at), Date.now())}`;
+	return timer === undefined ? 'no timer' : `${stateWord(timer.enabled)} at ${timerClock(timer.at, {now: Date.now(), ...timeZone})}`;
 }
 
 const installedFields = {

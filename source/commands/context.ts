@@ -10,6 +10,7 @@ import type {FileLane} from '../ssh/file-queue.ts';
 import type {SessionPrograms} from '../ssh/run-session.ts';
 import type {RemoteTarget} from '../settings/target.ts';
 import {toAsciiText, withLongDots} from '../terminal/ascii.ts';
+import {ownTimeZone, type TimeZone} from '../words/time-zone.ts';
 import {hintOverSsh} from './allowed-commands.ts';
 import type {Environment, GlobalOptions} from './global-options.ts';
 
@@ -126,6 +127,7 @@ function fit(text: string, columns: number): string {
 
 export type SessionAccess = {
 	readonly person: Person | undefined;
+	readonly timeZone: TimeZone;
 	/** Tells authors of changes apart in a log. */
 	readonly personId: string;
 	readonly profileName: string;
@@ -260,6 +262,7 @@ export function createContext(options: GlobalOptions, parts: ContextParts, {limi
 	return {
 		...parts,
 		exitWith,
+		timeZone: parts.session?.timeZone ?? ownTimeZone,
 		// Whatever the command does, its client sends no change in a dry run.
 		options: isDryRun ? {...options, isReadOnly: true} : options,
 		/** For reads: aborted by a signal, or when the time of `--timeout` is up. */

@@ -9,6 +9,7 @@ import {restrictCommands} from './ssh/restrict-commands.ts';
 
 const accessOf = (session: RemoteSession, folders: ServerFolders): SessionAccess => ({
 	person: session.person,
+	timeZone: session.timeZone,
 	personId: sessionFoldersOf(session.fingerprint, folders).personId,
 	profileName: session.profileName,
 	isReadOnly: session.isReadOnly,

@@ -3,9 +3,19 @@ const unitMilliseconds = {s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000, w: 60
 /** Longer durations end beyond the range of a date. */
 const longestMilliseconds = 100 * 365 * unitMilliseconds.d;
 
-/** Returns the milliseconds of a duration such as `90d`; `undefined` for any other text. */
+const part = /(?<count>\d+(?:\.\d+)?) ?(?<unit>s(?:ec(?:ond)?s?)?|m(?:in(?:ute)?s?)?|h(?:ours?)?|d(?:ays?)?|w(?:eeks?)?)/g;
+
+const whole = new RegExp(`^(?:${part.source.replaceAll(/\?<\w+>/g, '?:')} ?)+(?<! )$`);
+
+/** Returns the milliseconds of a duration such as `90d`, `1h30m` or `2 days`; `undefined` for any other text. */
 export function parseDuration(text: string): number | undefined {
-	const {count, unit} = /^(?<count>\d+(?:\.\d+)?)(?<unit>[dhmsw])$/.exec(text)?.groups ?? {};
-	const milliseconds = Number(count) * unitMilliseconds[unit as keyof typeof unitMilliseconds];
+	if (!whole.test(text)) {
+		return undefined;
+	}
+
+	const milliseconds = [...text.matchAll(part)].reduce(
+		(sum, {groups}) => sum + Number(groups!['count']) * unitMilliseconds[groups!['unit']![0] as keyof typeof unitMilliseconds],
+		0,
+	);
 	return milliseconds <= longestMilliseconds ? milliseconds : undefined;
 }

@@ -5,6 +5,7 @@ import type {StandardStreams} from '../platform/standard-streams.ts';
 import {SwitchboardError, type ErrorKind} from '../interface/errors.ts';
 import type {Person} from '../interface/key-rights.ts';
 import {userFolders} from '../platform/user-folders.ts';
+import type {TimeZone} from '../words/time-zone.ts';
 import type {StoredProfiles} from './profile.ts';
 import {resolveTarget, type RemoteTarget} from './target.ts';
 
@@ -14,10 +15,11 @@ export type RemoteSession = {
 	readonly fingerprint: string;
 	/** Their name, as their line of `authorized_keys` has it, and their address. */
 	readonly person?: Person | undefined;
+	readonly timeZone: TimeZone;
 	/** The stored profile that they get. They can choose no other. */
 	readonly profileName: string;
 	readonly isReadOnly: boolean;
-	/** `TERM` and what else they sent of `LANG`, `LC_*`, `NO_COLOR` and `COLORTERM`; nothing of this process's environment. */
+	/** `TERM` and what else they sent of `LANG`, `LC_*`, `NO_COLOR`, `COLORTERM` and their zone; nothing of this process's environment. */
 	readonly env: Readonly<Record<string, string | undefined>>;
 	readonly streams: StandardStreams;
 	/** Aborted with a `SwitchboardError` when the session has to end: `hangup`, `interrupted`, `terminated` or another reason to tell. */

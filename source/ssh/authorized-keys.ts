@@ -5,6 +5,7 @@ import ssh2 from 'ssh2';
 import {cleanText} from '../interface/clean-text.ts';
 import {ipv6Parts, plainAddress} from '../platform/ip-address.ts';
 import {localProfileName, profileNameProblem} from '../settings/profile.ts';
+import {isTimeZone} from '../words/time-zone.ts';
 
 const keyTypes: readonly string[] = ['ssh-ed25519', 'ecdsa-sha2-nistp256', 'ecdsa-sha2-nistp384', 'ecdsa-sha2-nistp521', 'ssh-rsa'];
 
@@ -99,6 +100,8 @@ type KeyOptions = {
 	readonly isReadOnly: boolean;
 	/** The addresses where the key may be used; without it, everywhere. */
 	readonly isAllowedFrom?: AddressList | undefined;
+	/** The person's own zone, an IANA name. */
+	readonly timeZone?: string | undefined;
 };
 
 export type AuthorizedKey = KeyOptions & {
@@ -209,18 +212,23 @@ function readKeyOptions(text: string): KeyOptions | string {
 		return `the profile “${cleanText(profileName, 60)}” ${profileProblem}`;
 	}
 
+	const timeZone = values.get('timezone');
+	if (timeZone !== undefined && !isTimeZone(timeZone)) {
+		return `the time zone “${cleanText(timeZone, 60)}” is not known; write it as in timezone="Europe/Berlin"`;
+	}
+
 	const from = values.get('from');
 	const isAllowedFrom = from === undefined ? undefined : readAddressList(from);
 	return typeof isAllowedFrom === 'string'
 		? `the option “from” ${isAllowedFrom}`
-		: {profileName, isReadOnly: values.has('read-only'), isAllowedFrom};
+		: {profileName, isReadOnly: values.has('read-only'), isAllowedFrom, timeZone};
 }
 
 const named = (name: string): string => `the option “${cleanText(name, 40)}”`;
 
 /** Returns a clause about an option that is not supported, like all of OpenSSH's own but `from`; `undefined` if its name is valid. */
 function optionProblem(name: string, value: string | undefined): string | undefined {
-	if (!['profile', 'from', 'read-only'].includes(name)) {
+	if (!['profile', 'from', 'read-only', 'timezone'].includes(name)) {
 		return `${named(name)} has no meaning here`;
 	}
 

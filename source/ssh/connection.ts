@@ -5,6 +5,7 @@ import type {Connection, ServerChannel, Session as Channel} from 'ssh2';
 import {cleanText} from '../interface/clean-text.ts';
 import {signalErrors, SwitchboardError} from '../interface/errors.ts';
 import {toPersonName} from '../interface/key-rights.ts';
+import {remoteTimeZone} from '../words/time-zone.ts';
 import type {Authenticated} from './authenticate.ts';
 import type {AuthorizedKey} from './authorized-keys.ts';
 import {createRoundTrips, type RemoteTerminal} from './channel-streams.ts';
@@ -139,7 +140,7 @@ export function openConnection(connection: Connection, options: ConnectionOption
 		const key = findKey();
 		const problem = ending ?? (key === undefined ? keyGone : options.hasRoom() ? undefined : tooMany);
 		const {promise: ended, resolve} = Promise.withResolvers<void>();
-		const {comment, profileName, isReadOnly} = key ?? firstKey;
+		const {comment, profileName, isReadOnly, timeZone} = key ?? firstKey;
 		// Before the session reads it.
 		const profile = readProfile(profileName);
 		const count = problem === undefined ? 1 : 0;
@@ -148,6 +149,7 @@ export function openConnection(connection: Connection, options: ConnectionOption
 			...options,
 			fingerprint,
 			person: {name: toPersonName(comment) || fingerprint, address},
+			timeZone: remoteTimeZone(timeZone, request.env),
 			profileName,
 			isReadOnly: isReadOnly || options.isReadOnly,
 			problem,
@@ -352,7 +354,7 @@ const terminalName = (term: unknown): string => (typeof term === 'string' && /^\
 /** Enough for every category of a locale. */
 const mostVariables = 32;
 
-const isAllowed = (name: string): boolean => /^(?:LANG|LC_[A-Z]{1,30}|NO_COLOR|COLORTERM)$/.test(name);
+const isAllowed = (name: string): boolean => /^(?:LANG|LC_[A-Z]{1,30}|NO_COLOR|COLORTERM|TZ|SWITCHBOARD_TIMEZONE)$/.test(name);
 
 /** Adds a variable of the client, if sessions accept it. Returns whether they do. */
 function takeVariable(variables: Map<string, string>, name: unknown, value: unknown): boolean {

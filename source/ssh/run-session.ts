@@ -9,6 +9,7 @@ import {splitShellWords} from '../platform/shell-word.ts';
 import {flush} from '../platform/standard-streams.ts';
 import {sessionFault} from '../settings/logs.ts';
 import type {RemoteSession} from '../settings/remote-session.ts';
+import type {TimeZone} from '../words/time-zone.ts';
 import {ChannelInput, ChannelOutput, type RemoteTerminal, type RoundTrips} from './channel-streams.ts';
 
 /** The programs of a session. Both resolve to its exit code. */
@@ -84,6 +85,7 @@ export function createScope(fail: (error: unknown) => void): SessionScope {
 type SessionOptions = SessionPrograms & {
 	readonly fingerprint: string;
 	readonly person: Person;
+	readonly timeZone: TimeZone;
 	readonly profileName: string;
 	readonly isReadOnly: boolean;
 	readonly problem: SwitchboardError | undefined;
@@ -152,6 +154,7 @@ export function runSession({stream, terminal, command, env}: SessionRequest, opt
 	const session: RemoteSession = {
 		fingerprint: options.fingerprint,
 		person: options.person,
+		timeZone: options.timeZone,
 		profileName: options.profileName,
 		isReadOnly: options.isReadOnly,
 		env,

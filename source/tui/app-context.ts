@@ -5,6 +5,7 @@ import type {RequestLog} from './state/request-log.ts';
 import type {ServiceSession} from './hooks/service-session.ts';
 import type {ActionName} from '../words/key-table.ts';
 import type {Keymap} from '../words/keymap.ts';
+import type {TimeZone} from '../words/time-zone.ts';
 import type {StateStore} from './observable.ts';
 import type {Profiles} from './profiles.ts';
 import type {AppAction, AppState, HelpTopic} from './state/app-state.ts';
@@ -32,6 +33,8 @@ export type UiServices = {
 	readonly keyLimits?: KeyLimits | undefined;
 	/** True over SSH: the person owns nothing on this machine, and no message names its paths. */
 	readonly isOverSsh: boolean;
+	/** The zone of the person, for times that they type and read. */
+	readonly timeZone: TimeZone;
 	readonly say: Say;
 	/** Carries out an action by name, for the command palette. */
 	act(name: ActionName): void;

@@ -63,6 +63,7 @@ export async function runRemoteUi(
 			target,
 			isReadOnly,
 			person: session.person,
+			timeZone: session.timeZone,
 			isInsecureHttpAllowed: false,
 			storedProfiles: peekSettings(folders),
 			uiState: openUiState(ownFolders),

@@ -22,6 +22,7 @@ import type {Clipboard} from '../terminal/clipboard.ts';
 import {runEditor, type Editor} from '../terminal/external-editor.ts';
 import {openTerminal, type ExitSignal, type TerminalOptions} from '../terminal/terminal.ts';
 import {keyName} from '../words/keymap.ts';
+import {ownTimeZone, type TimeZone} from '../words/time-zone.ts';
 import type {UiServices} from './app-context.ts';
 import type {OpenSessionOptions} from './hooks/open-session.ts';
 import type {ServiceSession} from './hooks/service-session.ts';
@@ -155,8 +156,9 @@ export async function runUi(options: UiOptions): Promise<number> {
 }
 
 export type UiServicesOptions = Omit<OpenSessionOptions, 'target' | 'report' | 'refreshKey'> &
-	Omit<UiServices, 'keyLimits' | 'isOverSsh' | 'say' | 'copy' | 'profiles' | 'presets' | 'findEditor' | 'whileEditing'> & {
+	Omit<UiServices, 'keyLimits' | 'isOverSsh' | 'timeZone' | 'say' | 'copy' | 'profiles' | 'presets' | 'findEditor' | 'whileEditing'> & {
 		readonly target: Target;
+		readonly timeZone?: TimeZone | undefined;
 		/** The settings of the person; `undefined` over SSH, where the profile is fixed, and personal data is kept in `configFolder`. */
 		readonly settings?: Settings | undefined;
 		readonly storedProfiles: StoredProfiles;
@@ -244,6 +246,7 @@ export function createUiServices(options: UiServicesOptions) {
 	const ui: UiServices = {
 		...passedOn,
 		isOverSsh,
+		timeZone: options.timeZone ?? ownTimeZone,
 		profiles,
 		presets: () =>
 			openPresets(sessions.getSession().account.presetAccount, {

@@ -49,7 +49,7 @@ export function dayOrClock(time: number, now: number): string {
 	return isInWeek ? weekdays[new Date(time).getDay()]!.padEnd(5) : text.slice(5, 10);
 }
 
-const weekdays = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'] as const;
+export const weekdays = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'] as const;
 
 /** Returns the time of day with seconds, `12:03:04`. */
 export function exactClock(time: number, now: number): string {

@@ -66,6 +66,7 @@ export class RemoteTerminal {
 		this.session = {
 			fingerprint: fingerprintOf('a'),
 			person: {name: 'anna', address: '203.0.113.7'},
+			timeZone: {zone: undefined, isOwn: false},
 			profileName: 'home',
 			isReadOnly: false,
 			// Without colours the current tab is in brackets.

@@ -29,23 +29,24 @@ test('options say which profile a key gets, and what it may do', () => {
 	const {keys, problems} = parseAuthorizedKeys(
 		[
 			`profile="work",read-only ${publicKey}`,
-			`READ-ONLY ${publicKey}`,
+			`READ-ONLY,timezone="Europe/Berlin" ${publicKey}`,
 			`from="10.0.0.0/8,!10.9.*",profile="a.b@c"\t${publicKey} with a tab`,
 		].join('\n'),
 	);
 	assert.deepEqual(problems, []);
 	assert.deepEqual(
-		keys.map(({profileName, isReadOnly, isAllowedFrom}) => [
+		keys.map(({profileName, isReadOnly, isAllowedFrom, timeZone}) => [
 			profileName,
 			isReadOnly,
+			timeZone,
 			isAllowedFrom?.('10.1.2.3'),
 			isAllowedFrom?.('10.9.2.3'),
 			isAllowedFrom?.('11.1.2.3'),
 		]),
 		[
-			['work', true, undefined, undefined, undefined],
-			['default', true, undefined, undefined, undefined],
-			['a.b@c', false, true, false, false],
+			['work', true, undefined, undefined, undefined, undefined],
+			['default', true, 'Europe/Berlin', undefined, undefined, undefined],
+			['a.b@c', false, undefined, true, false, false],
 		],
 	);
 });
@@ -65,6 +66,8 @@ test('a line with a mistake lets nobody in, and its number is told', () => {
 			/“local” cannot be used over SSH\. Run “switchboard serve”, .*“switchboard login .* --profile home”, then write profile="home" here\.$/,
 		],
 		[`read-only,profile="LOCAL" ${publicKey}`, /“local” cannot be used over SSH/],
+		[`timezone ${publicKey}`, /“timezone” needs a value/],
+		[`timezone="Europe/Atlantis" ${publicKey}`, /the time zone “Europe\/Atlantis” is not known/],
 		[`profile="a",profile="b" ${publicKey}`, /“profile” occurs twice/],
 		[`profile=work ${publicKey}`, /cannot be read/],
 		[`profile="work"read-only ${publicKey}`, /cannot be read/],
@@ -109,7 +112,7 @@ test('nothing in a file makes reading it fail, and what is told of it is one lin
 		}),
 	));
 
-test('a key behind anything but the three options is never let in', () => {
+test('a key behind anything but the four options is never let in', () => {
 	const known = /^(?:profile="[^"]*"|from="[^"]*"|read-only)(?:,(?:profile="[^"]*"|from="[^"]*"|read-only))*$/i;
 	const pieces = fc.constantFrom(
 		'profile',

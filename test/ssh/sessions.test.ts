@@ -67,6 +67,21 @@ test('a session knows its person by the comment of the key, cleaned and cut, els
 	}
 });
 
+test('a session has the time zone of the key, else the one that the client sends, else that of the server', async () => {
+	await using server = await startServer({
+		async runCommand({timeZone, streams: {stdout}}) {
+			stdout.write(JSON.stringify(timeZone));
+			return 0;
+		},
+	});
+	const line = readFileSync(server.keysFile, 'utf8');
+	const zoneWith = async (...words: readonly string[]) => JSON.parse((await runClient({...server, words}, ['status'])).stdout) as unknown;
+	assert.deepEqual(await zoneWith('-o', 'SetEnv=TZ=Asia/Kathmandu'), {zone: 'Asia/Kathmandu', isOwn: true});
+	assert.deepEqual(await zoneWith('-o', 'SetEnv=TZ=nonsense'), {isOwn: false});
+	writeFileSync(server.keysFile, `timezone="Europe/Berlin" ${line}`);
+	await waitUntil(async () => JSON.stringify(await zoneWith('-o', 'SetEnv=TZ=UTC')) === '{"zone":"Europe/Berlin","isOwn":true}');
+});
+
 test('a command gets its words, its input, its outputs and its exit code as they are', async () => {
 	const bytes = Buffer.from(Array.from({length: 300_000}, (_, index) => (index * 7) % 256));
 	await using server = await startServer({
@@ -140,7 +155,7 @@ test('the screens get the terminal, its size, ten fast keys and their resizes', 
 	assert.equal((await terminal.press('q').exited).exitCode, 5);
 });
 
-test('of the environment only language and colour come along', async () => {
+test('of the environment only language, colour and time zone come along', async () => {
 	await using server = await startServer({
 		async runCommand({env, streams: {stdout}}) {
 			stdout.write(JSON.stringify(env));
@@ -153,6 +168,8 @@ test('of the environment only language and colour come along', async () => {
 		'LC_CTYPE',
 		'NO_COLOR',
 		'COLORTERM',
+		'TZ',
+		'SWITCHBOARD_TIMEZONE',
 		'SWITCHBOARD_API_KEY',
 		'OPENHOME_API_KEY',
 		'OPENHOME_JWT',
@@ -165,7 +182,7 @@ test('of the environment only language and colour come along', async () => {
 	const words = ['-o', `SendEnv=${names.join(' ')}`];
 	const {stdout} = await runClient({...server, words, env: {...env, PATH: process.env['PATH']!}}, ['status']);
 	const sent = JSON.parse(stdout) as Record<string, string>;
-	assert.deepEqual(Object.keys(sent).toSorted(), ['COLORTERM', 'LANG', 'LC_ALL', 'LC_CTYPE', 'NO_COLOR']);
+	assert.deepEqual(Object.keys(sent).toSorted(), ['COLORTERM', 'LANG', 'LC_ALL', 'LC_CTYPE', 'NO_COLOR', 'SWITCHBOARD_TIMEZONE', 'TZ']);
 	assert.ok(sent['LC_CTYPE']!.length <= 100);
 	assert.ok(!sent['LC_CTYPE']!.includes('\u{1B}'));
 });

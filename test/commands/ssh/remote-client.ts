@@ -30,7 +30,7 @@ export type RemoteClient = {
 	readonly goOn: () => void;
 };
 
-type ClientOptions = Partial<Pick<RemoteSession, 'profileName' | 'person' | 'isReadOnly' | 'fingerprint' | 'env'>> & {
+type ClientOptions = Partial<Pick<RemoteSession, 'profileName' | 'person' | 'timeZone' | 'isReadOnly' | 'fingerprint' | 'env'>> & {
 	/** What it sends on standard input, which then ends; `null` to leave it open. */
 	readonly stdin?: string | Uint8Array | null;
 	/** Columns, if its streams are a terminal. */
@@ -65,6 +65,7 @@ export function createRemoteClient(folders: ServerFolders, options: ClientOption
 	const session: RemoteSession = {
 		fingerprint,
 		person: options.person,
+		timeZone: options.timeZone ?? {zone: undefined, isOwn: false},
 		profileName,
 		isReadOnly,
 		env,
