@@ -166,6 +166,7 @@ type Removal = Pick<HistoryEntry, 'kind' | 'record' | 'name' | 'via' | 'by'> & {
 export function openLog(account: string, {stateFolder, arePathsShown = true, limits = defaultLimits}: LogOptions = {}) {
 	const folder = path.join(stateFolder ?? userFolders().log, 'journal');
 	const fileOf = (name: string): string => path.join(folder, `${createHash('sha256').update(name).digest('hex').slice(0, 24)}.jsonl`);
+	const timersFileOf = (name: string): string => `${fileOf(name)}.timers`;
 	const file = fileOf(account);
 	let known: Known = nothingKnown;
 	/** The state at the last reading, for the file with these bytes. */
@@ -370,6 +371,10 @@ export function openLog(account: string, {stateFolder, arePathsShown = true, lim
 	};
 
 	return {
+		/** The timers of the account that this machine keeps, which are removed and moved with the log. Not shown unless the folder is. */
+		timersFile: timersFileOf(account),
+		/** The lock of the program that keeps them. */
+		keeperFile: file.replace(/\.jsonl$/, '.keeper'),
 		/** The folder of the log and its packages; `undefined` where it must not be shown. */
 		folder: arePathsShown ? folder : undefined,
 		/**
@@ -557,6 +562,10 @@ export function openLog(account: string, {stateFolder, arePathsShown = true, lim
 		},
 		/** Moves them to the account's new name. */
 		async moveTo(newAccount: string): Promise<void> {
+			if (existsSync(timersFileOf(account))) {
+				await withFileLock(`${timersFileOf(account)}.lock`, () => renameSync(timersFileOf(account), timersFileOf(newAccount)));
+			}
+
 			if (lstatSync(file, {throwIfNoEntry: false}) !== undefined) {
 				await locked(() => {
 					movePackages(file, fileOf(newAccount));

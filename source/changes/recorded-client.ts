@@ -116,8 +116,8 @@ export function recordChanges(client: Client, options: Options) {
 		const noted = waiting;
 		waiting = [];
 		const isAnySeen = noted.some(change => change.origin === undefined);
-		const changes = isAnySeen && !isOff() && (await isKeptElsewhere()) ? noted.filter(change => change.origin !== undefined) : noted;
-		if (changes.length === 0 || isOff() || isForgotten) {
+		const changes = isAnySeen && !isLogOff() && (await isKeptElsewhere()) ? noted.filter(change => change.origin !== undefined) : noted;
+		if (changes.length === 0 || isLogOff() || isForgotten) {
 			return;
 		}
 
@@ -236,7 +236,7 @@ export function recordChanges(client: Client, options: Options) {
 
 	const keepPrompt = async ({id: agentId, name, raw: {description: text}}: Agent, {prompt, canLosePrompt}: AgentChanges): Promise<void> => {
 		const isReplaced = prompt !== undefined && typeof text === 'string' && text !== prompt && text.trim() !== '';
-		if (!isReplaced || isOff()) {
+		if (!isReplaced || isLogOff()) {
 			return;
 		}
 
@@ -557,10 +557,13 @@ const named = (record: DecodedRecord): Pick<DecodedRecord, 'id' | 'name'> => ({i
 const isGoneFrom = (list: ResourceList<DecodedRecord> | undefined, id: number): boolean =>
 	list !== undefined && list.isComplete && list.records.every(record => record.id !== id);
 
-const isOff = (): boolean => process.env['SWITCHBOARD_JOURNAL'] === 'off';
+/** Tells whether the person wants no log of changes. */
+export function isLogOff(): boolean {
+	return process.env['SWITCHBOARD_JOURNAL'] === 'off';
+}
 
 function refuseOff(): void {
-	if (isOff()) {
+	if (isLogOff()) {
 		throw new SwitchboardError('not-kept', 'Changes are not noted with SWITCHBOARD_JOURNAL=off.');
 	}
 }

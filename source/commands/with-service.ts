@@ -14,6 +14,8 @@ import {openAccountRecords} from '../changes/account-records.ts';
 import {openLog, type ChangeLog} from '../changes/log.ts';
 import {localProfileName, type StoredProfiles} from '../settings/profile.ts';
 import {recordChanges, type RecordedClient} from '../changes/recorded-client.ts';
+import {withKeptTimers} from '../changes/kept-timers.ts';
+import {createTimerKeeper, type KeeperOptions} from '../changes/timer-keeper.ts';
 import {openSettings, type Settings} from '../settings/settings.ts';
 import {sessionTokenVariable} from '../platform/secret-variables.ts';
 import {beginSession, endSession} from '../platform/sessions.ts';
@@ -39,6 +41,10 @@ export type Service = {
 	/** The lists as they were read last. */
 	readonly lists: RecordedClient['lists'];
 	readonly lastSeen: LastSeen;
+	/** Tells which program keeps the timers, once a list was read. */
+	readonly timersKeptBy: ReturnType<typeof withKeptTimers>['keptBy'];
+	/** Returns a keeper of the timers on this machine. */
+	readonly createTimerKeeper: (options: Omit<KeeperOptions, 'client' | 'openLog'>) => ReturnType<typeof createTimerKeeper>;
 	/** The account under which the screens keep unsaved texts. */
 	readonly draftAccount: string;
 	/** Adds help to the error of a refused key, for errors that stay within `withService`; all other errors stay as they are. */
@@ -256,9 +262,12 @@ export async function withTarget<T>(context: Context, target: Target, action: (s
 	try {
 		const {commandName: via, note, session} = context;
 		const log = openLog(presetAccountOf(target), {stateFolder: session?.stateFolder, arePathsShown: session === undefined});
-		recorded = recordChanges(refuseByKey(context, await openClient(context, access)), {
+		const by = session?.person?.name;
+		const bare = refuseByKey(context, await openClient(context, access));
+		const kept = withKeptTimers(bare, {openLog: () => log, by, isLocal: target.kind === 'local'});
+		recorded = recordChanges(kept.client, {
 			openLog: () => log,
-			by: session?.person?.name,
+			by,
 			via,
 			session: sessionName,
 			personId: session?.personId,
@@ -280,6 +289,8 @@ export async function withTarget<T>(context: Context, target: Target, action: (s
 			noteRemoval,
 			lists,
 			lastSeen: openLastSeenOf(target, session),
+			timersKeptBy: kept.keptBy,
+			createTimerKeeper: options => createTimerKeeper({client: bare, openLog: () => log, ...options}),
 			draftAccount: draftAccountOf(target),
 			explain,
 		});

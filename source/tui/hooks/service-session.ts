@@ -12,7 +12,10 @@ import {beginSession, endSession} from '../../platform/sessions.ts';
 import {accountNameOf, presetAccountOfProfile} from '../../settings/account.ts';
 import type {LastSeen} from '../../settings/last-seen.ts';
 import {openLog, type ChangeLog} from '../../changes/log.ts';
-import {recordChanges} from '../../changes/recorded-client.ts';
+import {isLogOff, recordChanges} from '../../changes/recorded-client.ts';
+import {withKeptTimers} from '../../changes/kept-timers.ts';
+import {createTimerKeeper} from '../../changes/timer-keeper.ts';
+import {localProfileName} from '../../settings/profile.ts';
 import {createObservable} from '../observable.ts';
 import type {Question} from '../state/app-state.ts';
 import {changeWords, createLately, switchedWords, earlierChanges, earlierCount, type LateChange} from './lately.ts';
@@ -45,6 +48,8 @@ export type ServiceSessionOptions = {
 	readonly stateFolder?: string | undefined;
 	/** True if no message may name a path of this machine. */
 	readonly isOverSsh?: boolean | undefined;
+	/** True if the session changes nothing, and keeps no timers. */
+	readonly isReadOnly?: boolean | undefined;
 	/** The person, if they came over SSH. */
 	readonly person?: Person | undefined;
 	/** A hash of their key. */
@@ -80,7 +85,7 @@ const answersMilliseconds = 50;
 /** A change is noted after the frame that shows it, together with others shortly after. */
 const recordMilliseconds = 200;
 
-/** The log is read after the frame that shows the first list. */
+/** The log is read, and timers are kept, after the frame that shows the first list. */
 const fillMilliseconds = 100;
 
 const isKeyRefused = (error: unknown): boolean => error instanceof SwitchboardError && error.kind === 'key-refused';
@@ -159,7 +164,37 @@ export function createServiceSession(options: ServiceSessionOptions) {
 
 	const sessionName = beginSession();
 	const leaveAccount = options.person && options.lastSeen && enterAccount(options.lastSeen.account, options.person.name);
-	const recorded = recordChanges(options.client, {
+	const isLocal = profileName === localProfileName;
+	const {client: timedClient, keptBy: timersKeptBy} = withKeptTimers(options.client, {
+		openLog: openOwnLog,
+		by: options.person?.name,
+		isLocal,
+	});
+	const keeper = createTimerKeeper({
+		client: options.client,
+		openLog: openOwnLog,
+		isAsking: true,
+		onDone() {
+			// If the service is away, the lists say so.
+			readAgain('installed').catch(() => undefined);
+		},
+		note: text => report.say('warning', text),
+	});
+	let isKeeping = false;
+
+	/** Keeps the timers of a service that keeps none, or that runs only as long as this program. Over SSH the server does. */
+	const keepTimers = async (): Promise<void> => {
+		if (isKeeping || options.isOverSsh === true || options.isReadOnly === true || keyLimits.get()?.rights === 'read-only') {
+			return;
+		}
+
+		isKeeping = true;
+		if (isLocal || (!isLogOff() && (await options.client.keepsTimers()) === false)) {
+			await keeper.run(closing.signal);
+		}
+	};
+
+	const recorded = recordChanges(timedClient, {
 		openLog: openOwnLog,
 		by: options.person?.name,
 		via: 'screen',
@@ -275,6 +310,9 @@ export function createServiceSession(options: ServiceSessionOptions) {
 			}
 
 			if (isOfSwitches) {
+				setTimeout(() => {
+					void keepTimers();
+				}, fillMilliseconds).unref();
 				setImmediate(() => {
 					// A cancelled read has not changed the cache, which may be older than a change that has failed since.
 					if (listOf(resource) !== list) {
@@ -461,6 +499,9 @@ export function createServiceSession(options: ServiceSessionOptions) {
 			outside,
 			whoChanged,
 			confirm: report.confirm,
+			/** Tells which program keeps the timers, and whether that is this one. */
+			timersKeptBy,
+			isKeepingTimers: keeper.isKeeping,
 		},
 		account: {
 			/** Names the service and the key without revealing them. */

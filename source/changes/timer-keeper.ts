@@ -1,0 +1,228 @@
+import {setTimeout as delay} from 'node:timers/promises';
+import type {Client, ResourceList} from '../client/client.ts';
+import {SwitchboardError, toSwitchboardError} from '../interface/errors.ts';
+import {stateWord} from '../interface/installed-lookup.ts';
+import {rawName, type InstalledAbility} from '../interface/records.ts';
+import {isSameTimer, openKeptTimers, type KeptTimer, type KeptTimers} from './kept-timers.ts';
+import type {ChangeLog} from './log.ts';
+
+/*
+Fires the timers that this machine keeps for a service. One program at a time does so for an account; the others wait for their turn. The
+clock is read again each second, because a machine may sleep, and its clock may be set.
+*/
+
+const tickMilliseconds = 1000;
+
+/** Taking a lock that another program has costs more than reading a clock. */
+const turnMilliseconds = 3000;
+
+const maximumLateMilliseconds = 24 * 60 * 60 * 1000;
+
+/** The pauses between three tries, in milliseconds. */
+const pauses = [30_000, 270_000] as const;
+
+export type KeeperOptions = {
+	/** Without the timers of this machine: each switch here is the end of one. */
+	readonly client: Pick<Client, 'list' | 'editInstalled'>;
+	/** The log of the account: a different one once its profile is renamed. */
+	readonly openLog: () => ChangeLog;
+	/** True if a person is asked about timers whose time passed before the keeper began. */
+	readonly isAsking?: boolean | undefined;
+	/** Called with each timer that was done. */
+	readonly onDone?: ((timer: KeptTimer) => void) | undefined;
+	/** Called with a sentence for each timer that was not done, and if the file of the timers is broken. */
+	readonly note?: ((text: string) => void) | undefined;
+};
+
+type InstalledList = ResourceList<InstalledAbility>;
+
+/** Returns a keeper of the timers of an account. */
+export function createTimerKeeper({client, openLog, isAsking = false, onDone, note}: KeeperOptions) {
+	/** The timers whose time had passed when the keeper began; `undefined` before that. */
+	let passed: readonly KeptTimer[] | undefined;
+	let turn: {readonly file: string; readonly end: () => void} | undefined;
+	let triedTurnAt = -Infinity;
+	let known: {readonly stamp: string; readonly timers: readonly KeptTimer[]} | undefined;
+
+	const endTurn = (): void => {
+		turn?.end();
+		turn = undefined;
+	};
+
+	/** Takes the turn if no other program has it. The log is another one once its profile was renamed. */
+	const takeTurn = (kept: KeptTimers, file: string): void => {
+		if (turn !== undefined && turn.file !== file) {
+			endTurn();
+		}
+
+		if (turn === undefined && performance.now() - triedTurnAt >= turnMilliseconds) {
+			triedTurnAt = performance.now();
+			const end = kept.keep();
+			turn = end && {file, end};
+			triedTurnAt = turn === undefined ? triedTurnAt : -Infinity;
+		}
+	};
+
+	const readTimers = async (kept: KeptTimers): Promise<readonly KeptTimer[]> => {
+		const stamp = kept.stamp();
+		if (known?.stamp !== stamp) {
+			known = {stamp, timers: await kept.read()};
+		}
+
+		return known.timers;
+	};
+
+	const handleFailure = async (kept: KeptTimers, timer: KeptTimer, thrown: unknown): Promise<void> => {
+		const {kind, message} = toSwitchboardError(thrown);
+		const isRefused = kind === 'key-refused' || kind === 'forbidden' || kind === 'read-only';
+		const overdue = isRefused ? 'key' : timer.tries > pauses.length ? 'failed' : undefined;
+		if (await kept.replace(timer, {...timer, overdue})) {
+			note?.(`${timer.name} was not switched ${stateWord(timer.enabled)}: ${message}${overdue === undefined ? ' It is tried again.' : ''}`);
+		}
+	};
+
+	/** Notes a switch, unless the program that sent it has done so, and removes its timer. */
+	const conclude = async (kept: KeptTimers, timer: KeptTimer, record: InstalledAbility): Promise<void> => {
+		// The log of an account that was signed out must not come back.
+		if (!(await kept.replace(timer, undefined))) {
+			return;
+		}
+
+		const {enabled, by, triedAt} = timer;
+		const place = {kind: 'installed', record: record.id, name: rawName(record), field: 'enabled', from: !enabled, to: enabled} as const;
+		try {
+			await openLog().note([{...place, by, via: 'timer', at: Date.now(), since: triedAt}]);
+		} catch (error) {
+			note?.(toSwitchboardError(error).message);
+		}
+
+		onDone?.(timer);
+	};
+
+	const fire = async (kept: KeptTimers, timer: KeptTimer, list: InstalledList, signal?: AbortSignal): Promise<void> => {
+		const record = list.records.find(({id, name}) => id === timer.record && name === timer.name);
+		const isDone = record?.isEnabled === timer.enabled;
+		const isTouched = (record?.changedAt ?? 0) > (timer.changedAt ?? Infinity);
+		if (record !== undefined && isDone && timer.isSent) {
+			await conclude(kept, timer, record);
+		} else if (record === undefined ? list.isComplete : isDone || isTouched) {
+			// Somebody has removed or switched it.
+			await kept.replace(timer, undefined);
+		} else if (record?.isEnabled === undefined) {
+			await handleFailure(kept, timer, new SwitchboardError('refused', 'The list does not show whether it is on.'));
+		} else {
+			await send(kept, timer, record, signal);
+		}
+	};
+
+	const send = async (kept: KeptTimers, timer: KeptTimer, record: InstalledAbility, signal?: AbortSignal): Promise<void> => {
+		const sent = {...timer, isSent: true};
+		// It may have been cancelled since the file was read.
+		if (!(await kept.replace(timer, sent))) {
+			return;
+		}
+
+		try {
+			const after = await client.editInstalled(record, {enabled: timer.enabled}, signal);
+			const seen = after.isUnconfirmed === true ? (await client.list('installed', signal)).records.find(({id}) => id === record.id) : after;
+			if (seen?.isEnabled !== timer.enabled) {
+				throw new SwitchboardError('no-effect', `The service still shows ${record.name} ${stateWord(!timer.enabled)}.`);
+			}
+		} catch (error) {
+			if (signal?.aborted !== true) {
+				await handleFailure(kept, sent, error);
+			}
+
+			return;
+		}
+
+		await conclude(kept, sent, record);
+	};
+
+	/** Fires the timers whose time has come, if it is this program's turn. Only then the service is asked. */
+	const check = async (signal?: AbortSignal): Promise<void> => {
+		const log = openLog();
+		const kept = openKeptTimers(log, note);
+		takeTurn(kept, log.keeperFile);
+		const now = Date.now();
+		const due = (await readTimers(kept)).filter(timer => isDue(timer, now));
+		passed ??= isAsking ? due : [];
+		if (turn === undefined || due.length === 0) {
+			return;
+		}
+
+		const isLate = (timer: KeptTimer): boolean =>
+			now - Date.parse(timer.at) > maximumLateMilliseconds || passed!.some(other => isSameTimer(other, timer) && !timer.isSent);
+		const tried: KeptTimer[] = [];
+		await kept.change(timers =>
+			timers.map(timer => {
+				if (!isDue(timer, now)) {
+					return timer;
+				}
+
+				if (isLate(timer)) {
+					return {...timer, overdue: 'late'};
+				}
+
+				tried.push({...timer, tries: timer.tries + 1, triedAt: now});
+				return tried.at(-1)!;
+			}),
+		);
+		let list: InstalledList;
+		try {
+			list = tried.length === 0 ? {records: [], leftOutCount: 0, isComplete: false} : await client.list('installed', signal);
+		} catch (error) {
+			for (const timer of signal?.aborted === true ? [] : tried) {
+				await handleFailure(kept, timer, error);
+			}
+
+			return;
+		}
+
+		for (const timer of tried) {
+			if (signal?.aborted !== true) {
+				await fire(kept, timer, list, signal);
+			}
+		}
+	};
+
+	return {
+		check,
+		/** Tells whether it is this program's turn. */
+		isKeeping: (): boolean => turn !== undefined,
+		end: endTurn,
+		/**
+		Keeps the timers until the signal comes. Never rejects.
+		@param isAlive - true if that keeps the process alive.
+		*/
+		async run(signal: AbortSignal, isAlive = false): Promise<void> {
+			let problem = '';
+			while (!signal.aborted) {
+				try {
+					await check(signal);
+					problem = '';
+				} catch (error) {
+					const {message} = toSwitchboardError(error);
+					// Such as a full disk, each second.
+					if (message !== problem) {
+						note?.(message);
+					}
+
+					problem = message;
+				}
+
+				await delay(tickMilliseconds, undefined, {signal, ref: isAlive}).catch(() => undefined);
+			}
+
+			endTurn();
+		},
+	};
+}
+
+/** Tells whether a timer is to be tried now. A clock that was set back neither hurries nor stops the tries that are left. */
+function isDue({at, overdue, tries, triedAt}: KeptTimer, now: number): boolean {
+	const sinceTry = now - triedAt;
+	return (
+		overdue === undefined && Date.parse(at) <= now && (tries === 0 || sinceTry < 0 || sinceTry >= (pauses[tries - 1] ?? pauses.at(-1)!))
+	);
+}
