@@ -53,6 +53,7 @@ const serviceStoreys: ReadonlyArray<readonly string[]> = [
 	['lists'],
 	['sample'],
 	['fields'],
+	['timer-clock'],
 	['callers'],
 	['store'],
 	['data-folder'],

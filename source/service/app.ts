@@ -15,6 +15,7 @@ import {addHistory} from './routes/history.ts';
 import {addInstalledOperations} from './routes/installed.ts';
 import {addAgentListBodyStyle, addReadOperations, addVerifyKey} from './routes/lists.ts';
 import {addSourceOperations} from './routes/source.ts';
+import {addTimers} from './routes/timers.ts';
 import type {Store} from './store/store.ts';
 import {createKeyCheck, refuseBeyondRights} from './http/authorize.ts';
 import {addChangeFeed} from './http/change-feed.ts';
@@ -61,6 +62,8 @@ type AppParts = ErrorHandlerOptions & {
 	readonly isReadOnly: boolean;
 	/** Called for each request once it has ended. */
 	readonly onRequest?: OnRequest | undefined;
+	/** Called with the time of each timer that is set. */
+	readonly onTimer?: ((at: string) => void) | undefined;
 	/** Called for each wrong key. */
 	readonly onWrongKey?: (() => void) | undefined;
 	/** Called for each request with a right key. */
@@ -78,6 +81,7 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
 		limits,
 		isReadOnly,
 		onRequest,
+		onTimer = () => undefined,
 		onWrongKey,
 		onKey = () => undefined,
 		onStrangePerson = () => undefined,
@@ -161,6 +165,7 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
 		}
 
 		addInstalledOperations(family, store);
+		addTimers(family, {...store, onTimer});
 		addDeleteAbility(family, store);
 		await family.register(async forms => {
 			await acceptForms(forms);

@@ -1,6 +1,7 @@
 import * as Type from 'typebox';
 import {cleanText, hasHiddenCharacters, normalizeText} from '../interface/clean-text.ts';
 import {refuseField, triggerPhraseProblem} from '../interface/names.ts';
+import type {OverdueReason} from '../interface/timers.ts';
 
 /*
 The schemas of the records that the service returns, with every field that public clients show (`docs/interface.md`, Records), and of the
@@ -82,6 +83,30 @@ export const abilityRecord = Type.Object(
 
 export type AbilityRecord = Type.Static<typeof abilityRecord>;
 
+const timerFields = {
+	enabled: Type.Boolean({description: 'The state to come'}),
+	at: Type.String({format: 'date-time'}),
+	by: Type.String({description: 'The person who set it, else the name of the key'}),
+	note: Type.String(),
+	overdue: Type.Unsafe<OverdueReason | null>({
+		type: ['string', 'null'],
+		description: 'Why it was not done: it was `late`, or its `key` may no longer switch',
+	}),
+};
+
+const timerRecord = Type.Object(timerFields, {title: 'Timer'});
+
+export type TimerRecord = Type.Static<typeof timerRecord>;
+
+export const timerRecords = Type.Object(
+	{
+		timers: Type.Array(Type.Object({installed_cap_id: Type.Integer(), name: Type.String(), ...timerFields}), {
+			description: 'Soonest first',
+		}),
+	},
+	{title: 'Timers'},
+);
+
 const installedFields = {
 	id: Type.Integer(),
 	installed_cap_id: Type.Integer(),
@@ -96,6 +121,7 @@ const installedFields = {
 	system_capability: Type.Boolean(),
 	agent_capability: Type.Boolean(),
 	shortcut: Type.Boolean(),
+	timer: Type.Optional(timerRecord),
 };
 
 export const installedRecord = Type.Object(installedFields, {title: 'InstalledAbility'});

@@ -12,6 +12,7 @@ import {readSampleHome} from './sample/read-sample-home.ts';
 import {describeMigration} from './store/database-version.ts';
 import {migrateStore, openStore, warningsFor} from './store/open-store.ts';
 import type {Store} from './store/store.ts';
+import {TimerClock} from './timer-clock.ts';
 
 export type ServiceOptions = {
 	/** A data folder, or the URL of a PostgreSQL database. */
@@ -89,6 +90,7 @@ async function startWith(options: ServiceOptions, metrics: RunningMetrics | unde
 		onQuery: metrics?.onQuery,
 		beforeClose: options.beforeClose,
 	});
+	let clock: TimerClock | undefined;
 	try {
 		await store.releases.removeUnfinished();
 		const notes = [
@@ -105,6 +107,7 @@ async function startWith(options: ServiceOptions, metrics: RunningMetrics | unde
 		};
 
 		const keyUse = options.isReadOnly ? undefined : createKeyUse(store);
+		clock = options.isReadOnly ? undefined : new TimerClock(store, log.logError);
 		const app = await createApp({
 			store,
 			findCaller: createFindCaller(store.accounts, ephemeralKey),
@@ -116,17 +119,20 @@ async function startWith(options: ServiceOptions, metrics: RunningMetrics | unde
 			limits: {...limits, ...options.limits},
 			isReadOnly: options.isReadOnly ?? false,
 			onRequest: metrics === undefined ? onRequest : countedRequest,
+			onTimer: at => clock?.wakeAt(at),
 			onWrongKey: metrics?.onWrongKey,
 			onKey: keyUse?.note,
 			onStrangePerson: warnOfStrangePersons(log),
 		});
 		metrics?.watchConnections(app.server);
+		await clock?.run();
 		const listening = await listen(app, socket ?? {host, port}, tls === undefined ? 'http' : 'https');
 		const checks = checkRegularly(store, log, options.checkIntervalMilliseconds);
 		const pruning = options.isReadOnly ? undefined : pruneRegularly(store, log);
 		const keyChanges = options.onKeyChange && logKeyChanges(store.accounts, keys, options.onKeyChange);
 		const stop = async (): Promise<void> => {
 			clearInterval(checks);
+			await clock?.stop();
 			await pruning?.stop();
 			clearInterval(keyChanges);
 			keyUse?.close();
@@ -168,6 +174,7 @@ async function startWith(options: ServiceOptions, metrics: RunningMetrics | unde
 			},
 		};
 	} catch (error) {
+		await clock?.stop();
 		await store.close();
 		throw error;
 	}

@@ -6,15 +6,17 @@ import {describeEnd} from '../interface/key-rights.ts';
 /**
 Why the database cannot be used, or not be written. `busy` means that another program locked it for longer than a verb waits, `unreachable`
 that nothing was changed, `unknown-outcome` that a change may or may not be stored: the connection was lost before the answer. `newer`
-means that a newer program has changed the schema meanwhile: this one would write what does not fit it.
+means that a newer program has changed the schema meanwhile: this one would write what does not fit it. `clock-behind` means that no time can
+be counted from now.
 */
-export type Trouble = 'busy' | 'no-room' | 'damaged' | 'moved' | 'unreachable' | 'unknown-outcome' | 'newer';
+export type Trouble = 'busy' | 'no-room' | 'damaged' | 'moved' | 'unreachable' | 'unknown-outcome' | 'newer' | 'clock-behind';
 
 const kinds: Readonly<Partial<Record<Trouble, ErrorKind>>> = {
 	'no-room': 'no-room',
 	unreachable: 'unreachable',
 	'unknown-outcome': 'unreachable',
 	newer: 'server-error',
+	'clock-behind': 'server-error',
 };
 
 /** An error for the operator of the service: its words name files, so they are not for its clients. */
@@ -98,6 +100,12 @@ export function refuseNewerSchema(database: string, version: number, known: numb
 			{nextStep: 'Restart it with the newer Switchboard.'},
 		);
 	}
+}
+
+/** @param newest - the time of the newest change. */
+export function clockBehind(newest: string): StoreFailure {
+	const message = `The clock of this machine is earlier than the newest change, of ${newest}. Until then no timer is set or done.`;
+	return new StoreFailure('clock-behind', message, {nextStep: 'Set the clock.'});
 }
 
 /** Returns the same error for what does not exist and for what belongs to another account. */

@@ -59,6 +59,7 @@ const counts = [
 	'releases\t14',
 	'release_files\t58',
 	'installed\t12',
+	'timers\t0',
 	'agent_abilities\t9',
 	'history\t0',
 	'',

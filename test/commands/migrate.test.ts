@@ -249,7 +249,7 @@ test('a PostgreSQL database of a version that is too old is refused and untouche
 	for (const words of [['migrate'], ['keys', 'list'], ['serve', '--port', '0']]) {
 		const result = await run(...words);
 		assert.deepEqual([result.exitCode, lastError(result).kind], [2, 'refused'], result.stderr);
-		assert.match(lastError(result).message, tooOld(1, 4));
+		assert.match(lastError(result).message, tooOld(1, 5));
 	}
 
 	assert.deepEqual(await administer('select max(number) as number from switchboard.migrations', url), [{number: 1}]);
@@ -258,8 +258,8 @@ test('a PostgreSQL database of a version that is too old is refused and untouche
 test('a PostgreSQL database is brought to the present version, and then has nothing to migrate', {skip: skipWithoutPostgres}, async () => {
 	const home = createIsolatedHome();
 	const url = await earlierHomes[1]!.createLocation();
-	for (const from of [2, 4]) {
+	for (const from of [2, 5]) {
 		const result = await runCommand(['migrate', '--json'], {env: {...home.env, SWITCHBOARD_DATABASE_URL: url}, cwd: home.folder});
-		assert.deepEqual(result, ended(0, json({from, to: 4, changed: from === 2})));
+		assert.deepEqual(result, ended(0, json({from, to: 5, changed: from === 2})));
 	}
 });

@@ -190,7 +190,7 @@ test('a database on a read-only disk is only read there', {
 		['serve --port 0', cannotBeUsed],
 		['keys create', cannotBeUsed],
 		['keys list', cannotBeUsed],
-		['backup home.db', 'Wrote home.db: 104 KB.\nexit 0\n'],
+		['backup home.db', 'Wrote home.db: 120 KB.\nexit 0\n'],
 		['check', `The database in ${disk}/data is in order.\nexit 0\n`],
 	] as const;
 	const script = [

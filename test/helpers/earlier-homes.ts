@@ -33,24 +33,21 @@ const onSqlite = (version: number): EarlierHome => ({
 	},
 });
 
-export const earlierHomes: readonly EarlierHome[] = [
-	onSqlite(3),
-	{
-		name: 'PostgreSQL, version 2',
-		skip: skipWithoutPostgres,
-		isOfEarlierProgram: true,
-		async createLocation() {
-			const url = await (await sharedPostgres()).createDatabase();
-			const client = new pg.Client({connectionString: url});
-			await client.connect();
-			await client.query(read('postgres-2.sql.gz').toString());
-			await client.end();
-			return url;
-		},
+const onPostgres = (version: number): EarlierHome => ({
+	name: `PostgreSQL, version ${version}`,
+	skip: skipWithoutPostgres,
+	isOfEarlierProgram: version === 2,
+	async createLocation() {
+		const url = await (await sharedPostgres()).createDatabase();
+		const client = new pg.Client({connectionString: url});
+		await client.connect();
+		await client.query(read(`postgres-${version}.sql.gz`).toString());
+		await client.end();
+		return url;
 	},
-	onSqlite(4),
-	onSqlite(5),
-];
+});
+
+export const earlierHomes: readonly EarlierHome[] = [onSqlite(3), onPostgres(2), onSqlite(4), onSqlite(5), onSqlite(6), onPostgres(4)];
 
 /** What all of them hold. */
 export const earlierHome = {

@@ -73,7 +73,9 @@ async function bodyOf(
 		layout === 'folder'
 			? lampFiles
 			: Object.fromEntries(Object.entries(lampFiles).map(([name, content]) => [name.replace('lamps/', ''), content]));
-	const used = Object.entries(properties).filter(([name, {type}]) => name !== 'image_file' && !String(type).includes('null'));
+	const used = Object.entries(properties).filter(
+		([name, {type}]) => name !== 'image_file' && name !== 'at' && !String(type).includes('null'),
+	);
 	const entries = used.map(async ([name, {type, format, enum: choices}]): Promise<[string, unknown]> => {
 		const ownId = ids[idFields[name] ?? ''];
 		if (ownId !== undefined) {
@@ -83,7 +85,15 @@ async function bodyOf(
 
 		return [
 			name,
-			format === 'binary' ? await zipOf(files) : name === 'api_key' ? key : type === 'boolean' ? true : (choices?.[0] ?? 'stolen'),
+			format === 'binary'
+				? await zipOf(files)
+				: name === 'api_key'
+					? key
+					: type === 'boolean'
+						? true
+						: type === 'number'
+							? 60
+							: (choices?.[0] ?? 'stolen'),
 		];
 	});
 	return Object.fromEntries(await Promise.all(entries));

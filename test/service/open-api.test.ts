@@ -30,10 +30,13 @@ test('the OpenAPI document needs no key and is valid', async () => {
 	assert.match((json as Document).openapi, /^3\./);
 });
 
-test('the OpenAPI document has every operation of the interface, and of ours the history alone', async () => {
+test('the OpenAPI document has every operation of the interface, and of ours the history and the timers', async () => {
 	const {json} = await service.ask('GET', '/openapi.json', {key: null});
-	const {'/history': history, ...paths} = (json as Document).paths;
-	assert.deepEqual(history!['get']!.tags, ['ours']);
+	const {'/history': history, '/timers': timers, '/timers/{installed_cap_id}/': timer, ...paths} = (json as Document).paths;
+	for (const operation of [history!['get'], timers!['get'], timer!['put'], timer!['delete']]) {
+		assert.deepEqual(operation!.tags, ['ours']);
+	}
+
 	const described = new Set(
 		Object.entries(paths).flatMap(([path, methods]) => Object.keys(methods).map(method => `${method.toUpperCase()} ${path}`)),
 	);

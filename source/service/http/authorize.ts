@@ -1,6 +1,6 @@
 import type {IncomingHttpHeaders} from 'node:http';
 import type {FastifyReply, FastifyRequest} from 'fastify';
-import {apiKeyField, apiKeyHeader, keyRightsHeader, type Operation, personHeader} from '../../interface/endpoints.ts';
+import {apiKeyField, apiKeyHeader, keyRightsHeader, type Operation, personHeader, timersHeader} from '../../interface/endpoints.ts';
 import {SwitchboardError} from '../../interface/errors.ts';
 import {isJsonObject} from '../../interface/json.ts';
 import {beyondRights, formatKeyRights, type KeyLimits, mayCall, parsePerson} from '../../interface/key-rights.ts';
@@ -83,6 +83,7 @@ export function createKeyCheck({findCaller, onWrongKey, onKey, onStrangePerson}:
 		const found = typeof key === 'string' && key !== '' ? await findCaller(key, wayOf(request)) : undefined;
 		if (found !== undefined && !isOver(found)) {
 			request.caller = withPerson(found, request.headers[personHeader]);
+			void reply.header(timersHeader, 'kept');
 			onKey(found);
 			return undefined;
 		}

@@ -71,6 +71,11 @@ const troubles: Readonly<Record<Trouble, Refusal>> = {
 		detail: 'Nothing was changed. Its operator has to restart: the database is of a newer version.',
 		code: nothingChangedCode,
 	},
+	'clock-behind': {
+		status: 503,
+		detail: 'The clock of its machine is earlier than its newest change, so no timer can be set. Nothing was changed.',
+		code: nothingChangedCode,
+	},
 };
 
 /** The answers if the only client is the operator: the terminal UI or a command that runs the service itself. */

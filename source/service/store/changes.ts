@@ -1,6 +1,6 @@
 import type {PackageFile} from '../../interface/ability-package/write-zip.ts';
 import type {KeyRights} from '../../interface/key-rights.ts';
-import type {InstalledRecord} from '../records.ts';
+import type {InstalledRecord, TimerRecord} from '../records.ts';
 
 /* The values that the verbs of the store take and return. */
 
@@ -116,8 +116,13 @@ export type AgentChanges = Changes<NewAgent, 'name' | 'description'> & {
 
 export type AbilityChanges = Changes<NewAbility, 'name' | 'category' | 'description' | 'triggerPhrases'>;
 
+/** A timer with the key that sets it; the person is empty if it is not known. */
+export type NewTimer = TimerRecord & {readonly person: string; readonly keyId: number | undefined};
+
 export type InstalledChanges = Changes<InstalledRecord, 'enabled' | 'system_capability' | 'agent_capability'> & {
 	readonly trigger_words?: readonly string[] | undefined;
+	/** `null` removes it. Without one, it stays unless `enabled` changes. */
+	readonly timer?: NewTimer | null | undefined;
 };
 
 export type NewCode = {

@@ -4,8 +4,10 @@ import {keyVerbs} from './sql/api-keys.ts';
 import {agentVerbs} from './sql/agents.ts';
 import type {Engine, HistoryRules} from './sql/database.ts';
 import {historyVerbs} from './sql/history.ts';
+import {dueTimerVerbs} from './sql/due-timers.ts';
 import {installedVerbs} from './sql/installed.ts';
 import {releaseVerbs} from './sql/releases.ts';
+import {timerVerbs} from './sql/timers.ts';
 import type {ListChange} from './changes.ts';
 
 /*
@@ -30,6 +32,7 @@ export function sqlVerbs(engine: Engine, quotaBytes: number | undefined) {
 		agents: agentVerbs(engine, quotaBytes),
 		abilities: abilityVerbs(engine, quotaBytes),
 		installed: installedVerbs(engine, quotaBytes),
+		timers: {...timerVerbs(engine), ...dueTimerVerbs(engine)},
 		releases: releaseVerbs(engine, quotaBytes),
 	};
 }
@@ -45,6 +48,8 @@ export type {FoundKey, StoredKey} from './sql/api-keys.ts';
 export type StoredAccount = Awaited<ReturnType<Accounts['list']>>[number];
 
 export type {Release, Source} from './sql/releases.ts';
+
+export type {NamedTimer} from './sql/timers.ts';
 
 export type StoreOptions = {
 	/** The limit of each account (`sizeOf`); none if it is not given. */

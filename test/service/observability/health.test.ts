@@ -16,7 +16,7 @@ test('/healthz and /readyz answer without a key, as often as they are asked', as
 	assert.equal((await service.ask('HEAD', '/openapi.json', {key: null})).status, 200);
 	assert.deepEqual(
 		Object.keys((json as {readonly paths: object}).paths).filter(route => !route.startsWith('/api/')),
-		['/history'],
+		['/history', '/timers', '/timers/{installed_cap_id}/'],
 	);
 });
 

@@ -1,6 +1,6 @@
 import type {ClientBase} from 'pg';
 import {SwitchboardError} from '../../../interface/errors.ts';
-import {addHistory, addReleaseInUse, createTables, type Words} from '../sql/tables.ts';
+import {addHistory, addReleaseInUse, addTimers, createTables, type Words} from '../sql/tables.ts';
 import {type Migration, refuseVersion, type SchemaVersions} from '../database-version.ts';
 import {type Finding, note, problem} from '../sql/check-records.ts';
 
@@ -22,6 +22,20 @@ const abilityChanged = trigger(
 		select added.account_id, sum(added.bytes - removed.bytes) as bytes from added join removed using (id) group by added.account_id
 	) as total where accounts.id = total.account_id`,
 );
+
+/** An installed ability is listed with its timer. */
+const timerTriggers =
+	countRows('timers', newVersions('installed'), false) +
+	trigger(
+		'timers',
+		'update',
+		`
+	bytes = accounts.bytes + total.bytes, ${newVersions('installed')}
+	from (
+		select added.account_id, sum(added.bytes - removed.bytes) as bytes
+		from added join removed using (installed_id) group by added.account_id
+	) as total where accounts.id = total.account_id`,
+	);
 
 const words: Words = {
 	schema: 'switchboard.',
@@ -93,6 +107,7 @@ const baseline = `
 	-- An ability is listed with whether it is installed.
 	${countRows('installed', newVersions('abilities', 'installed'), true)}
 	${trigger('installed', 'update', `bytes = accounts.bytes + total.bytes, ${newVersions('installed')} ${growth}`)}
+	${timerTriggers}
 `;
 
 /** Each brings a database from one version to the next, the first from the earliest that this program brings forward. */
@@ -102,6 +117,7 @@ export const steps: readonly string[] = [
 	drop trigger abilities_changed on switchboard.abilities;
 	drop function switchboard.abilities_changed();
 	${abilityChanged}`,
+	addTimers(words) + timerTriggers,
 ];
 
 const earliest = 2;

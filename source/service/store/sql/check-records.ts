@@ -57,6 +57,8 @@ const actualBytes = sql<number>`
 			from release_files join releases on releases.id = release_id join abilities on abilities.id = ability_id where account_id = accounts.id)
 		+ (select coalesce(sum(500 + octet_length(installed.trigger_words)), 0)
 			from installed join abilities on abilities.id = ability_id where account_id = accounts.id)
+		+ (select coalesce(sum(500 + octet_length(set_by) + octet_length(person) + octet_length(note)), 0)
+			from timers where account_id = accounts.id)
 		as bigint)
 `;
 
@@ -66,12 +68,13 @@ const separator = '\u{1F}';
 /** Compares what is stored twice, and counts, within a transaction that reads a database of this version. */
 export async function checkRecords(database: Database): Promise<CheckResult> {
 	const counts: number[] = [];
-	for (const table of ['accounts', 'api_keys', 'agents', 'abilities', 'installed', 'releases', 'history'] as const) {
+	for (const table of ['accounts', 'api_keys', 'agents', 'abilities', 'installed', 'releases', 'history', 'timers'] as const) {
 		const query = database.selectFrom(table).select(sql<number>`cast(count(*) as bigint)`.as('count'));
 		counts.push((await query.executeTakeFirstOrThrow()).count);
 	}
 
-	const [accounts, keys, agents, abilities, installed, releases, entries] = counts as [
+	const [accounts, keys, agents, abilities, installed, releases, entries, timers] = counts as [
+		number,
 		number,
 		number,
 		number,
@@ -84,6 +87,7 @@ export async function checkRecords(database: Database): Promise<CheckResult> {
 		findings: [
 			await checkSizes(database),
 			await checkHistories(database),
+			await checkTimers(database),
 			await checkNamesIn(database, 'abilities'),
 			await checkNamesIn(database, 'api_keys'),
 		].flatMap(findings => someOf(findings)),
@@ -92,6 +96,7 @@ export async function checkRecords(database: Database): Promise<CheckResult> {
 				`It holds ${counted(accounts, 'account')}, ${counted(keys, 'key')}, ${counted(agents, 'agent')},`,
 				`${abilities === 1 ? '1 ability' : `${formatCount(abilities)} abilities`} (${formatCount(installed)} installed) and ${counted(releases, 'release')}.`,
 				...(entries === 0 ? [] : [`Its history has ${entries === 1 ? '1 entry' : `${formatCount(entries)} entries`}.`]),
+				...(timers === 0 ? [] : [`It has ${counted(timers, 'timer')}.`]),
 			].join(' '),
 		],
 	};
@@ -138,6 +143,23 @@ async function checkHistories(database: Database): Promise<readonly Finding[]> {
 		const numbers = problem('references', `${history} has entries whose numbers do not follow each other.`);
 		return [...(stored === actual ? [] : [sizes]), ...(last <= newest && missing === 0 ? [] : [numbers])];
 	});
+}
+
+/** Returns the timers without an installed ability of their account. */
+async function checkTimers(database: Database): Promise<readonly Finding[]> {
+	const rows = await database
+		.selectFrom('timers')
+		.leftJoin('installed', 'installed.id', 'timers.installed_id')
+		.leftJoin('abilities', join =>
+			join.onRef('abilities.id', '=', 'installed.ability_id').onRef('abilities.account_id', '=', 'timers.account_id'),
+		)
+		.select(['timers.installed_id', 'at'])
+		.where('abilities.id', 'is', null)
+		.orderBy('timers.installed_id')
+		.execute();
+	return rows.map(({installed_id: id, at}) =>
+		problem('references', `A timer for ${at} is of the installed ability ${id}, which its account does not have.`),
+	);
 }
 
 async function checkNamesIn(database: Database, table: 'abilities' | 'api_keys'): Promise<readonly Finding[]> {

@@ -3,6 +3,7 @@ import {setImmediate} from 'node:timers/promises';
 import {type RawBuilder, sql} from 'kysely';
 import {SwitchboardError} from '../../../interface/errors.ts';
 import type {Database, Tables} from './database.ts';
+import {missPast} from './timers.ts';
 
 type CopiedTable = {
 	readonly name: keyof Tables;
@@ -30,6 +31,7 @@ export const copiedTables: readonly CopiedTable[] = [
 		where: sql`exists (select 1 from releases where releases.id = release_files.release_id)`,
 	},
 	copied('installed', 16, 'id ability_id is_enabled trigger_words is_system_capability is_agent_capability last_updated'),
+	copied('timers', 200, 'installed_id account_id is_enabled at note set_by person key_id overdue'),
 	copied('agent_abilities', 200, 'agent_id ability_id', 2),
 	copied(
 		'history',
@@ -174,6 +176,7 @@ export async function copyRecords(source: CopyDatabase, target: CopyDatabase, op
 				}
 			}
 
+			await missPast(to);
 			return sums;
 		});
 		return countsOf(copied);

@@ -3,6 +3,7 @@ import {setImmediate} from 'node:timers/promises';
 import {type ColumnType, type Dialect, type Generated, Kysely, type RawBuilder, sql} from 'kysely';
 import type {HistoryKind} from '../../../interface/history.ts';
 import type {KeyRights} from '../../../interface/key-rights.ts';
+import type {OverdueReason} from '../../../interface/timers.ts';
 import type {ListName, ListVersions} from '../changes.ts';
 
 /** SQLite has no booleans: 0 or 1. */
@@ -82,6 +83,11 @@ export type Tables = {
 	readonly installed: Fixed<Columns<number, 'id' | 'ability_id'>> &
 		Columns<Flag, 'is_enabled' | 'is_system_capability' | 'is_agent_capability'> &
 		Columns<string, 'trigger_words' | 'last_updated'>;
+	/** The names are those that are shown: `set_by` is the person, else the key. */
+	readonly timers: Fixed<Columns<number, 'installed_id' | 'account_id'>> &
+		Columns<Flag, 'is_enabled'> &
+		Columns<string, 'note' | 'set_by' | 'person'> &
+		Columns<Timestamp, 'at'> & {readonly key_id: number | null; readonly overdue: OverdueReason | null};
 	/** Made when it is first needed (`pruneHistories`). */
 	readonly history_waits: Fixed<{account_id: number}> & Columns<Timestamp, 'since' | 'seen'>;
 	readonly agent_abilities: Fixed<Columns<number, 'agent_id' | 'ability_id'>>;

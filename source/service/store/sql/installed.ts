@@ -1,11 +1,12 @@
 import {sql} from 'kysely';
 import type {InstalledRecord, InstalledReleaseRecord} from '../../records.ts';
-import type {InstalledChanges, Writer} from '../changes.ts';
+import type {InstalledChanges, NewTimer, Writer} from '../changes.ts';
 import {notFound} from '../../store-errors.ts';
 import {getAbility, insertInstalled, installing} from './abilities.ts';
 import {type Database, type Engine, flag, idsOf, padded, parseStrings, readRecords, removeIds} from './database.ts';
 import {compareFields} from './history.ts';
 import {getRelease, listReleases} from './releases.ts';
+import {compareTimers, findTimers, storeTimers, timerColumns, toTimer} from './timers.ts';
 import {accountOf, createGatheredWrites, type Outcome, readList, writeAccount} from './write-account.ts';
 
 const flags = ['installed.is_enabled', 'installed.is_system_capability', 'installed.is_agent_capability'] as const;
@@ -80,25 +81,31 @@ type InstalledChange = {
 	readonly decide: (before: InstalledRecord) => InstalledChanges;
 };
 
-/** Makes several changes, each of the state that those before it leave, in two statements. */
-async function changeInstalled(
+/** Makes several changes, each of the state that those before it leave, in a few statements. */
+export async function changeInstalled(
 	database: Database,
 	accountId: number,
 	changes: readonly InstalledChange[],
 ): Promise<ReadonlyArray<Outcome<InstalledRecord>>> {
 	const records = new Map(await findInstalled(database, accountId, idsOf(changes)));
 	const changed = new Map<number, InstalledRecord>();
+	const timers = new Map<number, NewTimer | null>();
 
 	const change = ({id, decide}: InstalledChange): Outcome<InstalledRecord> => {
 		const before = requireRecord(records, id);
-		const result = applyChanges(before, decide(before));
+		const wanted = decide(before);
+		const result = applyChanges(before, wanted);
 		if (result === before) {
 			return {result, changes: []};
 		}
 
 		records.set(result.id, result).set(result.capability_id, result);
 		changed.set(result.id, result);
-		return {result, changes: compareFields('installed', before, result, changedFields)};
+		if (result.timer !== before.timer) {
+			timers.set(result.id, wanted.timer ?? null);
+		}
+
+		return {result, changes: [...compareFields('installed', before, result, changedFields), ...compareTimers(before, result)]};
 	};
 
 	const outcomes = changes.map((each): Outcome<InstalledRecord> => {
@@ -111,6 +118,8 @@ async function changeInstalled(
 	if (changed.size > 0) {
 		await storeRecords(database, [...changed.values()]);
 	}
+
+	await storeTimers(database, accountId, timers);
 
 	return outcomes;
 }
@@ -126,7 +135,9 @@ function requireRecord(records: ReadonlyMap<number, InstalledRecord>, id: number
 
 /** Finds them by their own ids or by those of their abilities: no number means both (`allocateId`). */
 async function findInstalled(database: Database, accountId: number, ids: readonly number[]): Promise<ReadonlyMap<number, InstalledRecord>> {
-	const records = (await selectSome(database, accountId, padded(ids)).execute()).map(row => toRecord(row));
+	const records = (await selectSome(database, accountId, padded(ids)).execute()).map(row =>
+		toRecord(row, row.at === null ? undefined : toTimer(row as Parameters<typeof toTimer>[0])),
+	);
 	return new Map([
 		...records.map(record => [record.id, record] as const),
 		...records.map(record => [record.capability_id, record] as const),
@@ -146,12 +157,13 @@ const selectSome = (database: Database, accountId: number, ids: readonly number[
 		)
 		.selectFrom('chosen as installed')
 		.innerJoin('abilities', 'abilities.id', 'installed.ability_id')
-		.select([...columns, ...abilityColumns])
+		.leftJoin('timers', 'timers.installed_id', 'installed.id')
+		.select([...columns, ...abilityColumns, ...timerColumns])
 		.where('abilities.account_id', '=', accountId);
 
 type Row = Awaited<ReturnType<ReturnType<typeof selectInstalled>['execute']>>[number];
 
-const toRecord = (row: Row): InstalledRecord => ({
+const toRecord = (row: Row, timer: InstalledRecord['timer']): InstalledRecord => ({
 	id: row.id,
 	installed_cap_id: row.id,
 	capability_id: row.ability_id,
@@ -166,18 +178,34 @@ const toRecord = (row: Row): InstalledRecord => ({
 	system_capability: row.is_system_capability === 1,
 	agent_capability: row.is_agent_capability === 1,
 	shortcut: false,
+	...(timer !== undefined && {timer}),
 });
 
 /** Returns the record with its changes; the same one if nothing differs. */
 function applyChanges(before: InstalledRecord, changes: InstalledChanges): InstalledRecord {
-	const after: InstalledRecord = {
-		...before,
+	const {timer: timerBefore, ...fields} = before;
+	const after = {
+		...fields,
 		enabled: changes.enabled ?? before.enabled,
 		trigger_words: [...(changes.trigger_words ?? before.trigger_words)],
 		system_capability: changes.system_capability ?? before.system_capability,
 		agent_capability: changes.agent_capability ?? before.agent_capability,
 	};
-	return JSON.stringify(after) === JSON.stringify(before) ? before : {...after, last_updated: new Date().toISOString()};
+	const isSame = JSON.stringify(after) === JSON.stringify(fields);
+	const timer = changes.timer === undefined && after.enabled === before.enabled ? timerBefore : toAnswered(changes.timer);
+	return isSame && timer === timerBefore
+		? before
+		: {...after, ...(!isSame && {last_updated: new Date().toISOString()}), ...(timer !== undefined && {timer})};
+}
+
+/** Returns a timer without its key. */
+function toAnswered(timer: NewTimer | null | undefined): InstalledRecord['timer'] {
+	if (!timer) {
+		return undefined;
+	}
+
+	const {person, keyId, ...answered} = timer;
+	return answered;
 }
 
 async function storeRecords(database: Database, records: readonly InstalledRecord[]): Promise<void> {
@@ -207,8 +235,10 @@ const toValues = (record: InstalledRecord) => sql`
 	)
 `;
 
-const listInstalled = async (database: Database, accountId: number): Promise<readonly InstalledRecord[]> =>
-	readRecords(selectInstalled(database, accountId).orderBy('installed.id'), toRecord);
+async function listInstalled(database: Database, accountId: number): Promise<readonly InstalledRecord[]> {
+	const timers = await findTimers(database, accountId);
+	return readRecords(selectInstalled(database, accountId).orderBy('installed.id'), row => toRecord(row, timers.get(row.id)));
+}
 
 const selectInstalled = (database: Database, accountId: number) =>
 	database

@@ -61,6 +61,29 @@ const createHistory = ({schema, integer, text, blob, indexEnd}: Words): string =
 	)${indexEnd};
 `.replaceAll(/\n\t+/g, '\n');
 
+/**
+The timers of installed abilities. An account has no other reference to them, so that its list has a new version whatever removes one. The
+key may be gone, and the person is empty if it is not known.
+*/
+const createTimers = ({schema, integer, flag, text, bytes, end}: Words): string =>
+	`
+	create table ${schema}timers (
+		installed_id ${integer} primary key references ${schema}installed (id) on delete cascade,
+		account_id ${integer} not null references ${schema}accounts (id) on delete cascade,
+		is_enabled ${flag} not null,
+		at ${text} not null,
+		note ${text} not null,
+		set_by ${text} not null,
+		person ${text} not null,
+		key_id ${integer},
+		-- 'late' or 'key'; null for one to come.
+		overdue ${text},
+		${bytes('set_by', 'person', 'note')}
+	)${end};
+	create index timers_by_account on ${schema}timers (account_id);
+	create index timers_to_come on ${schema}timers (at) where overdue is null;
+`.replaceAll(/\n\t+/g, '\n');
+
 /** Adds the history, and the rights of keys, to a database of the version before. */
 export function addHistory(words: Words): string {
 	return [addColumns('accounts', words), addColumns('api_keys', words), createHistory(words)].join('\n');
@@ -75,6 +98,11 @@ export function addReleaseInUse(words: Words): string {
 	update ${words.schema}releases as newest set is_in_use = 1, is_committed = 1
 	where version = (select max(version) from ${words.schema}releases as other where other.ability_id = newest.ability_id);
 `;
+}
+
+/** Adds the timers to a database of the version before. */
+export function addTimers(words: Words): string {
+	return createTimers(words);
 }
 
 /**
@@ -175,6 +203,8 @@ export function createTables(words: Words): string {
 			primary key (agent_id, ability_id)
 		)${indexEnd};
 		create index agent_abilities_by_ability on ${schema}agent_abilities (ability_id);
-	`.replaceAll(/\n\t+/g, '\n') + createHistory(words)
+	`.replaceAll(/\n\t+/g, '\n') +
+		createHistory(words) +
+		createTimers(words)
 	);
 }

@@ -245,6 +245,7 @@ export async function restoreBackup(backup: string, folder: string, options: Bac
 			throw refused(`“${backup}” has a problem. ${found.message}`, 'Use another backup.');
 		}
 
+		missTimers(unfinished);
 		await syncFile(unfinished);
 		options.signal.throwIfAborted();
 		// A signal comes too late now.
@@ -255,6 +256,14 @@ export async function restoreBackup(backup: string, folder: string, options: Bac
 		for (const each of [...databaseFiles(unfinished), `${unfinished}-journal`]) {
 			rmSync(each, {force: true});
 		}
+	}
+}
+
+/** Nothing that was to happen after the backup was made happens all at once now. A backup of an earlier version has no timers. */
+function missTimers(file: string): void {
+	using database = new DatabaseSync(file);
+	if (readPragma(database, 'table_info(timers)') !== undefined) {
+		database.prepare("update timers set overdue = 'late' where overdue is null and at <= ?").run(new Date().toISOString());
 	}
 }
 

@@ -3,7 +3,7 @@ import type {DatabaseSync} from 'node:sqlite';
 import {cleanText} from '../../../interface/clean-text.ts';
 import {SwitchboardError} from '../../../interface/errors.ts';
 import {otherFolder} from '../../data-folder.ts';
-import {addHistory, addReleaseInUse, createTables, type Words} from '../sql/tables.ts';
+import {addHistory, addReleaseInUse, addTimers, createTables, type Words} from '../sql/tables.ts';
 import {refuseVersion, type SchemaVersions} from '../database-version.ts';
 import {shellWord} from '../../../platform/shell-word.ts';
 
@@ -51,9 +51,20 @@ const abilityChanged = `
 		begin update accounts set bytes = bytes + new.bytes - old.bytes where id = new.account_id; end;
 `;
 
+/** An installed ability is listed with its timer. */
+const timerTriggers = `
+	create trigger timer_added after insert on timers
+		begin update accounts set bytes = bytes + new.bytes, installed_version = ${newVersion} where id = new.account_id; end;
+	create trigger timer_changed after update on timers
+		begin update accounts set bytes = bytes + new.bytes - old.bytes, installed_version = ${newVersion} where id = new.account_id; end;
+	create trigger timer_removed after delete on timers
+		begin update accounts set bytes = bytes - old.bytes, installed_version = ${newVersion} where id = old.account_id; end;
+`;
+
 /** Keep the size of an account, and give its lists new versions. */
 const otherTriggers = `
 	${abilityChanged}
+	${timerTriggers}
 	create trigger ability_added after insert on abilities begin update accounts set bytes = bytes + new.bytes where id = new.account_id; end;
 	create trigger release_added after insert on releases begin update accounts set bytes = bytes + new.bytes where id = ${ofAdded}; end;
 	create trigger release_changed after update on releases when new.bytes <> old.bytes
@@ -137,7 +148,12 @@ const fromVersion3 = `
 const readNumber = (database: DatabaseSync, sql: string): number => Number(Object.values(database.prepare(sql).get() ?? {})[0]);
 
 /** Each brings a database from one version to the next, the first from the earliest that this program brings forward. */
-export const steps: readonly string[] = [fromVersion3, addHistory(words), addReleaseInUse(words) + abilityChanged];
+export const steps: readonly string[] = [
+	fromVersion3,
+	addHistory(words),
+	addReleaseInUse(words) + abilityChanged,
+	addTimers(words) + timerTriggers,
+];
 
 const earliest = 3;
 

@@ -1,0 +1,124 @@
+import type {FastifyInstance} from 'fastify';
+import * as Type from 'typebox';
+import {timersPath} from '../../interface/endpoints.ts';
+import {SwitchboardError} from '../../interface/errors.ts';
+import {stateWord} from '../../interface/installed-lookup.ts';
+import {shownMinute} from '../../interface/key-rights.ts';
+import {maximumNoteCharacters, maximumTimerSeconds, minimumTimerSeconds} from '../../interface/timers.ts';
+import type {Caller} from '../callers.ts';
+import {callerOf} from '../http/authorize.ts';
+import {addVersions} from '../http/operation-routes.ts';
+import {checkField, errorBody, type InstalledRecord, installedRecord, timerRecords} from '../records.ts';
+import type {InstalledChanges, NewTimer} from '../store/changes.ts';
+import type {Store} from '../store/store.ts';
+
+const setTimer = Type.Object(
+	{
+		enabled: Type.Boolean({description: 'The state to come'}),
+		at: Type.Optional(Type.String({description: 'When, with a time zone, as in `2026-01-31T18:00:00Z`'})),
+		for: Type.Optional(Type.Number({description: 'In so many seconds from now; in place of `at`'})),
+		note: Type.Optional(Type.String({description: `At most ${maximumNoteCharacters} characters`})),
+		switch: Type.Optional(
+			Type.Boolean({
+				description:
+					'True to give the record the other state now. If it has that already, only a timer to the same state gets the new time, and otherwise nothing is done',
+			}),
+		),
+	},
+	{title: 'SetTimer'},
+);
+
+const timePattern = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)$/;
+
+type TimerParts = Pick<Store, 'installed' | 'timers'> & {
+	/** Called with the time of each timer that is set. */
+	readonly onTimer: (at: string) => void;
+};
+
+/** Serves the timers of the caller's account. Other services do not have these paths, so they are no operations; the rights are those of a switch. */
+export function addTimers(app: FastifyInstance, {installed, timers, onTimer}: TimerParts): void {
+	const common = {tags: ['ours'], security: [{apiKey: []}]};
+	const params = Type.Object({installed_cap_id: Type.Integer({minimum: 1})});
+	const config = {isWrite: true, operation: 'editInstalled'} as const;
+	const url = `${timersPath}/:installed_cap_id/`;
+	const responses = (answer: Type.TSchema) => ({200: answer, '4xx': errorBody, '5xx': errorBody});
+
+	app.route({
+		method: 'GET',
+		url: timersPath,
+		schema: {...common, operationId: 'listTimers', summary: 'List timers', response: responses(timerRecords)},
+		handler: async request => ({timers: await timers.list(callerOf(request).accountId)}),
+	});
+	app.route({
+		method: 'PUT',
+		url,
+		config,
+		schema: {...common, operationId: 'setTimer', summary: 'Set a timer', params, body: setTimer, response: responses(installedRecord)},
+		async handler(request, reply) {
+			const [caller, body] = [callerOf(request), request.body as Wish];
+			const timer = readTimer(caller, body);
+			await timers.refuseClockBehind(caller.accountId);
+			const answer = await installed.change(caller, idOf(request), before => decide(before, timer, body.switch === true));
+			onTimer(timer.at);
+			return addVersions(reply, answer);
+		},
+	});
+	app.route({
+		method: 'DELETE',
+		url,
+		config,
+		schema: {...common, operationId: 'cancelTimer', summary: 'Cancel a timer', params, response: responses(installedRecord)},
+		handler: async (request, reply) => addVersions(reply, await installed.change(callerOf(request), idOf(request), () => ({timer: null}))),
+	});
+}
+
+type Wish = Type.Static<typeof setTimer>;
+
+const idOf = ({params}: {readonly params: unknown}): number => (params as {readonly installed_cap_id: number}).installed_cap_id;
+
+function readTimer({author, keyId, expiresAt}: Caller, {enabled, at, for: seconds, note = ''}: Wish): NewTimer {
+	if ((at === undefined) === (seconds === undefined)) {
+		throw new SwitchboardError('refused', 'The body must have one of the fields at and for, and not both.', {field: 'at'});
+	}
+
+	const time = seconds === undefined ? readTime(at!) : readSeconds(seconds);
+	if (expiresAt !== undefined && time >= expiresAt) {
+		const message = `The key “${author.name}” expires on ${shownMinute(expiresAt)}, so it cannot set a timer for ${shownMinute(time)}.`;
+		throw new SwitchboardError('refused', message, {nextStep: 'Set it for an earlier time.', field: at === undefined ? 'for' : 'at'});
+	}
+
+	const text = note.trim();
+	checkField('note', [...text].length > maximumNoteCharacters ? `may be at most ${maximumNoteCharacters} characters long` : undefined);
+	return {enabled, at: time, by: author.person || author.name, note: text, overdue: null, person: author.person, keyId};
+}
+
+/** This clock counts the seconds. */
+function readSeconds(seconds: number): string {
+	const isShort = seconds < minimumTimerSeconds;
+	checkField('for', isShort ? 'must be at least 1 second' : seconds > maximumTimerSeconds ? 'may be at most 366 days' : undefined);
+	return new Date(Date.now() + seconds * 1000).toISOString();
+}
+
+/** Returns a time in UTC. */
+function readTime(at: string): string {
+	const time = timePattern.test(at) ? Date.parse(at) : NaN;
+	checkField('at', Number.isNaN(time) ? 'must be a time with a zone, such as 2026-01-31T18:00:00Z' : undefined);
+	const seconds = (time - Date.now()) / 1000;
+	const now = `the clock of the service says ${new Date().toISOString()}`;
+	checkField('at', seconds < minimumTimerSeconds ? `must be in the future: ${now}` : undefined);
+	checkField('at', seconds > maximumTimerSeconds ? `may be at most 366 days ahead: ${now}` : undefined);
+	return new Date(time).toISOString();
+}
+
+/** @throws SwitchboardError `conflict` if there is nothing to switch at that time. */
+function decide({enabled, name, timer: before}: InstalledRecord, timer: NewTimer, isSwitching: boolean): InstalledChanges {
+	if (enabled !== timer.enabled) {
+		return !isSwitching || before?.enabled === timer.enabled ? {timer} : {};
+	}
+
+	if (!isSwitching) {
+		throw new SwitchboardError('conflict', `${name} is ${stateWord(enabled)} already.`);
+	}
+
+	return {enabled: !enabled, timer};
+}
