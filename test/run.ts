@@ -25,6 +25,7 @@ const releaseTests: readonly string[] = [
 	'test/service/postgres-chaos',
 	'test/service/postgres-failures',
 	'test/service/python-client',
+	'test/service/timer-kills',
 	'test/service/upgrade',
 	'test/ssh/hostile-clients',
 	'test/ssh/log-in',

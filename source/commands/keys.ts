@@ -147,9 +147,9 @@ async function listKeys(context: Context, options: LocationOptions & TableOption
 	await printRows(context, keyColumns, stored, {ifEmpty, options});
 }
 
-async function confirmRevocation(context: Context, found: readonly StoredKey[]): Promise<void> {
+async function confirmRevocation(context: Context, found: readonly StoredKey[], undone: string | undefined): Promise<void> {
 	const names = found.map(({name, id, account}) => cleanText(`“${name}” (${id}) of the account “${account}”`)).join(', ');
-	const question = `Revoke the key${found.length === 1 ? '' : 's'} ${names}? Programs that use ${found.length === 1 ? 'it' : 'them'} lose access at once.`;
+	const question = `Revoke the key${found.length === 1 ? '' : 's'} ${names}? Programs that use ${found.length === 1 ? 'it' : 'them'} lose access at once.${undone === undefined ? '' : ` ${undone}`}`;
 	await confirmOnTerminal(context, question, 'Nothing was revoked.', async isCut => {
 		const error = isCut ? {error: toPublicError(notSent(undefined, context.readSignal).error)} : {};
 		await context.printJson(found.map(({id, name}) => ({id, name, revoked: false, ...error})));
@@ -157,10 +157,11 @@ async function confirmRevocation(context: Context, found: readonly StoredKey[]):
 }
 
 async function revokeKeys(context: Context, namesOrIds: readonly string[], options: LocationOptions): Promise<void> {
-	const revoked = await withExistingKeys(context, options, async keys => {
+	const {revoked, undone} = await withExistingKeys(context, options, async keys => {
 		const found = await keys.find(namesOrIds);
-		await confirmRevocation(context, found);
-		return context.isDryRun ? found : keys.revoke(found.map(({id}) => String(id)));
+		const timers = await keys.timersOf(found);
+		await confirmRevocation(context, found, timers);
+		return {revoked: context.isDryRun ? found : await keys.revoke(found.map(({id}) => String(id))), undone: timers};
 	});
 	await printJsonOr(
 		context,
@@ -174,6 +175,9 @@ async function revokeKeys(context: Context, namesOrIds: readonly string[], optio
 			}
 		},
 	);
+	if (undone !== undefined) {
+		context.note(undone);
+	}
 }
 
 async function rotateKey(context: Context, nameOrId: string, options: LocationOptions & {readonly grace: number}): Promise<void> {

@@ -316,8 +316,8 @@ async function listAccounts(context: Context, options: LocationOptions & TableOp
 	);
 }
 
-async function askToDelete(context: Context, account: StoredAccount): Promise<void> {
-	const question = `Delete the account “${cleanText(account.name)}” with all that it holds (${formatBytes(account.bytes)}) and its ${counted(account.keys, 'key')}? This cannot be undone.`;
+async function askToDelete(context: Context, account: StoredAccount, undone: string | undefined): Promise<void> {
+	const question = `Delete the account “${cleanText(account.name)}” with all that it holds (${formatBytes(account.bytes)}) and its ${counted(account.keys, 'key')}?${undone === undefined ? '' : ` ${undone}`} This cannot be undone.`;
 	await requireYes(context, question, {
 		ifNo: 'Nothing was deleted.',
 		report: context.options.isJson
@@ -329,33 +329,44 @@ async function askToDelete(context: Context, account: StoredAccount): Promise<vo
 	});
 }
 
-async function reportDeleted(context: Context, account: StoredAccount): Promise<void> {
+async function reportDeleted(context: Context, account: StoredAccount, undone: string | undefined): Promise<void> {
 	const name = cleanText(account.name);
 	await printResult(context, {
 		json: [{...toPublic(account), deleted: true}],
 		sentence: `${context.isDryRun ? 'Would delete' : 'Deleted'} the account ${name}.`,
 		fields: [name, 'deleted'],
 	});
+	if (undone !== undefined) {
+		context.note(undone);
+	}
 }
 
-async function removeAccount(context: Context, accounts: AccountAdministration, account: StoredAccount): Promise<void> {
+async function removeAccount(
+	context: Context,
+	accounts: AccountAdministration,
+	account: StoredAccount,
+	undone: string | undefined,
+): Promise<void> {
 	await accounts.remove(account.id);
 	try {
 		context.showProgress('Removing its data from the database …');
 		await accounts.erase();
 	} finally {
-		await reportDeleted(context, account);
+		await reportDeleted(context, account, undone);
 	}
 }
 
 const deleteAccount = async (context: Context, name: string, options: LocationOptions): Promise<void> =>
 	withAccounts(context, options, async accounts => {
 		const account = await accounts.find(name);
+		const undone = await accounts.timersOf(account.id);
 		if (!context.isSure && !context.isDryRun) {
-			await askToDelete(context, account);
+			await askToDelete(context, account, undone);
 		}
 
-		await (context.isDryRun ? reportDeleted(context, account) : context.finishBeforeExit(removeAccount(context, accounts, account)));
+		await (context.isDryRun
+			? reportDeleted(context, account, undone)
+			: context.finishBeforeExit(removeAccount(context, accounts, account, undone)));
 	});
 
 export const defineAccounts: DefineCommand = (parent, run) => {

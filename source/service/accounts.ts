@@ -1,11 +1,14 @@
+import {cleanText} from '../interface/clean-text.ts';
 import {SwitchboardError} from '../interface/errors.ts';
-import {describeEnd} from '../interface/key-rights.ts';
+import {counted} from '../interface/format-count.ts';
+import {stateWord} from '../interface/installed-lookup.ts';
+import {describeEnd, shownMinute} from '../interface/key-rights.ts';
 import {didYouMean, foldName, nearestNames} from '../interface/name-index.ts';
 import {defaultAccount, generateKey, hashKey, isOver} from './callers.ts';
 import {displayNameProblem, normalizeName} from './records.ts';
 import {type KeyTerms, plainTerms} from './store/changes.ts';
 import {openStore} from './store/open-store.ts';
-import type {StoredAccount, StoredKey} from './store/store.ts';
+import type {NamedTimer, StoredAccount, StoredKey} from './store/store.ts';
 
 type Kind<Named> = {
 	readonly noun: 'account' | 'key';
@@ -161,7 +164,7 @@ working, at once.
 */
 export async function openApiKeys(location: string) {
 	const store = await openStore(location);
-	const {accounts} = store;
+	const {accounts, timers} = store;
 
 	return {
 		/**
@@ -206,10 +209,22 @@ export async function openApiKeys(location: string) {
 		list: async () => accounts.listKeys(),
 		/** @throws SwitchboardError `not-found` or `ambiguous`. */
 		find: async (namesOrIds: readonly string[]) => findKeys(await accounts.listKeys(), namesOrIds),
+		/** A sentence about the timers that are not done without these keys; `undefined` if there are none. */
+		timersOf: async (keys: readonly StoredKey[]) =>
+			describeUndone(await timers.ofKeys(keys.map(({id}) => id)), ` set with ${keys.length === 1 ? 'it' : 'them'}`),
 		/** @throws SwitchboardError `not-found` or `ambiguous`; then no key is revoked. */
 		revoke: async (namesOrIds: readonly string[]) => accounts.removeKeys(keys => findKeys(keys, namesOrIds)),
 		close: async () => store.close(),
 	};
+}
+
+function describeUndone(timers: readonly NamedTimer[], origin: string): string | undefined {
+	const toCome = timers.filter(({overdue}) => overdue === null);
+	const named = toCome.slice(0, 3).map(({name, enabled, at}) => `${cleanText(name)} (${stateWord(enabled)}, ${shownMinute(at)})`);
+	const rest = toCome.length - named.length;
+	return toCome.length === 0
+		? undefined
+		: `${counted(toCome.length, 'timer')}${origin} will not be done: ${[...named, ...(rest === 0 ? [] : [`and ${rest} more`])].join(', ')}.`;
 }
 
 function chooseReplacedName(name: string, others: readonly StoredKey[]): string {
@@ -239,13 +254,15 @@ Returns the accounts in a data folder or a PostgreSQL database. A service may be
 @throws SwitchboardError if the folder or the database cannot be used.
 */
 export async function openAccounts(location: string) {
-	const {accounts, erase, close} = await openStore(location);
+	const {accounts, timers, erase, close} = await openStore(location);
 
 	return {
 		/** Oldest first. */
 		list: async () => accounts.list(),
 		/** @throws SwitchboardError `not-found` or `ambiguous`. */
 		find: async (name: string) => find(await accounts.list(), name, accountKind),
+		/** A sentence about the timers that go with the account; `undefined` if there are none. */
+		timersOf: async (id: number) => describeUndone(await timers.list(id), ''),
 		/** Removes an account with all its data; its keys stop working at once. */
 		remove: async (id: number) => accounts.remove(id),
 		/** Erases removed records from the files of the database, if it is kept in files. */

@@ -5,7 +5,7 @@ import {keysCreateAt} from '../../source/commands/database-option.ts';
 import {defaultDataFolder} from '../../source/service/data-folder.ts';
 import {createCertificate} from '../helpers/certificates.ts';
 import {programFile, runCommand as startProcess} from '../helpers/run-command.ts';
-import {paths} from '../service/running-service.ts';
+import {paths, startTestService} from '../service/running-service.ts';
 import {noKeyYet, serveInProcess, startProgram} from './start-program.ts';
 import {createIsolatedHome, ended, json, lastError, openTerminal, parseJson, runCommand, temporaryFolder} from './kit.ts';
 
@@ -62,6 +62,25 @@ test('keys revoke names what it revokes, or would revoke, on a terminal and in a
 	]);
 	assert.deepEqual(await shown('CI', '2', '--yes'), ['Revoked ci (1).', 'Revoked laptop (2).']);
 	assert.deepEqual(await run('keys', 'revoke', 'desk'), ended(0, '3\trevoked\tdesk\n'));
+});
+
+test('keys revoke and accounts delete name the timers that end with them, a dry run too', async () => {
+	await using service = await startTestService();
+	const installed = (await service.read(paths.installed)).filter(({enabled}) => enabled === false);
+	const at = `${new Date(Date.now() + 86_400_000).toISOString().slice(0, 10)}T07:00:00Z`;
+	for (const {id} of installed.slice(0, 2)) {
+		assert.equal((await service.ask('PUT', `/timers/${String(id)}/`, {body: {enabled: true, at}})).status, 200);
+	}
+
+	const run = async (...words: readonly string[]) => runCommand([...words, '--data', service.dataFolder], {env: createIsolatedHome().env});
+	const [first, second] = installed.map(({name}) => `${String(name)} (on, ${at.slice(0, 10)} 07:00 UTC)`);
+	const dryRun = 'Nothing was changed: this was a dry run.\n';
+	const undone = `2 timers will not be done: ${first}, ${second}.\n`;
+	const undoneWithKey = undone.replace('timers', 'timers set with it');
+	assert.deepEqual(await run('accounts', 'delete', 'default', '--dry-run'), ended(0, 'default\tdeleted\n', undone + dryRun));
+	assert.deepEqual(await run('keys', 'revoke', '1', '--dry-run'), ended(0, '1\trevoked\tkey 1\n', undoneWithKey + dryRun));
+	assert.deepEqual(await run('keys', 'revoke', '1', '--yes'), ended(0, '1\trevoked\tkey 1\n', undoneWithKey));
+	assert.deepEqual(await run('accounts', 'delete', 'default', '--yes'), ended(0, 'default\tdeleted\n', undone));
 });
 
 test('a dry run of keys create names the key that it would create, and creates none', async () => {

@@ -34,7 +34,7 @@ test('a PostgreSQL database of a newer version is refused with what to do', {ski
 		{
 			name: 'SwitchboardError',
 			kind: 'unexpected',
-			message: `The database postgres://switchboard@127.0.0.1:${server.port}${new URL(url).pathname} was written by a newer Switchboard: it has version 1000, this program supports up to 4.`,
+			message: `The database postgres://switchboard@127.0.0.1:${server.port}${new URL(url).pathname} was written by a newer Switchboard: it has version 1000, this program supports up to 5.`,
 			nextStep: 'Update Switchboard.',
 			status: undefined,
 			field: undefined,

@@ -341,6 +341,40 @@ testOnEach('a key that may only read lists timers and sets none; one that may sw
 	assert.equal((await ask('DELETE', 'printerqueue', undefined, switcher)).status, 200);
 });
 
+testOnEach('timers go along to a new key, and end with one that is revoked, which says so', async location => {
+	await using service = await start(location);
+	const {set, shown} = timersOf(service);
+	const [first, second] = await withKeys(location, async keys => [await keys.create({name: 'ci'}), await keys.create({name: 'desk'})]);
+	const {at} = (await set('nightwatch', {enabled: true, for: 600}, first.key))['timer'] as {readonly at: string};
+	const undone = await withKeys(location, async keys => {
+		const describe = async (...names: readonly string[]) => keys.timersOf(await keys.find(names));
+		assert.equal(await describe('desk'), undefined);
+		await keys.rotate('ci', 3_600_000);
+		assert.equal(await describe('ci (replaced)'), undefined);
+		return describe('ci');
+	});
+	assert.equal(undone, `1 timer set with it will not be done: nightwatch (on, ${at.slice(0, 16).replace('T', ' ')} UTC).`);
+	for (const name of ['pantry', 'goodnight', 'kitchentimer']) {
+		await set(name, {enabled: false, for: 60}, second.key);
+	}
+
+	await withKeys(location, async keys => {
+		const both = await keys.find(['ci', 'desk']);
+		assert.match(
+			(await keys.timersOf(both)) ?? '',
+			/^4 timers set with them will not be done: pantry \(off, .* UTC\), goodnight \(off, .* UTC\), kitchentimer \(off, .* UTC\), and 1 more\.$/,
+		);
+		await keys.rotate('ci', 0);
+		await keys.revoke(['desk']);
+	});
+	await makeDue(location, 1);
+	const other = await openStore(location);
+	await other.timers.fire((await other.accounts.find('default'))!.id);
+	await other.close();
+	assert.deepEqual([(await shown('nightwatch')).enabled, (await shown('pantry')).timer?.['overdue']], [true, 'key']);
+	assert.ok((await newest(service, 4)).includes('ci timer: installed nightwatch enabled false > true'));
+});
+
 testOnEach('while the clock is earlier than the newest change, no timer is set, and none is done', async location => {
 	const service = await start(location);
 	const {set, ask} = timersOf(service);

@@ -52,7 +52,7 @@ export function keyVerbs(engine: Engine) {
 				return result;
 			}),
 		/**
-	Adds a key with the name, the rights and the end of another one of the account, which makes way.
+	Adds a key with the name, the rights, the end and the timers of another one of the account, which makes way.
 
 	@param choose - given all keys.
 	@throws SwitchboardError `conflict` if it was removed meanwhile.
@@ -78,6 +78,7 @@ export function keyVerbs(engine: Engine) {
 
 					const terms = {rights: before.rights, expiresAt: before.expires_at, isForSsh: before.for_ssh};
 					const id = await insertKey(transaction, {accountId, name: before.name, hash}, terms);
+					await transaction.updateTable('timers').set({key_id: id}).where('key_id', '=', before.id).execute();
 					note([...forgotten, ...(left === undefined ? [before] : [])].map(key => existing('key', key, false)));
 					note([existing('key', {id, name: before.name}, true)]);
 					return {id, before, left};

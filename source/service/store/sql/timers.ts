@@ -27,21 +27,24 @@ export type NamedTimer = TimerRecord & Pick<InstalledRecord, 'installed_cap_id' 
 export function timerVerbs(engine: Engine) {
 	return {
 		/** The timers of an account, the soonest first. */
-		list: async (accountId: number): Promise<readonly NamedTimer[]> => engine.read(async database => listTimers(database, accountId)),
+		list: async (accountId: number): Promise<readonly NamedTimer[]> => engine.read(async database => listTimers(database, {accountId})),
 		/** The timers to come that were set with a key, the soonest first. */
 		ofKeys: async (keyIds: readonly number[]): Promise<readonly NamedTimer[]> =>
-			engine.read(async database => listTimers(database, undefined, keyIds)),
+			engine.read(async database => listTimers(database, {keyIds})),
 	};
 }
 
-async function listTimers(database: Database, accountId?: number, keyIds: readonly number[] = []): Promise<readonly NamedTimer[]> {
+async function listTimers(
+	database: Database,
+	{accountId, keyIds}: {readonly accountId?: number; readonly keyIds?: readonly number[]},
+): Promise<readonly NamedTimer[]> {
 	const rows = await database
 		.selectFrom('timers')
 		.innerJoin('installed', 'installed.id', 'timers.installed_id')
 		.innerJoin('abilities', 'abilities.id', 'installed.ability_id')
 		.select(['installed_id', 'abilities.name', ...timerColumns])
 		.$if(accountId !== undefined, query => query.where('timers.account_id', '=', accountId!))
-		.$if(keyIds.length > 0, query => query.where('key_id', 'in', padded(keyIds)).where('overdue', 'is', null))
+		.$if(keyIds !== undefined, query => query.where('key_id', 'in', padded(keyIds!)).where('overdue', 'is', null))
 		.orderBy('at')
 		.orderBy('installed_id')
 		.execute();
