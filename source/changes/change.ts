@@ -2,7 +2,8 @@ import {cleanText} from '../interface/clean-text.ts';
 import {counted, formatCount} from '../interface/format-count.ts';
 import {isLongText} from '../interface/history.ts';
 import type {JsonValue} from '../interface/json.ts';
-import {typeOfField, type FieldName, type RecordKind} from './fields.ts';
+import {ownTimeZone} from '../words/time-zone.ts';
+import {timerText, typeOfField, type FieldName, type RecordKind} from './fields.ts';
 
 /**
 One field of one record that differs, for `plan`, `apply` and `watch` (`docs/compatibility.md`, JSON). A field has the name that it has in
@@ -38,8 +39,13 @@ const texts: Readonly<Partial<Record<string, (value: JsonValue) => string>>> = {
 type Values = Pick<Change, 'from' | 'to'> & {readonly kind: string; readonly field: string};
 
 /** Returns a value in a few words, such as `on` or `3 lines`. The field of a history may be any word. */
-export function valueText({kind, field}: Pick<Values, 'kind' | 'field'>, value: JsonValue): string {
-	return field === 'draft' && value === null ? 'none' : (texts[typeOfField(kind, field) ?? ''] ?? plainText)(value);
+export function valueText({kind, field}: Pick<Values, 'kind' | 'field'>, value: JsonValue, timeZone = ownTimeZone): string {
+	const type = typeOfField(kind, field) ?? '';
+	if (value === null && (field === 'draft' || type === 'timer')) {
+		return 'none';
+	}
+
+	return type === 'timer' ? timerText(value, timeZone) : (texts[type] ?? plainText)(value);
 }
 
 function plainText(value: JsonValue): string {

@@ -1,6 +1,7 @@
 import type {AbilityChanges, AgentChanges, InstalledChanges} from '../client/client.ts';
 import {categoryLabel} from '../interface/categories.ts';
 import {cleanText} from '../interface/clean-text.ts';
+import {formatDuration} from '../interface/duration.ts';
 import {SwitchboardError} from '../interface/errors.ts';
 import {stateWord, versionInUse} from '../interface/installed-lookup.ts';
 import {isJsonObject, isSameJson, type JsonObject, type JsonValue} from '../interface/json.ts';
@@ -18,7 +19,7 @@ import {
 } from '../interface/records.ts';
 import {decodeTimer, timerValue} from '../interface/timers.ts';
 import {ownTimeZone} from '../words/time-zone.ts';
-import {timerClock} from '../words/timer-times.ts';
+import {atClock} from '../words/timer-times.ts';
 
 /*
 The fields of records that can change. List comparison, the wording of changes, editing and reverting all use this table: a new field is a
@@ -120,7 +121,11 @@ const abilityFields = {
 /** Returns the value of a timer in words, such as “on at 07:00”. */
 export function timerText(value: JsonValue, timeZone = ownTimeZone): string {
 	const timer = decodeTimer(value);
-	return timer === undefined ? 'no timer' : `${stateWord(timer.enabled)} at ${timerClock(timer.at, {now: Date.now(), ...timeZone})}`;
+	return timer !== undefined
+		? `${stateWord(timer.enabled)} ${atClock(timer.at, {now: Date.now(), ...timeZone})}`
+		: isJsonObject(value) && typeof value['for'] === 'number'
+			? `${stateWord(value['enabled'] === true)} in ${formatDuration(value['for'])}`
+			: 'no timer';
 }
 
 const installedFields = {
@@ -204,7 +209,7 @@ Refuses to edit a field of an installed ability if too little is known: its form
 */
 export function refuseUneditable<R extends Resource>(resource: R, record: Records[R], values: Values): void {
 	for (const [fieldName, {noun, type, read}] of resource === 'installed' ? fieldsOf(resource) : []) {
-		if (values[fieldName] !== undefined && type !== 'state') {
+		if (values[fieldName] !== undefined && type !== 'state' && type !== 'timer') {
 			const {name, raw, isEnabled} = record as InstalledAbility;
 			const rawName = rawFieldName(fieldName);
 			if (!Object.hasOwn(raw, rawName)) {
@@ -285,7 +290,15 @@ export function hasValues<R extends Resource>(resource: R, record: Records[R], v
 /** Returns a record with other values, as a list would show it. */
 export function withValues<R extends Resource>(resource: R, record: Records[R], values: Values): Records[R] {
 	const set = Object.entries(values).filter(([fieldName]) => findField(resource, fieldName) !== undefined);
-	return decodeRecord(resource, {...record.raw, ...toRawValues(Object.fromEntries(set))}) ?? record;
+	const raw = {...record.raw, ...toRawValues(Object.fromEntries(set))};
+	return decodeRecord(resource, resource === 'installed' ? withTimer(raw, record.raw) : raw) ?? record;
+}
+
+/** Cancels the timer of a record whose state changes, unless it gets a new one. */
+function withTimer({timer, ...raw}: JsonObject, before: JsonObject): JsonObject {
+	const isCancelled = timer === null || (timer === before['timer'] && raw['enabled'] !== before['enabled']);
+	const at = isJsonObject(timer) && typeof timer['for'] === 'number' ? new Date(Date.now() + timer['for'] * 1000).toISOString() : undefined;
+	return timer === undefined || isCancelled ? raw : {...raw, timer: at === undefined ? timer : {...(timer as JsonObject), at}};
 }
 
 /**

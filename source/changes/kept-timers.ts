@@ -148,8 +148,8 @@ type Options = {
 export type TimersKeptBy = 'service' | 'machine';
 
 /**
-Returns a client that keeps timers on this machine if the service keeps none, and the function that tells which program keeps them:
-`undefined` if none does, or no list was read yet. Then none can be set.
+Returns a client that keeps timers on this machine if the service keeps none, the function that tells which program keeps them (`undefined`
+if none does, or no list was read yet: then none can be set), and the one that refuses timers then.
 */
 export function withKeptTimers(client: Client, {openLog, by = 'you', isLocal = false}: Options) {
 	const open = (): KeptTimers => openKeptTimers(openLog());
@@ -165,6 +165,7 @@ export function withKeptTimers(client: Client, {openLog, by = 'you', isLocal = f
 		return isPossible && withoutFailing(() => open().isKept()) === true ? 'machine' : undefined;
 	};
 
+	/** Refuses a timer that no program would fire, before anything is sent. */
 	const refuseUnkept = async (): Promise<void> => {
 		if ((await keptBy()) === undefined) {
 			throw isLogOff() ? new SwitchboardError('refused', 'No timers are kept with SWITCHBOARD_JOURNAL=off.') : nobodyKeeps();
@@ -293,7 +294,7 @@ export function withKeptTimers(client: Client, {openLog, by = 'you', isLocal = f
 			await remove(({name}) => name === ability.name);
 		},
 	};
-	return {client: shown, keptBy};
+	return {client: shown, keptBy, refuseUnkept};
 }
 
 /** Returns the error for a timer that no program would fire. */

@@ -18,7 +18,7 @@ const recordList: AllowedCommand = {options: {...list.options, ...anyOf('--filte
 
 const switching: AllowedCommand = {
 	arguments: anyOf('installed'),
-	options: anyOf('--all', '--except', '--category', '--agent', '--yes', '--require-names', '--dry-run'),
+	options: anyOf('--all', '--except', '--category', '--agent', '--yes', '--require-names', '--dry-run', '--for', '--until', '--note'),
 };
 
 /** The options of every command that are allowed over SSH. All others choose a service or a key, or write on the server. */
@@ -54,13 +54,17 @@ export const allowedCommands: Readonly<Record<string, AllowedCommand>> = {
 	enable: switching,
 	disable: switching,
 	toggle: switching,
+	timers: {},
+	'timers list': list,
+	'timers set': {arguments: anyOf('installed'), options: anyOf('--for', '--until', '--note', '--yes', '--require-names', '--dry-run')},
+	'timers cancel': {arguments: anyOf('installed'), options: anyOf('--all', '--by', '--yes', '--require-names', '--dry-run')},
 	install: {arguments: anyOf('ability'), options: anyOf('--yes', '--require-names', '--dry-run')},
 	uninstall: {arguments: anyOf('installed'), options: anyOf('--yes', '--require-names', '--dry-run')},
 	export: {arguments: {file: 'output'}, options: anyOf('--at')},
 	presets: {},
 	'presets list': list,
 	'presets save': {arguments: anyOf('name'), options: anyOf('--dry-run')},
-	'presets apply': {arguments: anyOf('preset'), options: anyOf('--yes', '--dry-run')},
+	'presets apply': {arguments: anyOf('preset'), options: anyOf('--for', '--until', '--note', '--yes', '--dry-run')},
 	'presets diff': {arguments: anyOf('preset'), options: anyOf('--exit-code')},
 	'presets delete': {arguments: anyOf('preset'), options: anyOf('--yes', '--dry-run')},
 	plan: {arguments: {'state-file': 'input'}, options: anyOf('--at', '--prune', '--no-diff', '--exit-code')},

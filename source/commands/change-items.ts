@@ -218,6 +218,8 @@ type Prepared = {
 	readonly ifNo?: string;
 	/** Called after a yes, which may have taken long, for the steps in the present state. */
 	readonly prepareAgain?: () => Promise<readonly Step[]>;
+	/** Called before the first change is sent. Returns a function that gets the outcomes, once they are printed. */
+	readonly begin?: () => Promise<(outcomes: readonly StepOutcome[]) => Promise<void> | void>;
 	/** Adds information that the answers did not have. */
 	readonly complete?: (outcomes: readonly StepOutcome[]) => Promise<readonly StepOutcome[]>;
 };
@@ -244,6 +246,7 @@ export async function changeAndReport(
 		const prepared = await prepare(service);
 		const steps = await ask(context, report, prepared);
 		const change = async (): Promise<readonly StepOutcome[]> => {
+			const end = await prepared.begin?.();
 			const sent = await sendSteps(context, service, steps);
 			const completed = (await prepared.complete?.(sent)) ?? sent;
 			await reportItems(context, completed, report);
@@ -252,6 +255,7 @@ export async function changeAndReport(
 				noteDryRun(context);
 			}
 
+			await end?.(completed);
 			return completed;
 		};
 

@@ -29,6 +29,7 @@ import {defineLogin, defineLogout} from './sign-in.ts';
 import {defineProfiles} from './profiles.ts';
 import {defineServe, defineSshServe} from './serve.ts';
 import {defineDisable, defineEnable, defineToggle} from './switch.ts';
+import {defineTimers} from './timers.ts';
 import {defineTest} from './try-phrases.ts';
 import {defineUninstall} from './removal.ts';
 import {defineExport} from './export.ts';
@@ -121,6 +122,7 @@ const groups: ReadonlyArray<readonly [title: string, commands: Readonly<Record<s
 			enable: defineEnable,
 			disable: defineDisable,
 			toggle: defineToggle,
+			timers: defineTimers,
 			install: defineInstall,
 			uninstall: defineUninstall,
 		},

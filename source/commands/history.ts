@@ -4,6 +4,7 @@ import {entryName, historyKinds, type HistoryEntry, type HistoryKind} from '../i
 import type {JsonValue} from '../interface/json.ts';
 import {valueText} from '../changes/change.ts';
 import {exactClock} from '../words/age.ts';
+import {ownTimeZone, type TimeZone} from '../words/time-zone.ts';
 import {later, type Action, type DefineCommand} from './command.ts';
 import {printJsonOr, type Context} from './context.ts';
 import {defineListCommand} from './list-command.ts';
@@ -12,7 +13,7 @@ import type {Column} from './output/lay-table.ts';
 import {printRows, type TableOptions} from './output/table.ts';
 import {withService} from './with-service.ts';
 
-const columns: ReadonlyArray<Column<HistoryEntry>> = [
+const columnsFor = (timeZone: TimeZone): ReadonlyArray<Column<HistoryEntry>> => [
 	{title: 'ID', text: ({id}) => String(id), value: ({id}) => id},
 	{title: 'AT', text: ({at}) => at, shownText: ({at}) => exactClock(Date.parse(at), Date.now())},
 	{title: 'BY', text: ({by}) => by, minimumWidth: 6, isBroken: true},
@@ -21,8 +22,8 @@ const columns: ReadonlyArray<Column<HistoryEntry>> = [
 	{title: 'NAME', text: entryName, value: ({name}) => name, minimumWidth: 12, isBroken: true},
 	{title: 'RECORD', text: ({record}) => String(record), value: ({record}) => record, givesWay: 3},
 	{title: 'FIELD', text: ({field}) => field},
-	{title: 'FROM', text: entry => valueText(entry, entry.from), value: ({from}) => from, minimumWidth: 6, isBroken: true},
-	{title: 'TO', text: entry => valueText(entry, entry.to), value: ({to}) => to, minimumWidth: 6, isBroken: true},
+	{title: 'FROM', text: entry => valueText(entry, entry.from, timeZone), value: ({from}) => from, minimumWidth: 6, isBroken: true},
+	{title: 'TO', text: entry => valueText(entry, entry.to, timeZone), value: ({to}) => to, minimumWidth: 6, isBroken: true},
 	{title: 'KEY', text: ({key}) => key ?? '', value: ({key}) => key, minimumWidth: 6, givesWay: 1, isBroken: true},
 ];
 
@@ -53,13 +54,13 @@ type Summary = {
 	readonly by: readonly string[];
 };
 
-const summaryColumns: ReadonlyArray<Column<Summary>> = [
+const summaryColumnsFor = (timeZone: TimeZone): ReadonlyArray<Column<Summary>> => [
 	{title: 'NAME', text: entryName, value: ({name}) => name, minimumWidth: 12, isBroken: true},
 	{title: 'KIND', text: ({kind}) => kind, givesWay: 4},
 	{title: 'RECORD', text: ({record}) => String(record), value: ({record}) => record, givesWay: 3},
 	{title: 'FIELD', text: ({field}) => field},
-	{title: 'FROM', text: entry => valueText(entry, entry.from), value: ({from}) => from, minimumWidth: 6, isBroken: true},
-	{title: 'TO', text: entry => valueText(entry, entry.to), value: ({to}) => to, minimumWidth: 6, isBroken: true},
+	{title: 'FROM', text: entry => valueText(entry, entry.from, timeZone), value: ({from}) => from, minimumWidth: 6, isBroken: true},
+	{title: 'TO', text: entry => valueText(entry, entry.to, timeZone), value: ({to}) => to, minimumWidth: 6, isBroken: true},
 	{title: 'TIMES', text: ({times}) => String(times), value: ({times}) => times},
 	{title: 'BY', text: ({by}) => by.join(', '), value: ({by}) => by, minimumWidth: 6, isBroken: true},
 ];
@@ -122,11 +123,11 @@ const list: Action<readonly [options: ListOptions, words: readonly string[]]> = 
 	});
 	const ifEmpty = 'No changes were found.';
 	if (isSummary) {
-		await printRows(context, summaryColumns, summarize(entries), {ifEmpty, options});
+		await printRows(context, summaryColumnsFor(context.timeZone), summarize(entries), {ifEmpty, options});
 		return;
 	}
 
-	await printRows(context, columns, entries, {ifEmpty, json: entries.map(entry => toPublicEntry(entry)), options});
+	await printRows(context, columnsFor(context.timeZone), entries, {ifEmpty, json: entries.map(entry => toPublicEntry(entry)), options});
 	if (isMore) {
 		context.note(
 			`${entries.length === 1 ? 'This is the newest' : `These are the newest ${formatCount(entries.length)}`}. For more, use --limit ${Math.min(limit * 10, maximumLimit)}, or narrow them with --since, --by, --kind or a name.`,
@@ -165,7 +166,7 @@ export const defineHistory: DefineCommand = (parent, run) => {
 			['switchboard history show 12', 'one change, with how a prompt differs'],
 			['switchboard history revert 12', 'show what that would change, and ask'],
 		],
-		columns,
+		columns: columnsFor(ownTimeZone),
 		argument: ['[record...]', 'only changes of these: ids, or names in any case, also of what is gone'],
 		options: [
 			['--since <time>', `only from then on: ${pastMoments}`, parseMoment('--since', 'past')],

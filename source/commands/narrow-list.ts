@@ -92,7 +92,7 @@ function readFilter(line: string) {
 	if (wrong !== undefined) {
 		throw new SwitchboardError('usage', unknownTermsText(unknownTerms) ?? `The filter term “${wrong}” is not known to commands.`, {
 			nextStep:
-				'Use words, is:on, is:off, category:NAME, agent:NAME, changed:<2d, and “!” before any of them. See: switchboard help filter',
+				'Use words, is:on, is:off, is:timed, category:NAME, agent:NAME, changed:<2d, and “!” before any of them. See: switchboard help filter',
 		});
 	}
 
@@ -146,6 +146,7 @@ async function filterables(
 			: {
 					...record,
 					isEnabled: 'isEnabled' in record ? record.isEnabled : installedOf(record)?.isEnabled,
+					timer: 'timer' in record ? record.timer : installedOf(record)?.timer,
 					agents: ((abilityId === undefined ? undefined : agentsOf.get(abilityId)) ?? []).map(({name}) => name),
 				};
 }

@@ -4,6 +4,7 @@ import type {Preset} from '../settings/presets.ts';
 import {later, type Action, type DefineCommand} from './command.ts';
 import {defineListCommand} from './list-command.ts';
 import {dryRunOption, exitCodeOption} from './options.ts';
+import {addTimerOptions, addWaitOption} from './timed-switch.ts';
 import type {Column} from './output/lay-table.ts';
 import {printRows, type TableOptions} from './output/table.ts';
 
@@ -57,14 +58,20 @@ export const definePresets: DefineCommand = (parent, run) => {
 			['switchboard presets save good night', 'a name may hold spaces'],
 		)
 		.action(run(savePreset, {isLocal: true}));
-	presets
-		.command('apply')
-		.description('switch abilities as a preset says, and leave the rest as it is')
-		.argument('<preset...>', 'its name')
+	addWaitOption(
+		addTimerOptions(
+			presets
+				.command('apply')
+				.description('switch abilities as a preset says, and leave the rest as it is')
+				.argument('<preset...>', 'its name'),
+			'back',
+		),
+	)
 		.option('--yes', 'skip the confirmation')
 		.option(...dryRunOption)
 		.examples(
 			['switchboard presets apply night', 'shows what would change and asks for confirmation'],
+			['switchboard presets apply night --until 07:00', 'and each that it switches back at 07:00'],
 			['switchboard presets apply night --yes', 'for scripts'],
 		)
 		.notes('\nTo go back, use: switchboard undo')

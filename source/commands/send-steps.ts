@@ -83,6 +83,10 @@ function refuseOtherAnswer(answered: InstalledAbility, values: Values): void {
 		if (hasValues('installed', answered, {[field]: values[field]}) === false) {
 			const {name, isEnabled} = answered;
 			const [other, pronoun] = type === 'list' ? ['other', 'them'] : ['another', 'it'];
+			if (type === 'timer') {
+				throw new SwitchboardError('conflict', `${name} was ${stateWord(isEnabled)} already, and the service set no timer.`);
+			}
+
 			throw type === 'state'
 				? new SwitchboardError('refused', `The service answered that ${name} is still ${stateWord(isEnabled)}.`)
 				: new SwitchboardError('refused', `The service answered that ${name} has ${other} ${noun}.`, {

@@ -4,13 +4,25 @@ import {formatCount} from '../interface/format-count.ts';
 import {stateWord} from '../interface/installed-lookup.ts';
 import {foldName} from '../interface/name-index.ts';
 import type {InstalledAbility} from '../interface/records.ts';
-import {setStep, type Step, type StepOutcome} from '../state/plan.ts';
+import type {Step, StepOutcome} from '../state/plan.ts';
 import {changeAndReport, changedOf, recordAfter, type ItemReport} from './change-items.ts';
 import {severalExitCodes, type DefineCommand} from './command.ts';
 import type {Context} from './context.ts';
 import {expandGlobs, findInstalled, findTyped, lookUpAbilityIds, readAndFind, readList, refuseSplitNames} from './find-records.ts';
 import {globWordsHelp, readWords, requireNamesOption, type RequireNamesOption} from './input/read-text.ts';
 import {collectValues, dryRunOption, splitList, wrongChoice} from './options.ts';
+import {beginTimers, refuseUnkept} from './keep-timers.ts';
+import {
+	addTimerOptions,
+	addWaitOption,
+	endPhrase,
+	readTimer,
+	switchStep,
+	timerJson,
+	type GivenTimer,
+	type TimerOptions,
+	type WaitOption,
+} from './timed-switch.ts';
 import type {Service} from './with-service.ts';
 
 type ChoiceOptions = {
@@ -70,7 +82,7 @@ export async function chooseTied(
 const enabledAfter = (outcome: StepOutcome): boolean | undefined => (recordAfter(outcome) as InstalledAbility | undefined)?.isEnabled;
 
 export function switchJson(outcome: StepOutcome) {
-	return {enabled: enabledAfter(outcome) ?? null, changed: changedOf(outcome)};
+	return {enabled: enabledAfter(outcome) ?? null, changed: changedOf(outcome), ...timerJson(recordAfter(outcome))};
 }
 
 /** Running the command again would undo its work. */
@@ -83,24 +95,30 @@ type Switching = {
 	readonly isAllAsked?: boolean;
 };
 
-type SwitchOptions = ChoiceOptions & RequireNamesOption;
+type SwitchOptions = ChoiceOptions & RequireNamesOption & TimerOptions & WaitOption;
 
 const defineSwitch =
 	(name: string, description: string, switching: Switching): DefineCommand =>
 	(parent, run) =>
-		parent
-			.command(name)
-			.description(description)
-			.argument('[installed...]', globWordsHelp)
-			.option('--all', 'every installed ability')
-			.option('--except <list>', 'with --all: except these; ids, names or globs, separated by commas', collectValues)
-			.option('--category <category>', 'with --all: only abilities of this category, such as skill or daemon')
-			.option('--agent <agent>', 'with --all: only abilities that this agent has')
+		addWaitOption(
+			addTimerOptions(
+				parent
+					.command(name)
+					.description(description)
+					.argument('[installed...]', globWordsHelp)
+					.option('--all', 'every installed ability')
+					.option('--except <list>', 'with --all: except these; ids, names or globs, separated by commas', collectValues)
+					.option('--category <category>', 'with --all: only abilities of this category, such as skill or daemon')
+					.option('--agent <agent>', 'with --all: only abilities that this agent has'),
+				'back',
+			),
+		)
 			.option('--yes', `skip the confirmation of ${switching.isAllAsked ? '--all and of ' : ''}a glob`)
 			.option(...requireNamesOption)
 			.option(...dryRunOption)
 			.examples(
 				[`switchboard ${name} pantry`, 'by name'],
+				[`switchboard ${name} pantry --for 2h`, 'and back after two hours'],
 				[`switchboard ${name} 4 7 deskmusic`, 'several; nothing is changed unless all are found'],
 				[`switchboard ${name} 'morning*'`, 'all whose names begin so; show them and ask'],
 				[`switchboard ${name} --all --json`, 'every one, with the result of each'],
@@ -125,6 +143,7 @@ async function switchAbilities(
 	switching: Switching,
 ): Promise<void> {
 	checkChoice(givenWords, options);
+	const timer = readTimer(context, options);
 	const words = await readWords(context, givenWords, options);
 	const report: ItemReport = {
 		idField: 'installed_cap_id',
@@ -132,7 +151,8 @@ async function switchAbilities(
 		toFields: (outcome, name, status) => [outcome.item.record!.id, stateWord(enabledAfter(outcome)), name, status],
 		toSentence(name, {isChanged, record}) {
 			const verb = context.isDryRun ? (isChanged ? 'would be' : 'is already') : isChanged ? 'is' : 'was already';
-			return `${name} ${verb} ${stateWord((record as InstalledAbility).isEnabled)}.`;
+			const {isEnabled, timer: end} = record as InstalledAbility;
+			return `${name} ${verb} ${stateWord(isEnabled)}${endPhrase(context, end, isChanged)}.`;
 		},
 		doneWord: 'switched',
 		statusWord: 'changed',
@@ -140,6 +160,7 @@ async function switchAbilities(
 	};
 	await changeAndReport(context, report, options.all === true || words.length > 0, async service => {
 		const records = await readList(context, service, 'installed');
+		await refuseUnkept(service, timer, options);
 		const except = options.except?.flatMap(list =>
 			splitList('--except', list, 'Name the installed abilities to leave alone, or leave out --except.'),
 		);
@@ -156,7 +177,7 @@ async function switchAbilities(
 				context.note(isNarrowed(options) ? 'No installed ability matches.' : 'Nothing is installed.');
 			}
 
-			return items.map(item => switchStep(switching, item));
+			return items.map(item => stepFor(switching, item, timer));
 		};
 
 		const steps = await findTyped(context, givenWords, async () => choose(records));
@@ -166,6 +187,7 @@ async function switchAbilities(
 			steps,
 			questions: isAsked ? questionsFor(switching, steps) : [],
 			ifNo: `Nothing was ${switching.to === undefined ? 'toggled' : `switched ${stateWord(switching.to)}`}.`,
+			begin: async () => beginTimers(context, service, timer, options),
 			// A record is sent back whole, and it may have changed by now.
 			prepareAgain: async () => choose(await readList(context, service, 'installed')),
 		};
@@ -217,7 +239,7 @@ async function chooseInstalled(
 }
 
 /** Returns the step that switches an ability. */
-function switchStep({to}: Switching, record: InstalledAbility): Step {
+function stepFor({to}: Switching, record: InstalledAbility, timer: GivenTimer | undefined): Step {
 	const {id, name, isEnabled} = record;
 	const enabled = to ?? (isEnabled === undefined ? undefined : !isEnabled);
 	const problem =
@@ -226,12 +248,7 @@ function switchStep({to}: Switching, record: InstalledAbility): Step {
 					nextStep: `Use: switchboard enable ${id}, or switchboard disable ${id}`,
 				})
 			: undefined;
-	return setStep(
-		'installed',
-		record,
-		{enabled},
-		{isDone: isEnabled === enabled, problem, advice: to === undefined ? checkFirst : undefined},
-	);
+	return switchStep(record, enabled, timer, {problem, advice: to === undefined ? checkFirst : undefined});
 }
 
 /** Returns the question before a switch of several abilities, if some would change: once all are off, nobody knows which ones were on. */

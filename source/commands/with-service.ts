@@ -22,7 +22,7 @@ import {beginSession, endSession} from '../platform/sessions.ts';
 import {shellWord} from '../platform/shell-word.ts';
 import {helpForRefusedKey, apiKeyLabel, withRefusedKeyHelp, type KeySource} from '../settings/sign-in-hint.ts';
 import {inspectTarget, resolveTarget, type RemoteTarget, type Target, type TargetFindings, type TargetOptions} from '../settings/target.ts';
-import {isSwitch, type Step} from '../state/plan.ts';
+import {isSwitch, setsTimer, type Step} from '../state/plan.ts';
 import type {Context, SessionAccess} from './context.ts';
 
 export type Service = {
@@ -43,6 +43,8 @@ export type Service = {
 	readonly lastSeen: LastSeen;
 	/** Tells which program keeps the timers, once a list was read. */
 	readonly timersKeptBy: ReturnType<typeof withKeptTimers>['keptBy'];
+	/** Throws a SwitchboardError `refused` if no program keeps timers. */
+	readonly refuseUnkeptTimers: ReturnType<typeof withKeptTimers>['refuseUnkept'];
 	/** Returns a keeper of the timers on this machine. */
 	readonly createTimerKeeper: (options: Omit<KeeperOptions, 'client' | 'openLog'>) => ReturnType<typeof createTimerKeeper>;
 	/** The account under which the screens keep unsaved texts. */
@@ -290,6 +292,7 @@ export async function withTarget<T>(context: Context, target: Target, action: (s
 			lists,
 			lastSeen: openLastSeenOf(target, session),
 			timersKeptBy: kept.keptBy,
+			refuseUnkeptTimers: kept.refuseUnkept,
 			createTimerKeeper: options => createTimerKeeper({client: bare, openLog: () => log, ...options}),
 			draftAccount: draftAccountOf(target),
 			explain,
@@ -317,7 +320,17 @@ run too. The client would refuse to send it.
 */
 
 /** Commands that only switch, or check their plan themselves (`refuseSteps`). */
-const switchingCommands: ReadonlySet<string> = new Set(['enable', 'disable', 'toggle', 'presets apply', 'apply', 'history revert', 'undo']);
+const switchingCommands: ReadonlySet<string> = new Set([
+	'enable',
+	'disable',
+	'toggle',
+	'timers set',
+	'timers cancel',
+	'presets apply',
+	'apply',
+	'history revert',
+	'undo',
+]);
 
 /** Tells whether a changing command can work with the rights of a key. */
 export function mayRun(commandName: string, rights: KeyRights): boolean {
@@ -345,7 +358,7 @@ function refuseByKey({commandName, isChanging}: Context, client: Client): Client
 /** @throws SwitchboardError `forbidden` if the key may not carry out all these steps. */
 export async function refuseSteps({getKeyLimits}: Pick<Client, 'getKeyLimits'>, steps: readonly Step[]): Promise<void> {
 	const limits = await getKeyLimits();
-	if (limits !== undefined && steps.some(step => limits.rights !== 'switch' || !isSwitch(step))) {
+	if (limits !== undefined && steps.some(step => limits.rights !== 'switch' || !(isSwitch(step) || setsTimer(step)))) {
 		throw beyondRights(limits);
 	}
 }

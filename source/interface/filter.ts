@@ -3,12 +3,16 @@ import {wordList} from './format-count.ts';
 import {parseDuration} from './duration.ts';
 import {findSubsequence, findSubsequenceInWord, findSubstring, fold, type SearchText, toDisplayText, toSearchText} from './match.ts';
 import {nearestWord} from './name-index.ts';
+import type {Timer} from './timers.ts';
 
 /** The filter language, with the keys of its line, for the help. */
 export const filterSyntax: ReadonlyArray<{readonly term: string; readonly description: string}> = [
 	{term: 'word', description: 'has every word, in any order; best matches come first'},
 	{term: '!word', description: 'does not have the word'},
-	{term: 'is:on', description: 'is on; also is:off, is:marked, is:failed (its last change) and is:changed (elsewhere)'},
+	{
+		term: 'is:on',
+		description: 'is on; also is:off, is:timed (has a timer), is:marked, is:failed (its last change) and is:changed (elsewhere)',
+	},
 	{term: 'changed:<2d', description: 'was changed in the last 2 days; changed:>30d: longer ago (is:changed: elsewhere, whenever)'},
 	{term: 'category:', description: 'is in a category, such as category:skill'},
 	{term: 'agent:', description: 'belongs to an agent, such as agent:hearth; a comma means or'},
@@ -110,6 +114,7 @@ export type Filterable = {
 	readonly isEnabled?: boolean | undefined;
 	readonly isMarked?: boolean;
 	readonly hasFailed?: boolean;
+	readonly timer?: Timer | undefined;
 	readonly isChanged?: boolean;
 	readonly changedAt?: number | undefined;
 	/** The names of the agents that have the record; missing if they are not known. */
@@ -125,6 +130,7 @@ const states = {
 	on: ({isEnabled}) => isEnabled === true,
 	off: ({isEnabled}) => isEnabled === false,
 	marked: ({isMarked}) => isMarked === true,
+	timed: ({timer}) => timer !== undefined,
 	failed: ({hasFailed}) => hasFailed === true,
 	changed: ({isChanged}) => isChanged === true,
 } as const satisfies Readonly<Record<string, Condition>>;

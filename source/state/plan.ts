@@ -172,6 +172,11 @@ export function isSwitch(step: Step): step is SetStep<'installed'> {
 	return step.kind === 'set' && step.resource === 'installed' && step.values.enabled !== undefined;
 }
 
+/** Tells whether a step only sets or cancels the timer of an installed ability. */
+export function setsTimer(step: Step): boolean {
+	return step.kind === 'set' && step.resource === 'installed' && Object.keys(step.values).every(field => field === 'timer');
+}
+
 /**
 Returns the step that sets values of a record.
 

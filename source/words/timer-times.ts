@@ -105,6 +105,11 @@ export function timerClock(at: string, {now, zone, isOwn = true}: Moment): strin
 	return `${day}${timeOf(wall)}${isOwn ? '' : ` ${shortZoneName(time, zone)}`}`;
 }
 
+/** Returns the time of a timer after a verb or a state: `at 07:00`, `tomorrow 07:00`. */
+export function atClock(at: string, moment: Moment): string {
+	return timerClock(at, moment).replace(/^\d\d:/, 'at $&');
+}
+
 const timeOf = (wall: Date): string => wall.toISOString().slice(11, 16);
 
 const dateOf = (wall: Date): string => wall.toISOString().slice(0, 10);

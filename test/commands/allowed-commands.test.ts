@@ -19,6 +19,11 @@ const refusedCommands: readonly string[] = [
 
 /** By the command. */
 const refusedOptions: Readonly<Record<string, readonly string[]>> = {
+	enable: ['--wait'],
+	disable: ['--wait'],
+	toggle: ['--wait'],
+	'timers set': ['--wait'],
+	'presets apply': ['--wait'],
 	export: ['--into', '--sources', '--hidden', '--force', '--dry-run'],
 	plan: ['--allow-outside'],
 	apply: ['--allow-outside'],

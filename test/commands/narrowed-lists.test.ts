@@ -34,7 +34,7 @@ test('a filter that means nothing is refused with the terms that there are', asy
 		const {exitCode, stdout, stderr} = await served.run(['installed', '--filter', filter]);
 		assert.equal(exitCode, 2, filter);
 		assert.equal(stdout, '');
-		assert.match(stderr, /is:on, is:off, category:NAME, agent:NAME/);
+		assert.match(stderr, /is:on, is:off, is:timed, category:NAME, agent:NAME/);
 		assert.doesNotMatch(stderr, /\u{1B}/u);
 	}
 });

@@ -121,7 +121,7 @@ test('an unknown condition suggests the one that was probably meant, or names al
 		'Unknown filter “is:offf”. Did you mean: is:off',
 	]);
 	assert.equal(suggested('foo:bar'), 'Unknown filter “foo:bar”. Use is:, category:, agent: or changed:.');
-	assert.equal(suggested('is:lit'), 'Unknown filter “is:lit”. Use is:on, is:off, is:marked, is:failed or is:changed.');
+	assert.equal(suggested('is:lit'), 'Unknown filter “is:lit”. Use is:on, is:off, is:marked, is:timed, is:failed or is:changed.');
 	assert.deepEqual(
 		['is:of', 'category:x agent:y is:on', '10:30', 'pan'].map(line => suggested(line)),
 		[undefined, undefined, undefined, undefined],

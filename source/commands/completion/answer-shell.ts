@@ -265,7 +265,13 @@ function inList(typed: string, candidates: readonly Candidate[]): readonly Candi
 async function filterTermsFor(options: NamesOptions, typed: string): Promise<readonly Candidate[]> {
 	// Without a service, the other terms are completed all the same.
 	const names = (await recordNames('agents', options).catch(() => [])).map(({word}) => word);
-	const terms = ['is:on', 'is:off', ...categories().map(({word}) => `category:${word}`), ...names.map(name => agentFilter([name], names))];
+	const terms = [
+		'is:on',
+		'is:off',
+		'is:timed',
+		...categories().map(({word}) => `category:${word}`),
+		...names.map(name => agentFilter([name], names)),
+	];
 	const before = /^(?:.*\s)?!?/su.exec(typed)![0];
 	return terms.map(term => ({word: before + term}));
 }

@@ -154,8 +154,8 @@ export async function printEntry(context: Context, entry: HistoryEntry): Promise
 		['name', entryName(entry)],
 		['record', String(record)],
 		['field', field],
-		['from', valueText(entry, from)],
-		['to', valueText(entry, to)],
+		['from', valueText(entry, from, context.timeZone)],
+		['to', valueText(entry, to, context.timeZone)],
 	]);
 	const lines = await differenceOf(entry);
 	const {linesBeneath} = await import('../output/diff.ts');

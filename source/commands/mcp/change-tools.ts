@@ -2,9 +2,10 @@ import process from 'node:process';
 import * as Type from 'typebox';
 import {revealLine, revealText} from '../../interface/clean-text.ts';
 import type {JsonValue} from '../../interface/json.ts';
-import {setStep, type StepOutcome} from '../../state/plan.ts';
+import type {StepOutcome} from '../../state/plan.ts';
 import {readState} from '../../state/read-state.ts';
 import {maximumPhraseLength} from '../../interface/conversation.ts';
+import {maximumNoteCharacters} from '../../interface/timers.ts';
 import {refuseEmptyPrompts} from '../agents-edit.ts';
 import {failureOf} from '../change-items.ts';
 import {findInstalled, readList, chooseAgent} from '../find-records.ts';
@@ -15,6 +16,8 @@ import {sendSteps} from '../send-steps.ts';
 import {preparePlan, type Plan} from '../prepare-plan.ts';
 import {toPublicChanges, toPublicOutcomes, type PublicChange, type PublicChanges} from '../run-plan.ts';
 import {switchJson} from '../switch.ts';
+import {refuseUnkept} from '../keep-timers.ts';
+import {readTimer, switchStep} from '../timed-switch.ts';
 import {shownName} from './read-tools.ts';
 import {defineTool, errorSchema, inToolWords, nameArgument, nullable, takeWhatFits, toToolError, type ToolCall, type Tool} from './tool.ts';
 
@@ -53,6 +56,12 @@ const outcomeSchema = Type.Object({
 		'boolean',
 		'False if it was so before or the change failed; null if the change was sent and may still take effect.',
 	),
+	timer: Type.Optional(
+		Type.Object(
+			{enabled: Type.Boolean(), at: Type.String(), by: nullable<string>('string', 'A person, or the name of a key.'), note: Type.String()},
+			{description: 'The state to come, and when, in ISO 8601.'},
+		),
+	),
 	error: Type.Optional(errorSchema),
 });
 
@@ -69,16 +78,23 @@ export const switchTool = defineTool({
 	name: 'switch_installed',
 	title: 'Switch installed abilities on or off',
 	description:
-		'Switches installed abilities on or off, and returns the outcome of each. Nothing is changed unless all are found. An ability that is already in that state is left alone.',
+		'Switches installed abilities on or off, and returns the outcome of each. Nothing is changed unless all are found. An ability that is already in that state is left alone: it gets no timer either.',
 	isWriting: true,
 	input: {
 		installed: Type.Array(nameArgument(), {minItems: 1, maxItems: 200, description: 'Ids, or names in any case.'}),
 		enabled: Type.Boolean({description: 'True to switch them on, false to switch them off.'}),
+		for: Type.Optional(Type.String({description: 'Only for this long, such as 30m or 2h; then each is switched back.'})),
+		until: Type.Optional(
+			Type.String({description: 'Only until then: 07:00 (the next one), “tomorrow 18:00”, or a date-time in ISO 8601. Not with “for”.'}),
+		),
+		note: Type.Optional(Type.String({maxLength: maximumNoteCharacters, description: 'A note on the timer, for people.'})),
 	},
 	output: {outcomes: Type.Array(outcomeSchema), error: Type.Optional(errorSchema)},
-	async run({context, service}, {installed, enabled}) {
+	async run({context, service}, {installed, enabled, ...options}) {
+		const timer = readTimer(context, options);
 		const records = await findInstalled(context, service, await readList(context, service, 'installed'), installed);
-		const steps = records.map(record => setStep('installed', record, {enabled}, {isDone: record.isEnabled === enabled}));
+		const steps = records.map(record => switchStep(record, enabled, timer));
+		await refuseUnkept(service, timer);
 		await refuseSteps(service.client, steps);
 		const outcomes = await sendSteps(context, service, steps);
 		return {

@@ -14,7 +14,9 @@ const table: ReadonlyArray<readonly [of: RegExp, instead: string]> = [
 	[/: switchboard (?<list>agents|abilities|installed)$/gm, ' the tool list_$1.'],
 	[/“switchboard (?<list>agents|abilities|installed)”/g, 'the tool list_$1'],
 	[/“switchboard enable” or “switchboard disable”/g, 'switch_installed'],
+	[/Add --wait, .*? run$/gm, 'A person can keep them with: switchboard timers run'],
 	[/--prune\b/g, 'prune'],
+	[/--(?<argument>for|until|note)\b/g, '“$1”'],
 	[/Use --yes to (?<verb>empty|change) it anyway\./g, 'Only a person can $1 it: switchboard agents edit AGENT --prompt TEXT --yes'],
 	[/Run the command again/g, 'Call the tool again'],
 ];

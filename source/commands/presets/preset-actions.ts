@@ -2,7 +2,6 @@ import {isDeepStrictEqual} from 'node:util';
 import {SwitchboardError, toSwitchboardError} from '../../interface/errors.ts';
 import {formatCount} from '../../interface/format-count.ts';
 import {didYouMean, nearestNames} from '../../interface/name-index.ts';
-import type {InstalledAbility} from '../../interface/records.ts';
 import {presetAccountOf} from '../../settings/account.ts';
 import {
 	openPresets,
@@ -24,6 +23,8 @@ import {exitWithDifference, type ExitCodeOption} from '../options.ts';
 import {printResult} from '../output/table.ts';
 import {runPlan, printPlan, sendableSteps, throwFailedChanges} from '../run-plan.ts';
 import type {Plan} from '../prepare-plan.ts';
+import {keepTimers, refuseUnkept} from '../keep-timers.ts';
+import {noteTimersOf, readTimer, switchStep, type GivenTimer, type TimerOptions, type WaitOption} from '../timed-switch.ts';
 import {chooseTarget, targetWords, withTarget, type Service} from '../with-service.ts';
 
 /** Returns the presets for a command's service and key. */
@@ -118,22 +119,31 @@ async function findStoredPreset(presets: Presets, words: readonly string[]): Pro
 	return preset;
 }
 
-type PresetSwitches = Plan & {readonly installed: readonly InstalledAbility[]};
+type PresetSwitches = Plan & {
+	/** Abilities that are as the preset says already. */
+	readonly staying: readonly Step[];
+};
 
 /** Compares a preset with the present states. Sends no write. */
-async function planPreset(context: Context, service: Service, preset: Preset): Promise<PresetSwitches> {
+async function planPreset(
+	context: Context,
+	service: Service,
+	preset: Preset,
+	timer?: GivenTimer,
+	options: WaitOption = {},
+): Promise<PresetSwitches> {
 	const installed = await readList(context, service, 'installed');
 	const {targets, missing, shared} = createPresetPlanner(installed)(preset);
 	const records = new Map(installed.map(record => [record.id, record]));
-	const steps = targets
-		.filter(({id, isEnabled}) => records.get(id)!.isEnabled !== isEnabled)
-		.map(({id, isEnabled}) => setStep('installed', records.get(id), {enabled: isEnabled}));
+	await refuseUnkept(service, timer, options);
+	const all = targets.map(({id, isEnabled}) => switchStep(records.get(id)!, isEnabled, timer));
+	const [staying, steps] = [true, false].map(isStaying => all.filter(({isDone = false}) => isDone === isStaying));
 	const on = new Set(preset.on);
 	const failedStep = (name: string, problem: SwitchboardError): Step =>
 		setStep('installed', undefined, {enabled: on.has(name)}, {name, problem});
 	return {
 		steps: [
-			...steps,
+			...steps!,
 			...missing.map(name =>
 				failedStep(
 					name,
@@ -149,8 +159,8 @@ async function planPreset(context: Context, service: Service, preset: Preset): P
 				),
 			),
 		],
-		unchangedCount: targets.length - steps.length,
-		installed,
+		unchangedCount: staying!.length,
+		staying: staying!,
 	};
 }
 
@@ -173,19 +183,29 @@ export async function deletePreset(context: Context, words: readonly string[]): 
 }
 
 /** Switches the abilities of a preset, after a question, and says how to go back. */
-export async function applyPreset(context: Context, words: readonly string[]): Promise<void> {
+export async function applyPreset(context: Context, words: readonly string[], options: TimerOptions & WaitOption): Promise<void> {
+	const timer = readTimer(context, options);
 	const target = await chooseTarget(context);
 	const preset = await findStoredPreset(openTargetPresets(context, target), words);
 	const outcomes = await withTarget(context, target, async service =>
 		runPlan(context, service, {
-			makePlan: async () => planPreset(context, service, preset),
-			explain: () => ({}),
+			makePlan: async () => planPreset(context, service, preset, timer, options),
+			explain(plan) {
+				// A plan shows the timers that are replaced.
+				const changed = sendableSteps(plan).filter(step => step.changes.every(({field}) => field !== 'timer'));
+				const sent = {changed, staying: plan.staying, given: timer};
+				noteTimersOf(context, sent, context.isDryRun ? 'would be' : 'will be');
+				return {};
+			},
 			async begin(plan) {
 				const canGoBack = hasWayBack(context, service, plan);
-				return switched => {
+				const end = await keepTimers(context, service, timer, options);
+				return async switched => {
 					if (canGoBack && switched.some(outcome => mayBeSwitched(outcome))) {
 						context.note(`To go back: ${['switchboard undo', ...targetWords(context)].join(' ')}`);
 					}
+
+					await end?.(switched);
 				};
 			},
 		}),
