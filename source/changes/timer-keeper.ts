@@ -42,6 +42,7 @@ export function createTimerKeeper({client, openLog, isAsking = false, onDone, no
 	let passed: readonly KeptTimer[] | undefined;
 	let turn: {readonly file: string; readonly end: () => void} | undefined;
 	let triedTurnAt = -Infinity;
+	const checked = Promise.withResolvers<void>();
 	let known: {readonly stamp: string; readonly timers: readonly KeptTimer[]} | undefined;
 
 	const endTurn = (): void => {
@@ -188,6 +189,8 @@ export function createTimerKeeper({client, openLog, isAsking = false, onDone, no
 
 	return {
 		check,
+		/** Resolves once the timers were checked, or could not be. */
+		whenChecked: checked.promise,
 		/** Tells whether it is this program's turn. */
 		isKeeping: (): boolean => turn !== undefined,
 		end: endTurn,
@@ -210,6 +213,8 @@ export function createTimerKeeper({client, openLog, isAsking = false, onDone, no
 
 					problem = message;
 				}
+
+				checked.resolve();
 
 				await delay(tickMilliseconds, undefined, {signal, ref: isAlive}).catch(() => undefined);
 			}

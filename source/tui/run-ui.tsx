@@ -221,15 +221,16 @@ export function createUiServices(options: UiServicesOptions) {
 		}
 	};
 
-	const offerTries = async (session: ServiceSession, areChangesRefused: boolean): Promise<void> => {
-		const {offerLeftTries} = await import('./screens/later-overlays.ts');
+	const offerLeft = async (session: ServiceSession, areChangesRefused: boolean): Promise<void> => {
+		const {offerLeftTries, offerLeftTimers} = await import('./screens/later-overlays.ts');
 		await offerLeftTries(session, areChangesRefused);
+		await offerLeftTimers(session, areChangesRefused, options.timeZone);
 	};
 
 	moveTimeOn(store);
 	const isOverSsh = settings === undefined;
 	const views = new Views({...options, settings, say});
-	const sessions = createSessions({...options, isOverSsh, say, views, offerTries}, options.target);
+	const sessions = createSessions({...options, isOverSsh, say, views, offerLeft}, options.target);
 	const profiles = createProfiles({...options, sessions, views, say, onShown: offerKeptPrompts});
 	views.restore(sessions.getSession(), options.viewAtStart);
 	offerKeptPrompts(sessions.getSession());

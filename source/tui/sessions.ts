@@ -89,8 +89,8 @@ type SessionsOptions = Omit<OpenSessionOptions, 'target' | 'report' | 'refreshKe
 	readonly requests: RequestLog;
 	readonly say: Say;
 	readonly views: Views;
-	/** Asks about abilities that a killed session left on. */
-	readonly offerTries: (session: ServiceSession, isReadOnly: boolean) => Promise<void>;
+	/** Asks about abilities that a killed session left on, and about timers that were not done. */
+	readonly offerLeft: (session: ServiceSession, isReadOnly: boolean) => Promise<void>;
 	/** Called each time that an operation fails because its key is refused. */
 	readonly onKeyRefused?: ((error: SwitchboardError) => void) | undefined;
 };
@@ -180,9 +180,13 @@ export function createSessions(options: SessionsOptions, target: Target) {
 						options.views.restoreMarks(session, resource);
 					}
 				});
-				if (resource === 'installed' && isShown() && session.changes.log.leftTries().length > 0) {
+				if (
+					resource === 'installed' &&
+					isShown() &&
+					(session.changes.log.leftTries().length > 0 || session.changes.leftTimers().length > 0)
+				) {
 					setImmediate(() => {
-						void options.offerTries(session, options.isReadOnly || session.account.keyLimits.get()?.rights === 'read-only');
+						void options.offerLeft(session, options.isReadOnly || session.account.keyLimits.get()?.rights === 'read-only');
 					});
 				}
 			},

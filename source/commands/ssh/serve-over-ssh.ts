@@ -15,6 +15,7 @@ import {createSshLog, type SshLogFormat} from '../../ssh/ssh-log.ts';
 import {startSshServer} from '../../ssh/ssh-server.ts';
 import {endServing, untilAborted} from '../command.ts';
 import type {Context} from '../context.ts';
+import {createProfileKeepers} from './profile-keepers.ts';
 
 type SshServeOptions = {
 	readonly host: string;
@@ -94,8 +95,15 @@ export async function serveOverSsh(given: Context, options: SshServeOptions): Pr
 		},
 		log,
 	});
-	keyRing.watch(server.checkKeys);
-	const stopWatchingProfiles = watchSettings(server.checkKeys);
+	const keepers = createProfileKeepers(context);
+	const check = (): void => {
+		server.checkKeys();
+		keepers.follow(keyRing.profileNames());
+	};
+
+	keyRing.watch(check);
+	const stopWatchingProfiles = watchSettings(check);
+	keepers.follow(keyRing.profileNames());
 	const watch = watchProcess(reportFault);
 	context.print(`listening on ${server.address}`);
 	context.note(`host key ${hostKey.fingerprint}`);
@@ -124,6 +132,7 @@ export async function serveOverSsh(given: Context, options: SshServeOptions): Pr
 
 	const failure = await Promise.race([untilAborted(context.signal), watch.failed]);
 	await server.close(failure === undefined ? shuttingDown : broken);
+	await keepers.end();
 	keyRing.close();
 	stopWatchingProfiles();
 	watch.stop();

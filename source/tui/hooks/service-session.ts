@@ -3,7 +3,7 @@ import {createContext, useContext} from 'react';
 import {findField, plainValue, resourceOf} from '../../changes/fields.ts';
 import {ChangeQueue, sendValues, type Outcome} from '../../changes/queue.ts';
 import type {Client} from '../../client/client.ts';
-import {SwitchboardError, toSwitchboardError} from '../../interface/errors.ts';
+import {SwitchboardError, toSwitchboardError, withoutFailing} from '../../interface/errors.ts';
 import type {KeyLimits, Person} from '../../interface/key-rights.ts';
 import {cleanName, type DecodedRecord, type InstalledAbility, type Records, type Resource} from '../../interface/records.ts';
 import type {RecordChange} from '../../changes/compare-lists.ts';
@@ -13,7 +13,7 @@ import {accountNameOf, presetAccountOfProfile} from '../../settings/account.ts';
 import type {LastSeen} from '../../settings/last-seen.ts';
 import {openLog, type ChangeLog} from '../../changes/log.ts';
 import {isLogOff, recordChanges} from '../../changes/recorded-client.ts';
-import {withKeptTimers} from '../../changes/kept-timers.ts';
+import {openKeptTimers, withKeptTimers} from '../../changes/kept-timers.ts';
 import {createTimerKeeper} from '../../changes/timer-keeper.ts';
 import {localProfileName} from '../../settings/profile.ts';
 import {createObservable} from '../observable.ts';
@@ -181,17 +181,33 @@ export function createServiceSession(options: ServiceSessionOptions) {
 		note: text => report.say('warning', text),
 	});
 	let isKeeping = false;
+	let leftTimers: readonly InstalledAbility[] = [];
 
-	/** Keeps the timers of a service that keeps none, or that runs only as long as this program. Over SSH the server does. */
+	/**
+	Keeps the timers of a service that keeps none, or that runs only as long as this program; over SSH the server does. Those whose time passed
+	before are asked about.
+	*/
 	const keepTimers = async (): Promise<void> => {
-		if (isKeeping || options.isOverSsh === true || options.isReadOnly === true || keyLimits.get()?.rights === 'read-only') {
+		if (isKeeping || (!isLocal && (isLogOff() || (await options.client.keepsTimers()) !== false))) {
 			return;
 		}
 
 		isKeeping = true;
-		if (isLocal || (!isLogOff() && (await options.client.keepsTimers()) === false)) {
-			await keeper.run(closing.signal);
+		const mayKeep = !options.isOverSsh && !options.isReadOnly && keyLimits.get()?.rights !== 'read-only';
+		const keeping = mayKeep ? keeper.run(closing.signal) : undefined;
+		await (keeping && keeper.whenChecked);
+		if (withoutFailing(() => openKeptTimers(openOwnLog()).peek())?.some(({overdue}) => overdue !== undefined)) {
+			await readAgain('installed').catch(() => undefined);
 		}
+
+		leftTimers = (seen('installed') ?? []).filter(
+			({timer}) => timer?.overdue !== undefined && (options.person === undefined || timer.by === options.person.name),
+		);
+		if (leftTimers.length > 0 && !closing.signal.aborted) {
+			report.onRead?.('installed');
+		}
+
+		await keeping;
 	};
 
 	const recorded = recordChanges(timedClient, {
@@ -502,6 +518,11 @@ export function createServiceSession(options: ServiceSessionOptions) {
 			/** Tells which program keeps the timers, and whether that is this one. */
 			timersKeptBy,
 			isKeepingTimers: keeper.isKeeping,
+			/** The abilities whose timers were not done before this session, until the person was asked. */
+			leftTimers: () => leftTimers,
+			takeLeftTimer(record: InstalledAbility): void {
+				leftTimers = leftTimers.filter(other => other !== record);
+			},
 		},
 		account: {
 			/** Names the service and the key without revealing them. */

@@ -3,6 +3,7 @@ The overlays that most runs never show, with their parts, in one module. If each
 with the other screens would be split into more files, and every start would load these.
 */
 
+export {offerLeftTimers} from '../hooks/left-timers.ts';
 export {offerLeftTries} from '../hooks/try-switch.ts';
 export {ConversationOverlay} from './conversation/conversation-overlay.tsx';
 export {HistoryOverlay} from './history/history-screen.tsx';

@@ -1,0 +1,71 @@
+import {reasonOf} from '../../interface/errors.ts';
+import {stateWord} from '../../interface/installed-lookup.ts';
+import type {InstalledAbility} from '../../interface/records.ts';
+import type {OverdueReason, Timer} from '../../interface/timers.ts';
+import {timerClock} from '../../words/timer-times.ts';
+import {ownTimeZone, type TimeZone} from '../../words/time-zone.ts';
+import type {MemoryKey, ServiceSession} from './service-session.ts';
+
+const askingOf: MemoryKey<{isAsking: boolean}> = {create: () => ({isAsking: false})};
+
+const reasons: Readonly<Record<OverdueReason, string>> = {
+	late: 'when nothing ran here',
+	key: 'but the key could not switch it',
+	failed: 'which failed three times',
+};
+
+/** Asks, after the list was read, about each timer that was not done before the session. Nothing is switched without a Yes. */
+export async function offerLeftTimers(session: ServiceSession, isReadOnly: boolean, timeZone: TimeZone = ownTimeZone): Promise<void> {
+	const asking = session.memory.get(askingOf);
+	if (asking.isAsking) {
+		return;
+	}
+
+	asking.isAsking = true;
+	for (const record of session.changes.leftTimers()) {
+		// The row shows it as overdue.
+		const answer = isReadOnly ? 'left' : await ask(session, record, timeZone);
+		if (answer === undefined) {
+			break;
+		}
+
+		session.changes.takeLeftTimer(record);
+		if (answer !== 'left') {
+			await act(session, record, answer);
+		}
+	}
+
+	asking.isAsking = false;
+}
+
+async function ask({changes}: ServiceSession, {name, timer}: InstalledAbility, timeZone: TimeZone): Promise<boolean | undefined> {
+	const {enabled, at, by, note, overdue} = timer as Timer & {overdue: OverdueReason};
+	const set = [by === 'you' ? '' : `by ${by}`, note].filter(Boolean).join(', ');
+	return changes.confirm({
+		question: `Switch ${name} ${stateWord(enabled)} now?`,
+		details: [
+			`It was to be switched ${stateWord(enabled)} at ${timerClock(at, {now: Date.now(), ...timeZone})}, ${reasons[overdue]}${set === '' ? '' : ` (${set})`}.`,
+		],
+		yes: `switch ${stateWord(enabled)}`,
+	});
+}
+
+/** Switches an ability whose timer is still overdue, or cancels the timer. */
+async function act(session: ServiceSession, {id, name, timer}: InstalledAbility, isWanted: boolean): Promise<void> {
+	const record = session.records.seen('installed')?.find(each => each.id === id && each.name === name);
+	if (timer === undefined || record?.timer?.at !== timer.at) {
+		return;
+	}
+
+	if (isWanted) {
+		session.changes.switching.setMany([id], timer.enabled);
+		return;
+	}
+
+	try {
+		await session.records.client.editInstalled(record, {timer: null});
+		await session.records.readAgain('installed');
+	} catch (error) {
+		session.changes.undoHistory.say('error', `The timer of ${name} stays: ${reasonOf(error)}`);
+	}
+}
