@@ -1,9 +1,10 @@
 import {assert, assertMapped, DatabaseSync, existsSync, fork, once, path, process, rmSync, test, text} from '../helpers/node.ts';
 import type {Worker} from 'node:worker_threads';
+import type {HistoryEntry} from '../../source/interface/history.ts';
 import {startLocalService} from '../../source/service/local.ts';
 import {startService} from '../../source/service/service.ts';
 import {earlierHome, earlierHomes} from '../helpers/earlier-homes.ts';
-import {type JsonRecord, named, paths, temporaryDataFolder} from './kit.ts';
+import {type JsonRecord, lineOf, named, paths, temporaryDataFolder, waitUntil} from './kit.ts';
 
 async function readInstalled(baseAddress: string, key: string): Promise<readonly JsonRecord[]> {
 	const response = await fetch(baseAddress + paths.installed, {headers: {'x-api-key': key}});
@@ -42,6 +43,17 @@ test('the local service starts with the sample home, and keeps changes until its
 	assert.notEqual(local.apiKey, first.apiKey);
 	assert.equal(named(await readInstalled(local.baseAddress, local.apiKey), 'pantry')['enabled'], false);
 	assert.equal((await fetch(local.baseAddress + paths.installed, {headers: {'x-api-key': first.apiKey}})).status, 401);
+});
+
+test('the local service keeps timers while it runs', async () => {
+	const {baseAddress, apiKey} = local;
+	const pantry = named(await readInstalled(baseAddress, apiKey), 'pantry');
+	const headers = {'x-api-key': apiKey, 'content-type': 'application/json'};
+	const body = JSON.stringify({enabled: true, for: 1});
+	assert.equal((await fetch(`${baseAddress}/timers/${String(pantry['id'])}/`, {method: 'PUT', headers, body})).status, 200);
+	await waitUntil(async () => named(await readInstalled(baseAddress, apiKey), 'pantry')['enabled'] === true);
+	const {entries} = (await (await fetch(`${baseAddress}/history`, {headers})).json()) as {readonly entries: readonly HistoryEntry[]};
+	assert.equal(lineOf(entries[0]!), 'local timer: installed pantry enabled false > true');
 });
 
 test('the local service and `serve` can share a data folder', async () => {
