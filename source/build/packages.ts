@@ -6,7 +6,7 @@ import path from 'node:path';
 import process from 'node:process';
 import {pipeline} from 'node:stream/promises';
 import {gzipSync} from 'node:zlib';
-import {serviceUnit, sshUnit} from '../commands/help/systemd-units.ts';
+import {serviceUnit, sshUnit, timersUnit} from '../commands/help/systemd-units.ts';
 import {buildExecutable} from './executable.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
@@ -219,6 +219,7 @@ export async function buildDebianPackage(
 	await put('usr/share/fish/vendor_completions.d/switchboard.fish', await read('completions/switchboard.fish'));
 	await put('usr/lib/systemd/system/switchboard.service', installedUnit(serviceUnit(['/usr/bin/switchboard'])));
 	await put('usr/lib/systemd/system/switchboard-ssh.service', installedUnit(sshUnit(['/usr/bin/switchboard'])));
+	await put('usr/lib/systemd/user/switchboard-timers.service', installedUnit(timersUnit(['/usr/bin/switchboard'])));
 	await put('usr/lib/sysusers.d/switchboard.conf', sysusers);
 	await put('usr/lib/tmpfiles.d/switchboard.conf', dataFolders);
 	await put(

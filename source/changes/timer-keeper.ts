@@ -50,18 +50,20 @@ export function createTimerKeeper({client, openLog, isAsking = false, onDone, no
 		turn = undefined;
 	};
 
-	/** Takes the turn if no other program has it. The log is another one once its profile was renamed. */
-	const takeTurn = (kept: KeptTimers, file: string): void => {
+	/** Takes the turn if no other program has it; returns true if it has begun now. The log is another one once its profile was renamed. */
+	const takeTurn = (kept: KeptTimers, file: string): boolean => {
 		if (turn !== undefined && turn.file !== file) {
 			endTurn();
 		}
 
-		if (turn === undefined && performance.now() - triedTurnAt >= turnMilliseconds) {
-			triedTurnAt = performance.now();
-			const end = kept.keep();
-			turn = end && {file, end};
-			triedTurnAt = turn === undefined ? triedTurnAt : -Infinity;
+		if (turn !== undefined || performance.now() - triedTurnAt < turnMilliseconds) {
+			return false;
 		}
+
+		const end = kept.keep();
+		turn = end && {file, end};
+		triedTurnAt = turn === undefined ? performance.now() : -Infinity;
+		return turn !== undefined;
 	};
 
 	const readTimers = async (kept: KeptTimers): Promise<readonly KeptTimer[]> => {
@@ -144,9 +146,11 @@ export function createTimerKeeper({client, openLog, isAsking = false, onDone, no
 	const check = async (signal?: AbortSignal): Promise<void> => {
 		const log = openLog();
 		const kept = openKeptTimers(log, note);
-		takeTurn(kept, log.keeperFile);
+		const isNewTurn = takeTurn(kept, log.keeperFile);
 		const now = Date.now();
-		const due = (await readTimers(kept)).filter(timer => isDue(timer, now));
+		// The answer to what an earlier keeper sent is looked up at once.
+		const isDueNow = (timer: KeptTimer): boolean => isDue(isNewTurn && timer.isSent ? {...timer, tries: 0} : timer, now);
+		const due = (await readTimers(kept)).filter(timer => isDueNow(timer));
 		passed ??= isAsking ? due : [];
 		if (turn === undefined || due.length === 0) {
 			return;
@@ -157,7 +161,7 @@ export function createTimerKeeper({client, openLog, isAsking = false, onDone, no
 		const tried: KeptTimer[] = [];
 		await kept.change(timers =>
 			timers.map(timer => {
-				if (!isDue(timer, now)) {
+				if (!isDueNow(timer)) {
 					return timer;
 				}
 

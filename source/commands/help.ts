@@ -92,13 +92,16 @@ const extras: Readonly<
 	},
 	unit: {
 		flag: '--unit',
-		refusal: 'Only serving and ssh have a unit.',
+		refusal: 'Only serving, ssh and timers run have a unit.',
 		topics: {
 			async serving({print}) {
 				print((await import('./help/systemd-units.ts')).serviceUnit());
 			},
 			async ssh({print}) {
 				print((await import('./help/systemd-units.ts')).sshUnit());
+			},
+			async 'timers run'({print}) {
+				print((await import('./help/systemd-units.ts')).timersUnit());
 			},
 		},
 	},

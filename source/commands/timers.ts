@@ -28,6 +28,7 @@ import {
 	type TimerOptions,
 	type WaitOption,
 } from './timed-switch.ts';
+import {defineTimersRun} from './timers-run.ts';
 import {withService, type Service} from './with-service.ts';
 
 /** A program that keeps timers; null for none that runs now. */
@@ -253,5 +254,6 @@ or cancels it.`);
 		)
 		.exitCodes(...severalExitCodes)
 		.action(run(cancelTimers));
+	defineTimersRun(timers, run);
 	return timers;
 };

@@ -14,6 +14,7 @@ const globalOptions = new Set(['--version', '--json', '--read-only', '--timeout'
 /** Commands, with those below them. */
 const refusedCommands: readonly string[] = [
 	...'new check upload push pull diff'.split(' ').map(name => `abilities ${name}`),
+	'timers run',
 	...'state login logout profiles serve ssh-serve keys accounts backup restore check copy migrate api mcp completion'.split(' '),
 ];
 

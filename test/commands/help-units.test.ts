@@ -1,5 +1,5 @@
 import {assert, existsSync, once, path, process, spawn, spawnSync, suite, test, text, writeFileSync} from '../helpers/node.ts';
-import {serviceUnit, sshUnit} from '../../source/commands/help/systemd-units.ts';
+import {serviceUnit, sshUnit, timersUnit} from '../../source/commands/help/systemd-units.ts';
 import {programFile, runCommand} from '../helpers/run-command.ts';
 import {createIsolatedHome, temporaryFolder} from './kit.ts';
 
@@ -30,6 +30,9 @@ suite('the units of help serving and help ssh', {skip: spawnSync('systemd-analyz
 		const ssh = path.join(folder, 'switchboard-ssh.service');
 		writeFileSync(ssh, await printedOf('ssh', '--unit'));
 		assert.deepEqual(analyze('verify', '--man=no', ssh), {status: 0, output: ''});
+		const timers = path.join(folder, 'switchboard-timers.service');
+		writeFileSync(timers, await printedOf('timers', 'run', '--unit'));
+		assert.deepEqual(analyze('verify', '--man=no', timers), {status: 0, output: ''});
 	});
 
 	test('expose little', async () => {
@@ -42,7 +45,7 @@ suite('the units of help serving and help ssh', {skip: spawnSync('systemd-analyz
 	});
 
 	test('may name folders with odd characters', () => {
-		for (const unit of [serviceUnit, sshUnit]) {
+		for (const unit of [serviceUnit, sshUnit, timersUnit]) {
 			const service = path.join(temporaryFolder(), 'switchboard.service');
 			writeFileSync(service, `${unit([process.execPath, String.raw`/opt/a b/50% "of" $HOME; 'x' \y/cli.js`])}\n`);
 			assert.deepEqual(analyze('verify', '--man=no', service), {status: 0, output: ''});
@@ -116,8 +119,8 @@ test('the unit hides home folders, unless the program lies in one', () => {
 test('no other topic has a unit', async () => {
 	const {env} = createIsolatedHome();
 	for (const [words, sentence] of [
-		[['keys', '--unit'], 'Only serving and ssh have a unit.\nUse: switchboard help serving --unit\n'],
-		[['--unit'], 'Only serving and ssh have a unit.\nUse: switchboard help serving --unit\n'],
+		[['keys', '--unit'], 'Only serving, ssh and timers run have a unit.\nUse: switchboard help serving --unit\n'],
+		[['--unit'], 'Only serving, ssh and timers run have a unit.\nUse: switchboard help serving --unit\n'],
 		[['ssh', '--socket-unit'], 'Only serving has a socket unit.\nUse: switchboard help serving --socket-unit\n'],
 		[['serve', '--socket-unit'], 'Only serving has a socket unit.\nUse: switchboard help serving --socket-unit\n'],
 		[['serving', '--schema'], 'Only the state file has a schema.\nUse: switchboard help state --schema\n'],

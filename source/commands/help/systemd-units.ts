@@ -142,6 +142,31 @@ ${hardening(words, 'ProcSubset=pid')}
 WantedBy=multi-user.target`;
 }
 
+/** Returns the unit that runs `timers run` of this installation for a person, who has the settings and the timers. */
+export function timersUnit(words: readonly string[] = ownWords()): string {
+	return `\
+# Keeps the timers of a service that keeps none, for the person who enables it:
+#   switchboard help timers run --unit > ~/.config/systemd/user/switchboard-timers.service
+#   systemctl --user daemon-reload
+#   systemctl --user enable --now switchboard-timers
+# It also runs while they are not logged in after: loginctl enable-linger
+
+[Unit]
+Description=The timers of Switchboard
+
+[Service]
+Type=exec
+# For another profile than the current one add --profile NAME here.
+ExecStart=${started(words)} timers run
+Restart=on-failure
+RestartSec=10
+# A mistake in the options stays one.
+RestartPreventExitStatus=2
+
+[Install]
+WantedBy=default.target`;
+}
+
 /** The unit of a socket that systemd opens for the service, and keeps open while that restarts. */
 export const socketUnit = `\
 # The socket of switchboard.service, which systemd keeps open while the service
