@@ -4,12 +4,13 @@ import {SwitchboardError} from '../interface/errors.ts';
 import {stateWord} from '../interface/installed-lookup.ts';
 import type {InstalledAbility} from '../interface/records.ts';
 import type {Timer} from '../interface/timers.ts';
+import {shellWord} from '../platform/shell-word.ts';
 import {localProfileName} from '../settings/profile.ts';
 import type {StepOutcome} from '../state/plan.ts';
 import {recordAfter} from './change-items.ts';
 import type {Context} from './context.ts';
 import {noteTimers, timerPhrase, type GivenTimer, type WaitOption} from './timed-switch.ts';
-import type {Service} from './with-service.ts';
+import {targetWords, type Service} from './with-service.ts';
 
 /* The keeping of timers by a command: `--wait` makes it keep those of this machine, and stay until its own are done. */
 
@@ -65,7 +66,8 @@ left undone.
 */
 async function stayForTimers(context: Context, service: Service) {
 	const {signal, note} = context;
-	const keeper = service.createTimerKeeper({note: text => note(text, 'warning')});
+	// Earlier timers that nothing did at their time are not the business of this command.
+	const keeper = service.createTimerKeeper({isAsking: true, note: text => note(text, 'warning')});
 	try {
 		await keeper.check(signal);
 		await service.refuseUnkeptTimers();
@@ -93,18 +95,32 @@ async function stayForTimers(context: Context, service: Service) {
 					}
 				}
 			});
-			const undone = [...left].map(([id, timer]) => `${set.get(id)!.name} (${timerPhrase(context, timer)})`).join(', ');
-			if (undone === '') {
+			const undone = [...left].map(([id, timer]) => ({name: set.get(id)!.name, timer}));
+			if (undone.length === 0) {
 				await noteStates(context, service, new Set(set.keys()));
-			} else if (signal.aborted) {
-				note(`Nothing keeps these timers now: ${undone}. To keep them: switchboard timers run`, 'warning');
-			} else {
-				throw new SwitchboardError('no-effect', `Not switched: ${undone}.`, {nextStep: 'Look at them with: switchboard timers'});
+			} else if (!signal.aborted) {
+				const names = undone.map(({name, timer}) => `${name} (${timerPhrase(context, timer)})`).join(', ');
+				throw new SwitchboardError('no-effect', `Not switched: ${names}.`, {nextStep: 'Look at them with: switchboard timers'});
+			} else if (keeper.isKeeping()) {
+				noteUndone(context, undone);
 			}
 		} finally {
 			keeper.end();
 		}
 	};
+}
+
+/** Says which abilities stay as they are, and how to switch them. Their timers stay, for a program that runs at their time. */
+function noteUndone(context: Context, undone: ReadonlyArray<{readonly name: string; readonly timer: Timer}>): void {
+	for (const {name, timer} of undone) {
+		const [present, to] = [!timer.enabled, timer.enabled].map(enabled => stateWord(enabled));
+		const words = ['switchboard', timer.enabled ? 'enable' : 'disable', shellWord(name), ...targetWords(context)].join(' ');
+		context.note(`${name} stays ${present}: nothing will switch it ${to}. To do so: ${words}`, 'warning');
+	}
+
+	context.note(
+		`To keep ${undone.length === 1 ? 'the timer' : 'the timers'}: ${['switchboard timers run', ...targetWords(context)].join(' ')}`,
+	);
 }
 
 /** Returns the timers by their record: those of the profile `local` are with its service, which runs in this program. */

@@ -93,6 +93,29 @@ test('a keeper that is killed while it waits for an answer leaves its timer to t
 	assert.equal(await second.exited, 0);
 });
 
+test('--wait stays until the timer is done; Ctrl+C says what is left undone', async t => {
+	const {env, kept, set, service} = await start(t);
+	await set('lamps', {at: new Date(Date.now() - 3_600_000).toISOString()});
+	await using staying = startInProcess(['disable', 'pantry', '--for', '1s', '--wait'], env);
+	assert.equal(await staying.exited, 0);
+	assert.deepEqual([staying.lines(), staying.errors()], [['302\toff\tpantry\tchanged'], 'pantry is on now.\n']);
+	assert.deepEqual(
+		kept.peek().map(({name, overdue}) => [name, overdue]),
+		[['lamps', 'late']],
+	);
+
+	await using stopped = startInProcess(['disable', 'pantry', '--for', '2h', '--wait', '--profile', 'home'], env);
+	await stopped.waitFor(({lines}) => lines().length === 1);
+	stopped.kill('SIGINT');
+	assert.equal(await stopped.exited, 130);
+	assert.equal(
+		stopped.errors(),
+		'pantry stays off: nothing will switch it on. To do so: switchboard enable pantry --profile home\n' +
+			'To keep the timer: switchboard timers run --profile home\nInterrupted.\n',
+	);
+	assert.deepEqual([(service.installed[1] as {enabled: boolean}).enabled, kept.isKept()], [false, false]);
+});
+
 test('a sign-out ends it, and its timers', async t => {
 	const {env, run, kept, set, address} = await start(t);
 	await using running = startInProcess(['timers', 'run'], env);
