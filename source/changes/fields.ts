@@ -17,7 +17,7 @@ import {
 	type Records,
 	type Resource,
 } from '../interface/records.ts';
-import {decodeTimer, timerValue} from '../interface/timers.ts';
+import {decodeTimer, timerValue, type Timer} from '../interface/timers.ts';
 import {ownTimeZone} from '../words/time-zone.ts';
 import {atClock} from '../words/timer-times.ts';
 
@@ -118,8 +118,9 @@ const abilityFields = {
 	},
 } as const satisfies Readonly<Record<string, Field<'abilities'>>>;
 
-/** Returns the value of a timer in words, such as “on at 07:00”. */
-export function timerText(value: JsonValue, timeZone = ownTimeZone): string {
+/** Returns a timer, or one to set, in words, such as “on at 07:00” or “on in 2h”. */
+export function timerText(given: JsonValue | Pick<Timer, 'enabled' | 'at'> | undefined, timeZone = ownTimeZone): string {
+	const value = given as JsonValue | undefined;
 	const timer = decodeTimer(value);
 	return timer !== undefined
 		? `${stateWord(timer.enabled)} ${atClock(timer.at, {now: Date.now(), ...timeZone})}`
@@ -144,7 +145,7 @@ const installedFields = {
 		type: 'timer',
 		isSettable: true,
 		read: ({timer}: InstalledAbility) => timerValue(timer),
-		words: (_from: JsonValue, to: JsonValue) => timerText(to),
+		words: (_from: JsonValue, to: JsonValue) => timerText(decodeTimer(to)),
 	},
 } as const satisfies Readonly<Record<string, Field<'installed'>>>;
 

@@ -83,12 +83,14 @@ const isLost = ({isOutcomeUnknown, kind}: SwitchboardError): boolean => isOutcom
 
 const recordKey = ({resource, id}: Pick<Wish, 'resource' | 'id'>): string => `${resource} ${id}`;
 
-const fieldsKey = (resource: Resource, values: Values): string => `${resource} ${Object.keys(values).toSorted().join(' ')}`;
+/** A timer that is sent with a switch is a part of it. */
+const fieldsKey = (resource: Resource, values: Values): string =>
+	`${resource} ${values.enabled === undefined ? Object.keys(values).toSorted().join(' ') : 'enabled'}`;
 
 const keyOf = (wish: Wish): string => `${recordKey(wish)} ${fieldsKey(wish.resource, wish.values)}`;
 
 const isSameWish = (first: Values, second: Values): boolean =>
-	Object.keys(first).every(field => isSameValue(first[field as keyof Values], second[field as keyof Values]));
+	Object.keys({...first, ...second}).every(field => isSameValue(first[field as keyof Values], second[field as keyof Values]));
 
 /** Returns the error of a change that was answered with 2xx while the service still has the former values. */
 export function noEffect(resource: Resource, record: AnyRecord, values: Values): SwitchboardError {

@@ -6,6 +6,7 @@ import {releaseInUse} from '../interface/installed-lookup.ts';
 import {goneText} from '../interface/lists.ts';
 import {findCaseVariants, findNamesake, indexNames, listCandidates} from '../interface/name-index.ts';
 import {cleanName, rawName, type Ability, type Agent, type InstalledAbility, type Records, type Resource} from '../interface/records.ts';
+import {decodeTimer, type Timer} from '../interface/timers.ts';
 import type {RecordChange} from './compare-lists.ts';
 import {canSet, findField, isSameValue, refuseUneditable, resourceOf, type FieldName, type RecordKind} from './fields.ts';
 
@@ -39,7 +40,13 @@ export function isUndoable({kind, field}: HistoryEntry): boolean {
 
 export type PlannedReversal = {
 	/** The change that brings the former value back, with abilities as ids; `undefined` if the record has that value already. */
-	readonly reversal: (RecordChange & {readonly seen: Agent | Ability | InstalledAbility}) | undefined;
+	readonly reversal:
+		| (RecordChange & {
+				readonly seen: Agent | Ability | InstalledAbility;
+				/** The timer to set with a switch. */
+				readonly timer?: JsonValue | undefined;
+		  })
+		| undefined;
 	/** The value now, in the words of the history; null if the service does not show it. */
 	readonly present: JsonValue;
 	/** True if the record is no longer as the change made it: another one came after it. */
@@ -94,13 +101,17 @@ export function planReversal(entry: HistoryEntry, records: KnownRecords): Planne
 	refuseImpossible(seen, entry, ids, records);
 	return {
 		present,
-		reversal: isSameValue(value, ids)
-			? undefined
-			: {kind, name: rawName(seen), record: id, field: field as FieldName, from: present, to: ids, seen},
+		reversal:
+			isSameValue(value, ids) || isPast(decodeTimer(from))
+				? undefined
+				: {kind, name: rawName(seen), record: id, field: field as FieldName, from: present, to: ids, seen},
 		isOvertaken: !isSameValue(value, later),
 		gone,
 	};
 }
+
+/** A timer is set again only while its time is ahead. */
+const isPast = (timer: Timer | undefined): boolean => timer !== undefined && Date.parse(timer.at) <= Date.now();
 
 /** Returns the ids of abilities by their names, and the names that none has any more. */
 function findAbilities(names: readonly string[], abilities: readonly Ability[]) {

@@ -113,7 +113,25 @@ Plans how changes are taken back, from the present state of the service. Several
 @throws SwitchboardError if it cannot be found out whether somebody changed something since.
 */
 export async function planUndo(entries: readonly LogEntry[], sources: UndoSources): Promise<readonly PlannedUndo[]> {
-	return Promise.all(foldEntries(entries).map(async folded => planOne(folded, sources)));
+	return withTimers(await Promise.all(foldEntries(entries).map(async folded => planOne(folded, sources))));
+}
+
+/** Joins the change of a timer with the switch of its record: a switch cancels a timer, and one of the other state is sent with it. */
+function withTimers(undos: readonly PlannedUndo[]): readonly PlannedUndo[] {
+	const isOf = (field: string, {entry}: PlannedUndo): boolean => entry.kind === 'installed' && entry.field === field;
+	const timers = new Map(undos.filter(undo => isOf('timer', undo)).map(undo => [undo.entry.record, undo]));
+	const joined = undos.map(undo => {
+		const {planned, all} = undo;
+		const timer = isOf('enabled', undo) && planned?.reversal !== undefined ? timers.get(undo.entry.record) : undefined;
+		if (timer === undefined) {
+			return undo;
+		}
+
+		timers.delete(timer.entry.record);
+		const wanted = timer.planned?.reversal?.to ?? undefined;
+		return {...undo, planned: {...planned!, reversal: {...planned!.reversal!, timer: wanted}}, all: [...all, ...timer.all]};
+	});
+	return joined.filter(undo => !isOf('timer', undo) || timers.get(undo.entry.record) === undo);
 }
 
 /**

@@ -48,11 +48,13 @@ export async function editInstalled(
 	signal?: AbortSignal,
 ): Promise<InstalledAbility> {
 	const {timer, ...fields} = changes;
-	if (timer !== undefined) {
+	const {id, name, raw, isEnabled} = installed;
+	const isSwitching = (changes.enabled ?? isEnabled) !== isEnabled;
+	// A change of the state cancels it.
+	if (timer !== undefined && !(timer === null && isSwitching)) {
 		return setTimer(connection, installed, timer, changes.enabled !== undefined, signal);
 	}
 
-	const {id, name, raw, isEnabled} = installed;
 	const values = toRawValues({...fields, enabled: changes.enabled ?? isEnabled});
 	const limits = connection.transport.keyLimits();
 	if (limits !== undefined && Object.keys(values).some(field => field !== 'enabled')) {
@@ -75,8 +77,7 @@ export async function editInstalled(
 	const {timer: before, ...others} = raw;
 	const settled: JsonObject = {
 		...others,
-		// A change of the state cancels it.
-		...(before !== undefined && values['enabled'] === isEnabled && {timer: before}),
+		...(before !== undefined && !isSwitching && {timer: before}),
 		...(answered['timer'] !== undefined && {timer: answered['timer']}),
 		...mapValues(sent, (field, value) => answered[field] ?? value),
 		...(typeof lastUpdated === 'string' && {last_updated: lastUpdated}),

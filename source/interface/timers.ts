@@ -17,6 +17,13 @@ const overdueReasons = ['late', 'key', 'failed'] as const;
 
 export type OverdueReason = (typeof overdueReasons)[number];
 
+/** Why a timer was not done, in words. */
+export const overdueWords: Readonly<Record<OverdueReason, string>> = {
+	late: 'nothing ran at its time',
+	key: 'its key may no longer switch',
+	failed: 'the service could not be reached',
+};
+
 export type Timer = {
 	/** The state to come. */
 	readonly enabled: boolean;
@@ -30,10 +37,11 @@ export type Timer = {
 	readonly overdue: OverdueReason | undefined;
 };
 
-/** A timer to set: at a time, or some seconds after the service has the request. */
-export type TimerWish =
-	| {readonly enabled: boolean; readonly note: string; readonly at: string}
-	| {readonly enabled: boolean; readonly note: string; readonly for: number};
+/** A time in ISO 8601, or a number of seconds after the service has the request. */
+export type TimerTime = {readonly at: string} | {readonly for: number};
+
+/** A timer to set. */
+export type TimerWish = {readonly enabled: boolean; readonly note: string} & TimerTime;
 
 /** Returns a timer from a record, cleaned for the screen; `undefined` if there is none. */
 export function decodeTimer(value: JsonValue | undefined): Timer | undefined {
@@ -56,4 +64,11 @@ export function decodeTimer(value: JsonValue | undefined): Timer | undefined {
 /** Returns a timer as the history and the log have it: what it does, not who set it. */
 export function timerValue(timer: Pick<Timer, 'enabled' | 'at' | 'note'> | undefined): JsonObject | null {
 	return timer === undefined ? null : {enabled: timer.enabled, at: timer.at, note: timer.note};
+}
+
+/** Returns a timer whose time is still to come, to be set again. */
+export function aheadOf(timer: Timer | undefined): TimerWish | undefined {
+	return timer === undefined || timer.overdue !== undefined || Date.parse(timer.at) <= Date.now()
+		? undefined
+		: {enabled: timer.enabled, at: timer.at, note: timer.note};
 }

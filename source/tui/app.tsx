@@ -33,6 +33,7 @@ import {PresetNameScreen} from './screens/preset-name.tsx';
 import {PresetScreen, PresetsScreen} from './screens/presets.tsx';
 import {ProfileNameScreen, ProfilesScreen} from './screens/profiles.tsx';
 import {SignInScreen} from './screens/sign-in.tsx';
+import {TimerField} from './screens/timer-field.tsx';
 import {ScreenMemoryContext} from './widgets/text-scroll.ts';
 
 const screens: Readonly<Record<ScreenName, () => ReactElement>> = {
@@ -132,10 +133,10 @@ function Root({program}: {readonly program: Program}): ReactElement {
 		},
 	});
 	const top = overlays.at(-1);
-	const overlay = overlays.findLast(each => each.kind !== 'confirm');
+	const overlay = overlays.findLast(each => each.kind !== 'confirm' && each.kind !== 'timer');
 	const Screen = screens[screen];
 	// An open record is shown as it is in the lists: they are still read below it.
-	const isBusy = isTyping || intents.size > 0;
+	const isBusy = isTyping || top?.kind === 'timer' || intents.size > 0;
 	const {
 		records: {changeFeed},
 	} = session;
@@ -150,7 +151,9 @@ function Root({program}: {readonly program: Program}): ReactElement {
 	return (
 		<LeavingFrame>
 			<Asked asked={top?.kind === 'confirm' ? top : undefined}>
-				{overlay === undefined ? <Screen /> : <OverlayScreen overlay={overlay} />}
+				<TimerField asked={top?.kind === 'timer' ? top : undefined}>
+					{overlay === undefined ? <Screen /> : <OverlayScreen overlay={overlay} />}
+				</TimerField>
 			</Asked>
 		</LeavingFrame>
 	);
@@ -269,8 +272,8 @@ function LeavingLines({text, textRows}: {readonly text: string; readonly textRow
 	);
 }
 
-/** An overlay with a separate screen; a question is above another screen. */
-type ScreenOverlay = Exclude<Overlay, {readonly kind: 'confirm'}>;
+/** An overlay with a separate screen; a question or a field is above another screen. */
+type ScreenOverlay = Exclude<Overlay, {readonly kind: 'confirm' | 'timer'}>;
 
 type Drawing<Drawn> = (overlay: Drawn) => ReactElement;
 

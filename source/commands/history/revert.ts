@@ -216,7 +216,11 @@ function toRefusal(entry: HistoryEntry, {kind, message, nextStep}: SwitchboardEr
 /** Returns the step that restores the former values of a record. */
 export function toStep(reversals: ReadonlyArray<NonNullable<PlannedReversal['reversal']>>, abilities: readonly Ability[]): Step {
 	const [{kind, seen}] = reversals as readonly [NonNullable<PlannedReversal['reversal']>];
-	const {abilities: wanted, ...values}: Values = Object.fromEntries(reversals.map(({field, to}) => [field, to]));
+	const timer = reversals.find(reversal => reversal.timer !== undefined)?.timer;
+	const {abilities: wanted, ...values}: Values = {
+		...Object.fromEntries(reversals.map(({field, to}) => [field, to])),
+		...(timer !== undefined && {timer}),
+	};
 	if (wanted === undefined) {
 		return setStep(
 			resourceOf[kind],

@@ -185,7 +185,7 @@ const agreementTo = ({resource, seen: {name}, values}: Save<Resource>) =>
 
 /** Returns a text such as “the agent is called Hearth again.” */
 function undoneText(resource: Resource, {name}: {readonly name: string}, values: Values): string {
-	const {name: newName, prompt, abilities, triggers} = values;
+	const {name: newName, prompt, abilities, triggers, timer} = values;
 	const fields = Object.keys(values);
 	if (typeof newName === 'string') {
 		const rest = fields.length > 1 ? ', and the rest is as it was' : '';
@@ -194,6 +194,10 @@ function undoneText(resource: Resource, {name}: {readonly name: string}, values:
 
 	if (resource === 'installed' && fields.length === 1 && Array.isArray(triggers)) {
 		return `${name} ${phrasesText(triggers as readonly string[])} again.`;
+	}
+
+	if (timer !== undefined) {
+		return timer === null ? `the timer of ${name} is cancelled.` : `${name} has its former timer again.`;
 	}
 
 	return Array.isArray(abilities)

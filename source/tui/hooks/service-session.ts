@@ -16,6 +16,7 @@ import {isLogOff, recordChanges} from '../../changes/recorded-client.ts';
 import {openKeptTimers, withKeptTimers} from '../../changes/kept-timers.ts';
 import {createTimerKeeper} from '../../changes/timer-keeper.ts';
 import {localProfileName} from '../../settings/profile.ts';
+import type {TimeZone} from '../../words/time-zone.ts';
 import {createObservable} from '../observable.ts';
 import type {Question} from '../state/app-state.ts';
 import {changeWords, createLately, switchedWords, earlierChanges, earlierCount, type LateChange} from './lately.ts';
@@ -29,6 +30,7 @@ import {enterAccount} from './people.ts';
 import {createSessionLog} from './session-log.ts';
 import {createOutsideChanges} from './outside-changes.ts';
 import {createSwitchCheck} from './switch-check.ts';
+import {createTimers} from './timers.ts';
 import {createSwitching, wantedState, type SwitchChange, type SwitchingOptions, type SwitchIntents} from './switching.ts';
 import {createUndoHistory} from './undo-history.ts';
 import {createWhoChanged} from './who-changed.ts';
@@ -50,6 +52,8 @@ export type ServiceSessionOptions = {
 	readonly isOverSsh?: boolean | undefined;
 	/** True if the session changes nothing, and keeps no timers. */
 	readonly isReadOnly?: boolean | undefined;
+	/** The zone of the person; that of this process by default. */
+	readonly timeZone?: TimeZone | undefined;
 	/** The person, if they came over SSH. */
 	readonly person?: Person | undefined;
 	/** A hash of their key. */
@@ -183,6 +187,8 @@ export function createServiceSession(options: ServiceSessionOptions) {
 	let isKeeping = false;
 	let leftTimers: readonly InstalledAbility[] = [];
 
+	const mayKeepTimers = (): boolean => !options.isOverSsh && !options.isReadOnly && keyLimits.get()?.rights !== 'read-only';
+
 	/**
 	Keeps the timers of a service that keeps none, or that runs only as long as this program; over SSH the server does. Those whose time passed
 	before are asked about.
@@ -193,8 +199,7 @@ export function createServiceSession(options: ServiceSessionOptions) {
 		}
 
 		isKeeping = true;
-		const mayKeep = !options.isOverSsh && !options.isReadOnly && keyLimits.get()?.rights !== 'read-only';
-		const keeping = mayKeep ? keeper.run(closing.signal) : undefined;
+		const keeping = mayKeepTimers() ? keeper.run(closing.signal) : undefined;
 		await (keeping && keeper.whenChecked);
 		if (withoutFailing(() => openKeptTimers(openOwnLog()).peek())?.some(({overdue}) => overdue !== undefined)) {
 			await readAgain('installed').catch(() => undefined);
@@ -208,6 +213,18 @@ export function createServiceSession(options: ServiceSessionOptions) {
 		}
 
 		await keeping;
+	};
+
+	/** Tells which program keeps timers, and begins to keep them if no other one does. */
+	const whoKeepsTimers = async (): ReturnType<typeof timersKeptBy> => {
+		const known = await timersKeptBy();
+		if (known !== undefined || !mayKeepTimers()) {
+			return known;
+		}
+
+		void keepTimers();
+		await (isKeeping ? keeper.whenChecked : undefined);
+		return timersKeptBy();
 	};
 
 	const recorded = recordChanges(timedClient, {
@@ -450,8 +467,21 @@ export function createServiceSession(options: ServiceSessionOptions) {
 		},
 	});
 
+	const shownRecord = (id: number) => {
+		const intent = switchIntents().get(id);
+		const record = intent?.record ?? findInstalled(id);
+		return (
+			record && {
+				name: record.name,
+				isEnabled: intent === undefined ? record.isEnabled : wantedState(intent),
+				timer: intent === undefined ? record.timer : undefined,
+			}
+		);
+	};
+
 	const switching = createSwitching({
 		...report,
+		timeZone: options.timeZone,
 		onSwitched(changes, done) {
 			if (changes.length > 0) {
 				const [late] = lately.add('you', [switchedWords(changes)], {done, isSwitch: true});
@@ -474,14 +504,26 @@ export function createServiceSession(options: ServiceSessionOptions) {
 			return agreeToUndo({records: {readAgain, seen}, changes: {log, confirm: report.confirm}, say: report.say}, groups);
 		},
 		set(targets, group) {
-			queue.set(targets.map(({id, isEnabled}) => ({resource: 'installed', id, values: {enabled: isEnabled}, group})));
+			queue.set(
+				targets.map(({id, isEnabled, timer}) => ({resource: 'installed', id, values: {enabled: isEnabled, ...(timer && {timer})}, group})),
+			);
 		},
 		isListFresh: () => !(listOf('installed')?.isFromEarlierRun ?? false),
-		shownRecord(id) {
-			const intent = switchIntents().get(id);
-			const record = intent?.record ?? findInstalled(id);
-			return record && {name: record.name, isEnabled: intent === undefined ? record.isEnabled : wantedState(intent)};
-		},
+		shownRecord,
+	});
+
+	const timers = createTimers({
+		queue,
+		undoHistory,
+		lately,
+		newGroup: recorded.newGroup,
+		find: findInstalled,
+		shownRecord,
+		keptBy: whoKeepsTimers,
+		isKeeping: keeper.isKeeping,
+		confirm: report.confirm,
+		timeZone: options.timeZone,
+		say: report.say,
 	});
 
 	return {
@@ -501,6 +543,7 @@ export function createServiceSession(options: ServiceSessionOptions) {
 			/** The changes that are not confirmed yet. */
 			queue,
 			switching,
+			timers,
 			/** The history for undo and redo in this session. */
 			undoHistory,
 			newGroup: recorded.newGroup,
@@ -515,9 +558,6 @@ export function createServiceSession(options: ServiceSessionOptions) {
 			outside,
 			whoChanged,
 			confirm: report.confirm,
-			/** Tells which program keeps the timers, and whether that is this one. */
-			timersKeptBy,
-			isKeepingTimers: keeper.isKeeping,
 			/** The abilities whose timers were not done before this session, until the person was asked. */
 			leftTimers: () => leftTimers,
 			takeLeftTimer(record: InstalledAbility): void {

@@ -1,4 +1,4 @@
-import type {Values} from '../../changes/fields.ts';
+import {timerText, type Values} from '../../changes/fields.ts';
 import {noEffect, type Intents, type Outcome} from '../../changes/queue.ts';
 import {changesAtATime} from '../../changes/send-changes.ts';
 import type {SwitchboardError} from '../../interface/errors.ts';
@@ -6,8 +6,10 @@ import {formatCount, wordList} from '../../interface/format-count.ts';
 import type {Group} from '../../changes/log.ts';
 import {stateWord} from '../../interface/installed-lookup.ts';
 import type {InstalledAbility} from '../../interface/records.ts';
+import {aheadOf, type Timer, type TimerWish} from '../../interface/timers.ts';
 import {createObservable} from '../observable.ts';
 import type {Severity} from '../../words/signs.ts';
+import type {TimeZone} from '../../words/time-zone.ts';
 import {switchedWords, type Switched} from './lately.ts';
 import type {UndoEntry, UndoHistory} from './undo-history.ts';
 
@@ -78,10 +80,20 @@ export function listNames(changes: ReadonlyArray<Pick<Switched, 'name'>>): strin
 	return changes.length <= maximumNames ? names : `${names} and ${formatCount(changes.length - maximumNames)} more`;
 }
 
-type SwitchTarget = {readonly id: number; readonly isEnabled: boolean};
+export type SwitchTarget = {
+	readonly id: number;
+	readonly isEnabled: boolean;
+	/** The timer to set with the switch. */
+	readonly timer?: TimerWish | undefined;
+};
 
 /** `wasEnabled` is `undefined` if the service did not show it. */
-export type SwitchChange = SwitchTarget & {readonly name: string; readonly wasEnabled: boolean | undefined};
+export type SwitchChange = SwitchTarget & {
+	readonly name: string;
+	readonly wasEnabled: boolean | undefined;
+	/** The timer that the switch cancels. */
+	readonly cancelled?: Timer | undefined;
+};
 
 /** The cause of the changes: the key that switches a row, one that sets many, undo, or redo. */
 export type SwitchKind = 'toggle' | 'many' | 'undo' | 'redo';
@@ -97,9 +109,11 @@ export type SwitchingOptions = {
 	newGroup(...undoes: readonly string[]): Group;
 	readonly history: UndoHistory;
 	/** The record as it is on the screen; `undefined` if there is none. */
-	shownRecord(id: number): {readonly name: string; readonly isEnabled: boolean | undefined} | undefined;
+	shownRecord(id: number): {readonly name: string; readonly isEnabled: boolean | undefined; readonly timer: Timer | undefined} | undefined;
 	/** False while the list comes from an earlier run. */
 	isListFresh(): boolean;
+	/** The zone of the person; that of this process by default. */
+	readonly timeZone?: TimeZone | undefined;
 	/** Identifies the row under the cursor. */
 	cursorKey(): string;
 	/** Called when a key starts to switch abilities. */
@@ -170,8 +184,11 @@ export function createSwitching(options: SwitchingOptions) {
 		{changes, kind, verb, lead, note, failedIds, unknownIds, unsentIds, reversedIds}: Batch,
 		{name, isEnabled}: InstalledAbility,
 	): void => {
+		const cancelled = verb === 'undo' || failedIds.size > 0 ? [] : changes.filter(change => aheadOf(change.cancelled) !== undefined);
 		if (changes.length === 1) {
-			if (kind !== 'toggle' && failedIds.size === 0) {
+			if (kind === 'toggle' && cancelled.length > 0) {
+				options.onSummary('info', cancelledText(cancelled, options.timeZone));
+			} else if (kind !== 'toggle' && failedIds.size === 0) {
 				const isAgain = verb === 'undo' || verb === 'redo';
 				options.onSummary('info', `${lead}${name} is ${stateWord(isEnabled)}${isAgain ? ' again' : ''}.${note}`);
 			}
@@ -202,7 +219,7 @@ export function createSwitching(options: SwitchingOptions) {
 			: manySwitchedText(verbs[verb].done, lead, [doneCount, failedIds.size - unknownIds.size, unknownIds.size]);
 		options.onSummary(
 			failedIds.size === 0 ? 'info' : 'error',
-			`${text}${isAnyUnsent && kind === 'undo' ? ' The rest had not been sent.' : ''}${note}`,
+			`${text}${isAnyUnsent && kind === 'undo' ? ' The rest had not been sent.' : ''}${note}${cancelled.length === 0 ? '' : ` ${cancelledText(cancelled, options.timeZone)}`}`,
 		);
 	};
 
@@ -224,7 +241,7 @@ export function createSwitching(options: SwitchingOptions) {
 			const isDone = shown?.isEnabled === target.isEnabled;
 			return shown === undefined || (isDone && isSure)
 				? []
-				: [{...target, name: shown.name, wasEnabled: isDone ? undefined : shown.isEnabled}];
+				: [{...target, name: shown.name, wasEnabled: isDone ? undefined : shown.isEnabled, cancelled: shown.timer}];
 		});
 
 	const start = (
@@ -306,11 +323,11 @@ export function createSwitching(options: SwitchingOptions) {
 		return changes.length;
 	};
 
-	/** Sets all to one state, even if the service does not show theirs; none is flipped. `note` is added to the summary. Returns the number that was not in this state. */
-	const setMany = (ids: readonly number[], isEnabled: boolean, note = ''): number =>
+	/** Sets all to one state, even if the service does not show theirs; none is flipped. `note` is added to the summary. Each switched record gets the timer. Returns the number of switched records. */
+	const setMany = (ids: readonly number[], isEnabled: boolean, note = '', timer?: TimerWish): number =>
 		carryOut(
 			changesFor(
-				ids.map(id => ({id, isEnabled})),
+				ids.map(id => ({id, isEnabled, timer})),
 				options.isListFresh(),
 			),
 			isEnabled ? 'on' : 'off',
@@ -363,7 +380,7 @@ export function createSwitching(options: SwitchingOptions) {
 		history.remove(entry.done);
 		entry.changes = entry.changes.filter(({wasEnabled}) => wasEnabled !== undefined);
 		entry.undone = history.undone().add(entry.redo);
-		const targets = entry.changes.map(({id, wasEnabled}) => ({id, isEnabled: wasEnabled!}));
+		const targets = entry.changes.map(({id, wasEnabled, cancelled}) => ({id, isEnabled: wasEnabled!, timer: aheadOf(cancelled)}));
 		carryOutAgain(targets, 'undo', entry, irreversible.length === 0 ? '' : ` ${irreversibleText(irreversible)}`);
 	};
 
@@ -520,6 +537,14 @@ export function createSwitching(options: SwitchingOptions) {
 			);
 		},
 	};
+}
+
+/** Such as “The timer of pantry is cancelled: on at 07:00, by anna.” */
+function cancelledText(changes: readonly SwitchChange[], timeZone: TimeZone | undefined): string {
+	const [{name, cancelled}] = changes as readonly [SwitchChange];
+	return changes.length === 1
+		? `The timer of ${name} is cancelled: ${timerText(cancelled, timeZone)}, by ${cancelled!.by}.`
+		: `${formatCount(changes.length)} timers are cancelled.`;
 }
 
 /** True if the service showed each former state. */

@@ -5,6 +5,7 @@ import type {PlannedUndo, StandingGroup} from '../../changes/undo.ts';
 import {reasonOf} from '../../interface/errors.ts';
 import {stateWord} from '../../interface/installed-lookup.ts';
 import type {InstalledAbility} from '../../interface/records.ts';
+import {decodeTimer} from '../../interface/timers.ts';
 import {clock} from '../../words/age.ts';
 import {bringBackStep} from './bring-back.ts';
 import {undoesSwitch, notesOf, planGroup, putBackText} from './overtaken.ts';
@@ -90,8 +91,9 @@ function takeBack(session: ServiceSession, undos: readonly PlannedUndo[]): void 
 	if (switches.length > 0) {
 		switching.undoEarlier(
 			switches.map(({planned}) => {
-				const {seen, to} = planned!.reversal!;
-				return {id: seen.id, name: seen.name, wasEnabled: to as boolean, isEnabled: (seen as InstalledAbility).isEnabled!};
+				const {seen, to, timer} = planned!.reversal!;
+				const {id, name, isEnabled} = seen as InstalledAbility;
+				return {id, name, wasEnabled: to as boolean, isEnabled: isEnabled!, cancelled: decodeTimer(timer)};
 			}),
 			groups,
 		);

@@ -14,6 +14,8 @@ type TakenBack = {
 export type ReversibleStep = {
 	/** The subject of the change, such as “the name of Hearth”; it follows “Undoing:”. */
 	readonly what: string;
+	/** Returns a sentence if nothing is left to take back; then the next undo acts on the change before it. */
+	moot?(): string | undefined;
 	/**
 	Takes it back, unless somebody else has changed it since. Rejects with the reason why it was not taken back, and the next
 	undo or redo tries again.
@@ -138,10 +140,11 @@ export function createUndoHistory({say}: {say(level: Severity, text: string): vo
 	const setStep = (entry: UndoEntry, step: UndoStep): void => {
 		entry.isRefused = 'refusal' in step;
 		entry.undo = () => {
-			if ('refusal' in step) {
-				refuse(entry, step.refusal);
+			const refusal = 'refusal' in step ? step.refusal : step.moot?.();
+			if (refusal === undefined) {
+				void takeBack('undo', step as ReversibleStep, entry);
 			} else {
-				void takeBack('undo', step, entry);
+				refuse(entry, refusal);
 			}
 		};
 	};

@@ -1,5 +1,5 @@
 import {useQuery} from '@tanstack/react-query';
-import {useEffect, useMemo, useSyncExternalStore} from 'react';
+import {useCallback, useEffect, useMemo, useSyncExternalStore} from 'react';
 import {toSwitchboardError, type SwitchboardError} from '../../interface/errors.ts';
 import {decodeRecord, type Ability, type Agent, type InstalledAbility, type Records, type Resource} from '../../interface/records.ts';
 import {withMark} from '../../words/signs.ts';
@@ -8,6 +8,7 @@ import {resourceKeys} from './list-cache.ts';
 import type {OutsideState} from './outside-changes.ts';
 import {useServiceSession} from './service-session.ts';
 import {isShownEnabled, type SwitchIntents} from './switching.ts';
+import {shownTimer, type ShownTimer} from './timers.ts';
 import {undoEarlier} from './undo-earlier.ts';
 
 export type ResourceState<Record_> = {
@@ -90,6 +91,8 @@ export function useAbilities(isWanted = true): ResourceState<Ability> {
 
 export type InstalledState = ResourceState<InstalledAbility> & {
 	readonly intents: SwitchIntents;
+	/** Returns the timer on the screen: the last one requested, or the service's. */
+	readonly timerOf: (record: InstalledAbility) => ShownTimer | undefined;
 	readonly enabledCount: number;
 	/** The number of abilities whose state the service does not show. */
 	readonly hiddenCount: number;
@@ -100,6 +103,11 @@ export function useInstalled(): InstalledState {
 	const {queue} = useServiceSession().changes;
 	const state = useResource('installed');
 	const intents = useSyncExternalStore(queue.subscribe, () => queue.intents('installed', 'enabled'));
+	const timerIntents = useSyncExternalStore(queue.subscribe, () => queue.intents('installed', 'timer'));
+	const timerOf = useCallback(
+		(record: InstalledAbility) => shownTimer(record, intents.get(record.id) ?? timerIntents.get(record.id)),
+		[intents, timerIntents],
+	);
 	const {records} = state;
 	const counts = useMemo(() => {
 		const states = (records ?? []).map(record => isShownEnabled(record, intents));
@@ -108,7 +116,7 @@ export function useInstalled(): InstalledState {
 			hiddenCount: states.filter(isEnabled => isEnabled === undefined).length,
 		};
 	}, [records, intents]);
-	return {...state, ...counts, intents};
+	return {...state, ...counts, intents, timerOf};
 }
 
 /**
@@ -222,10 +230,11 @@ is reverted when the service answers.
 */
 export function useToggle() {
 	const session = useServiceSession();
-	const {switching, undoHistory} = session.changes;
+	const {switching, timers, undoHistory} = session.changes;
 	const failures = useSyncExternalStore(switching.subscribe, switching.getFailures);
 	return {
 		...switching,
+		timers,
 		/** Returns false if there is nothing to undo, even in earlier sessions. */
 		undo: (): boolean => undoHistory.undo() || undoEarlier(session),
 		redo: undoHistory.redo,

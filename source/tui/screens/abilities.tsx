@@ -4,6 +4,7 @@ import {abilityLookup, absenceCheck, installedLookup, newestChange, stateWord} f
 import type {Ability, InstalledAbility} from '../../interface/records.ts';
 import {useAppState, useUiServices} from '../app-context.ts';
 import {isShownEnabled, reasonText} from '../hooks/switching.ts';
+import type {ShownTimer} from '../hooks/timers.ts';
 import {useAbilities, useAgentNames, useInstalled, useToggle, type InstalledState} from '../hooks/use-resource.ts';
 import type {ActionName} from '../../words/key-table.ts';
 import {keyName} from '../../words/keymap.ts';
@@ -126,6 +127,11 @@ function SwitchList<Record_ extends Ability | InstalledAbility>(props: SwitchLis
 				: "perhaps installed: this service doesn't show it";
 	};
 
+	const timerOf = (record: Record_): ShownTimer | undefined => {
+		const found = installedOf(record);
+		return found && installed.timerOf(found);
+	};
+
 	const changedAtOf = (record: Record_): number | undefined => newestChange(record, installedOf(record), abilityOf?.(record));
 
 	return (
@@ -153,6 +159,8 @@ function SwitchList<Record_ extends Ability | InstalledAbility>(props: SwitchLis
 					isEnabled: isEnabled(record),
 					isInstalled: isInstalled(record),
 					isPending: intents.has(installedOf(record)?.id ?? -1),
+					timer: timerOf(record),
+					timeZone: ui.timeZone,
 					hasFailed: failureOf(record) !== undefined,
 				})
 			}
@@ -160,7 +168,15 @@ function SwitchList<Record_ extends Ability | InstalledAbility>(props: SwitchLis
 				const failure = failureOf(record);
 				return abilityDetails(
 					{...record, changedAt: changedAtOf(record)},
-					{state: stateOf(record), now, failure: failure && reasonText(failure), ability: abilityOf?.(record), agents: agentsOf(record)},
+					{
+						state: stateOf(record),
+						timer: timerOf(record),
+						timeZone: ui.timeZone,
+						now,
+						failure: failure && reasonText(failure),
+						ability: abilityOf?.(record),
+						agents: agentsOf(record),
+					},
 				);
 			}}
 			onAction={(action, record, marked) =>

@@ -4,6 +4,7 @@ import type {UiServices} from '../app-context.ts';
 import type {InstalledState, Toggle} from '../hooks/use-resource.ts';
 import type {ActionName} from '../../words/key-table.ts';
 import {keyName, type Keymap} from '../../words/keymap.ts';
+import {typedTime} from './timer-field.tsx';
 
 /** Carries out undo, redo and retry, on every list; returns false for any other action. */
 export function actOnHistory(action: ActionName, {say}: UiServices, toggle: Pick<Toggle, 'undo' | 'redo' | 'retry'>): boolean {
@@ -37,10 +38,12 @@ action.
 */
 export function actOnSwitches(action: ActionName, {ui, toggle, markedIds, record, sayNoRecord}: Switches): boolean {
 	const {keymap, say} = ui;
-	if (action !== 'toggle' && action !== 'enable-marked' && action !== 'disable-marked') {
+	if (action !== 'toggle' && action !== 'timer' && action !== 'enable-marked' && action !== 'disable-marked') {
 		return actOnHistory(action, ui, toggle);
 	} else if (record === undefined && markedIds === undefined) {
 		sayNoRecord();
+	} else if (action === 'timer') {
+		askForTimer(ui, toggle, markedIds ?? [record!.id]);
 	} else if (action === 'toggle' && markedIds === undefined) {
 		if (!toggle.toggle(record!.id)) {
 			say('info', `This service doesn't show whether ${record!.name} is on. ${setKeysText(keymap, 'it')}`);
@@ -61,6 +64,38 @@ export function actOnSwitches(action: ActionName, {ui, toggle, markedIds, record
 	}
 
 	return true;
+}
+
+/** Asks for the time at which the present states end. */
+function askForTimer({store, say, timeZone}: UiServices, {timers}: Pick<Toggle, 'timers'>, ids: readonly number[]): void {
+	const records = timers.shown(ids);
+	const [first] = records;
+	if (first === undefined) {
+		say('info', 'This service does not show which of them are on: no timer was set.');
+		return;
+	}
+
+	const {name, isEnabled, timer} = first;
+	const isOne = records.length === 1;
+	store.dispatch({
+		type: 'open',
+		overlay: {
+			kind: 'timer',
+			title: isOne ? `${name} is ${stateWord(isEnabled)}` : `${records.length} abilities stay as they are`,
+			initial: isOne && timer !== undefined ? `${typedTime(timer.at, {now: Date.now(), ...timeZone})} ${timer.note}`.trim() : '',
+			onTime(time) {
+				void timers.set(records, time);
+			},
+			...(records.some(each => each.timer !== undefined) && {
+				onCancel() {
+					void timers.set(
+						records.filter(each => each.timer !== undefined),
+						null,
+					);
+				},
+			}),
+		},
+	});
 }
 
 type NotSwitched = {

@@ -1,4 +1,5 @@
 import {useEffect, useState} from 'react';
+import {toSwitchboardError} from '../../interface/errors.ts';
 import {parseFilter} from '../../interface/filter.ts';
 import {fold} from '../../interface/match.ts';
 import {formatCount} from '../../interface/format-count.ts';
@@ -17,7 +18,7 @@ import type {Preset} from '../../settings/presets.ts';
 import type {UiServices} from '../app-context.ts';
 import {withDeadline} from '../observable.ts';
 import type {ServiceSession} from '../hooks/service-session.ts';
-import {isShownEnabled, listNames} from '../hooks/switching.ts';
+import {isShownEnabled, listNames, type SwitchTarget} from '../hooks/switching.ts';
 import {namesByAbility, type Toggle} from '../hooks/use-resource.ts';
 import {keyTable, scopesOf, screensOf, type ActionName} from '../../words/key-table.ts';
 import {keyName, keyRows} from '../../words/keymap.ts';
@@ -29,6 +30,7 @@ import {askQuestion} from './confirm.tsx';
 import {refuseChange} from './refuse-change.ts';
 import {countsText} from './presets.tsx';
 import {showProfile} from './profiles.tsx';
+import {parseNoted} from './timer-field.tsx';
 import {onCountText, tiedAbilitiesIn, tiedWord, type TiedAbility} from './tied-abilities.ts';
 
 type ListedRecord = {readonly resource: Resource; readonly id: number};
@@ -257,10 +259,11 @@ export function createFinder(
 			}),
 		}) as const;
 
-	const withVerbs = (text: string): readonly Found[] =>
+	/** @param time - of a timer, for verbs that switch on or off. */
+	const withVerbs = (text: string, time?: string): readonly Found[] =>
 		verbs.flatMap(([verb, phrases, resource, action]) => {
 			const rest = restAfter(text, phrases);
-			if (rest === '') {
+			if (rest === '' || (time !== undefined && action !== 'enable-marked' && action !== 'disable-marked')) {
 				return [];
 			}
 
@@ -271,13 +274,19 @@ export function createFinder(
 				const {name, record} = entries[id]!;
 				const entry: PaletteEntry = {
 					...entries[id]!,
-					name: `${verb} ${name}`,
+					name: `${verb} ${name}${time === undefined ? '' : ` until ${time}`}`,
 					description: `${verb} the ${kinds[resource]} ${name} (${record!.id})`,
 					keys: '',
 					facts: undefined,
 					run(toggle) {
-						if (keyTable[action].writes !== true || !refuseChange(ui, action)) {
+						if (keyTable[action].writes === true && refuseChange(ui, action)) {
+							return;
+						}
+
+						if (time === undefined) {
 							runOn(action, record!, {ui, session, toggle});
+						} else {
+							void switchUntil(ui, toggle, {id: record!.id, name, isEnabled: action === 'enable-marked'}, time);
 						}
 					},
 				};
@@ -317,7 +326,10 @@ export function createFinder(
 
 		const rows = chooseRows(entries, options(filter));
 		const {words: wanted, highlight} = parseFilter(filter);
-		const byVerbs = [...withVerbs(text), ...ofAgents(text)].toSorted((first, second) => first.grade - second.grade);
+		const {head = '', time} = /^(?<head>.+) (?:until|for) (?<time>.+)$/iu.exec(text)?.groups ?? {};
+		const byVerbs = [...withVerbs(text), ...withVerbs(head, time), ...ofAgents(text)].toSorted(
+			(first, second) => first.grade - second.grade,
+		);
 		const byGrade = Map.groupBy(
 			rows.ids.filter(id => !entries[id]!.isElsewhere),
 			id => gradeOf(entries[id]!, {...texts[id]!, typed: text, wanted}),
@@ -398,6 +410,23 @@ function switchAgent(agent: Agent, isEnabled: boolean, {ui, session, toggle}: Ac
 /** Returns the words of an entry's name and synonyms, each between spaces. */
 const wordsOf = ({name, synonyms: others}: PaletteEntry): string =>
 	` ${fold([name, ...others].join(' ')).replaceAll(/[^\p{Letter}\p{Mark}\p{Number}!]+/gu, ' ')} `;
+
+/** Switches an ability until a time, or says why not. */
+async function switchUntil(
+	{say, timeZone}: UiServices,
+	toggle: Toggle,
+	{id, name, isEnabled}: SwitchTarget & {readonly name: string},
+	text: string,
+): Promise<void> {
+	try {
+		const time = parseNoted(text, {now: Date.now(), ...timeZone});
+		if ((await toggle.timers.agree()) && toggle.setMany([id], isEnabled, '', {...time, enabled: !isEnabled}) === 0) {
+			say('info', `${name} is already ${stateWord(isEnabled)}: no timer was set.`);
+		}
+	} catch (error) {
+		say('error', toSwitchboardError(error).message);
+	}
+}
 
 type Acting = {readonly ui: UiServices; readonly session: ServiceSession; readonly toggle: Toggle};
 

@@ -3,7 +3,8 @@ import {useMemo, type ReactElement} from 'react';
 import {changeText, type Change} from '../../changes/change.ts';
 import {useAppState, useUiServices} from '../app-context.ts';
 import {layers, useKeys, useQuestion} from '../keys/dispatcher.ts';
-import {scrollHints} from '../../words/keymap.ts';
+import type {TimerTime} from '../../interface/timers.ts';
+import {hintOf, scrollHints} from '../../words/keymap.ts';
 import {withMark} from '../../words/signs.ts';
 import {theme} from '../theme.ts';
 import {moveOf, paneMoveOf} from '../state/list-state.ts';
@@ -36,6 +37,8 @@ type PlanScreenProps = {
 	readonly failure: {readonly text: string; readonly hint: string} | undefined;
 	onRefresh(): void;
 	onApply(): void;
+	/** Applies it until a time; `undefined` if that is not possible. */
+	readonly onApplyUntil?: (time: TimerTime & {readonly note: string}) => void;
 };
 
 /**
@@ -43,7 +46,7 @@ Draws the changes of a plan, with the question whether to make them. Only `y` me
 keys.
 */
 export function PlanScreen(props: PlanScreenProps): ReactElement {
-	const {title, question, subject, noun, asked, plan, reading, failure, onRefresh, onApply} = props;
+	const {title, question, subject, noun, asked, plan, reading, failure, onRefresh, onApply, onApplyUntil} = props;
 	const ui = useUiServices();
 	const {store, keymap, isReadOnly} = ui;
 	const state = useAppState();
@@ -69,10 +72,12 @@ export function PlanScreen(props: PlanScreenProps): ReactElement {
 
 	useKeys(layers.overlay, {
 		onKey({name}) {
-			const action = keymap.actionOf(name, ['list']);
+			const action = keymap.actionOf(name, ['list', 'switches']);
 			const step = moveOf(action) ?? paneMoveOf(action);
 			if (name.toLowerCase() === 'y' && (plan === undefined || plan.changes.length > 0)) {
 				apply();
+			} else if (action === 'timer' && isAsking && onApplyUntil !== undefined) {
+				store.dispatch({type: 'open', overlay: {kind: 'timer', title: question, initial: '', onTime: onApplyUntil}});
 			} else if (step !== undefined) {
 				move(step);
 			} else if (plan === undefined && failure !== undefined && action === 'refresh') {
@@ -93,14 +98,11 @@ export function PlanScreen(props: PlanScreenProps): ReactElement {
 		<DetailFrame
 			hints={[
 				...(isAsking
-					? [
-							{key: 'y', label: 'apply'},
-							{key: 'n', label: 'no'},
-						]
+					? [{key: 'y', label: 'apply'}, {key: 'n', label: 'no'}, ...(onApplyUntil === undefined ? [] : [hintOf(keymap, 'timer')])]
 					: []),
 				...scrollHints(keymap, position),
 				...(isAsking ? [] : [{key: 'esc', label: 'back'}]),
-			]}
+			].filter(hint => hint !== undefined)}
 			head={
 				<>
 					<TitleLine title={isAsking ? question : title} notes={[position, profileNote]} />

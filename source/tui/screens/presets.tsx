@@ -4,6 +4,7 @@ import stringWidth from 'string-width';
 import {errorText, toSwitchboardError, type SwitchboardError} from '../../interface/errors.ts';
 import {formatCount} from '../../interface/format-count.ts';
 import {cleanName} from '../../interface/records.ts';
+import type {TimerTime} from '../../interface/timers.ts';
 import type {Preset} from '../../settings/presets.ts';
 import {createPresetPlanner, type PresetPlan} from '../../state/preset.ts';
 import {useAppState, useUiServices} from '../app-context.ts';
@@ -42,6 +43,14 @@ export function PresetScreen({preset}: {readonly preset: Preset}): ReactElement 
 	const toggle = useToggle();
 	const {planOf, installed, failure} = usePresetPlans();
 	const plan = planOf?.(preset);
+
+	const apply = (time?: TimerTime & {readonly note: string}): void => {
+		// The rows show the outcome, but the Agents screen has none for it.
+		store.dispatch({type: 'show-screen', screen: screen === 'agents' ? 'installed' : screen});
+		const targets = plan!.targets.map(target => ({...target, timer: time && {...time, enabled: !target.isEnabled}}));
+		toggle.applyPreset(preset.name, targets, {note: leftAloneText(plan!), undoText: ` ${keyName(keymap, 'undo')} undoes this.`});
+	};
+
 	return (
 		<PlanScreen
 			title={`Preset ${preset.name}`}
@@ -53,11 +62,8 @@ export function PresetScreen({preset}: {readonly preset: Preset}): ReactElement 
 			reading="Reading the installed abilities…"
 			failure={failure && {text: `The installed abilities could not be read. ${failure.message}`, hint: refreshHint(failure, keymap)}}
 			onRefresh={() => void installed.refresh()}
-			onApply={() => {
-				// The rows show the outcome, but the Agents screen has none for it.
-				store.dispatch({type: 'show-screen', screen: screen === 'agents' ? 'installed' : screen});
-				toggle.applyPreset(preset.name, plan!.targets, {note: leftAloneText(plan!), undoText: ` ${keyName(keymap, 'undo')} undoes this.`});
-			}}
+			onApply={() => apply()}
+			onApplyUntil={apply}
 		/>
 	);
 }

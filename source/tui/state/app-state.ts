@@ -1,5 +1,6 @@
 import type {HistoryEntry, HistoryQuery} from '../../interface/history.ts';
 import type {Agent} from '../../interface/records.ts';
+import type {TimerTime} from '../../interface/timers.ts';
 import type {Preset} from '../../settings/presets.ts';
 import type {LoggedRequest} from './request-log.ts';
 import {type StateStore, withChanges} from '../observable.ts';
@@ -77,6 +78,16 @@ export type Overlay =
 			/** The file that keeps the person's text until they decide. */
 			readonly shownPath: string;
 			onChoose(choice: 'both' | 'theirs' | 'mine'): void;
+	  }
+	/** A field for the time of a timer, above another screen. */
+	| {
+			readonly kind: 'timer';
+			readonly title: string;
+			/** The time of the present timer, which the first Backspace clears; empty if there is none. */
+			readonly initial: string;
+			onTime(time: TimerTime & {readonly note: string}): void;
+			/** Called if the field is empty. */
+			readonly onCancel?: (() => void) | undefined;
 	  }
 	/** The id stays when the question is asked with another text. */
 	| ({readonly kind: 'confirm'; readonly id?: symbol} & Question);

@@ -1,4 +1,4 @@
-import type {ReactElement} from 'react';
+import type {ReactElement, ReactNode} from 'react';
 import {Box, Text} from 'ink';
 import cliTruncate from 'cli-truncate';
 import stringWidth from 'string-width';
@@ -139,7 +139,40 @@ function bodyOf({details, isRoomy}: BoxText): readonly string[] {
 	return details.length === 0 ? gap : [...gap, ...details, ...gap];
 }
 
-const topOf = (text: BoxText, {rows}: ScreenSize): number => Math.max(0, rows - heightOf(text) - (text.isRoomy ? 2 : 0));
+const topOf = (text: BoxText, size: ScreenSize): number => endBoxTop(size, heightOf(text) - frameRows);
+
+/** Returns the line of the screen, from 0, on which a box of some lines begins. */
+export function endBoxTop({rows}: ScreenSize, lineCount: number): number {
+	return Math.max(0, rows - lineCount - frameRows - (rows >= roomyRows ? 2 : 0));
+}
+
+type EndBoxProps = {
+	readonly size: ScreenSize;
+	/** The width of its text. */
+	readonly width: number;
+	readonly lineCount: number;
+	readonly color: string | undefined;
+	readonly isDouble?: boolean;
+	readonly children: ReactNode;
+};
+
+/** Draws a box over the end of the screen. */
+export function EndBox({size, width, lineCount, color, isDouble = false, children}: EndBoxProps): ReactElement {
+	return (
+		<Box
+			position="absolute"
+			flexDirection="column"
+			top={endBoxTop(size, lineCount)}
+			left={Math.max(0, Math.floor((size.columns - width - frameColumns) / 2))}
+			width={width + frameColumns}
+			height={lineCount + frameRows}
+			borderStyle={isDouble ? 'double' : 'single'}
+			borderColor={color}
+		>
+			{children}
+		</Box>
+	);
+}
 
 type BoxText = {
 	readonly title: readonly string[];
@@ -177,21 +210,11 @@ export function QuestionBox({asked, size}: QuestionProps): ReactElement | undefi
 	}
 
 	const {title, answers, width} = text;
-	const height = heightOf(text);
 	/** Each line is as wide as the box, so that nothing below shows through. */
 	const lineOf = (line: string): string => ` ${fit(line, width)} `;
 	const body = bodyOf(text);
 	return (
-		<Box
-			position="absolute"
-			flexDirection="column"
-			top={topOf(text, size)}
-			left={Math.max(0, Math.floor((size.columns - width - frameColumns) / 2))}
-			width={width + frameColumns}
-			height={height}
-			borderStyle={asked.isFinal ? 'double' : 'single'}
-			borderColor={styleOf(asked).color}
-		>
+		<EndBox size={size} width={width} lineCount={heightOf(text) - frameRows} color={styleOf(asked).color} isDouble={asked.isFinal === true}>
 			<Text {...styleOf(asked)} bold>{` ${withCursor(
 				'question',
 				title
@@ -201,6 +224,6 @@ export function QuestionBox({asked, size}: QuestionProps): ReactElement | undefi
 			)}`}</Text>
 			{body.length === 0 ? null : <Text>{body.map(line => lineOf(line)).join('\n')}</Text>}
 			<Text {...theme.accent}>{lineOf(answers)}</Text>
-		</Box>
+		</EndBox>
 	);
 }

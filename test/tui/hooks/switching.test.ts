@@ -21,7 +21,10 @@ function open() {
 		agreeToUndo: async () => true,
 		newGroup: (...undoes) => ({group: 'group', undoes}),
 		history,
-		shownRecord: service.shownOf,
+		shownRecord(id) {
+			const shown = service.shownOf(id);
+			return shown && {...shown, timer: undefined};
+		},
 		isListFresh: () => true,
 		cursorKey: () => '',
 		onFailed({installed}, kind) {

@@ -16,7 +16,7 @@ test('Enter shows what would change and asks; Enter again says how to answer, an
 			' ~ lamps: on → off',
 			' ~ nightwatch: off → on',
 			' ~ pantry: on → off',
-			' y apply  n no',
+			' y apply  n no  + until',
 		]);
 		app.paste('y');
 		assert.ok(includes('y apply')(await app.press('enter').says('y applies night, n leaves all as it is.')));
@@ -148,7 +148,7 @@ test('in 40 columns names and counts are cut, and long lines are broken', async 
 		' 1 to change, 0 unchanged',
 		' ~ the lamps at the end of the long',
 		' corridor: on → off',
-		' y apply  n no',
+		' y apply  n no  + until',
 	]);
 });
 

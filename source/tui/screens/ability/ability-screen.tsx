@@ -10,6 +10,7 @@ import type {Ability, InstalledAbility} from '../../../interface/records.ts';
 import {age, clock} from '../../../words/age.ts';
 import {useAppState, useUiServices} from '../../app-context.ts';
 import {isShownEnabled} from '../../hooks/switching.ts';
+import type {ShownTimer} from '../../hooks/timers.ts';
 import {
 	useAbilities,
 	useAbility,
@@ -22,6 +23,7 @@ import {
 import type {ActionName} from '../../../words/key-table.ts';
 import {hintOf, keyName, runAction, scrollHints, searchHints} from '../../../words/keymap.ts';
 import {withMark} from '../../../words/signs.ts';
+import type {TimeZone} from '../../../words/time-zone.ts';
 import {stateTone, type Tone} from '../../theme.ts';
 import {moveOf, paneMoveOf} from '../../state/list-state.ts';
 import {Notice} from '../../widgets/notice.tsx';
@@ -30,6 +32,7 @@ import {useLastKnown, useRememberedState, useTextScroll} from '../../widgets/tex
 import {useTextSearch} from '../../widgets/text-search.ts';
 import {actOnSwitches} from '../act-on-switches.ts';
 import {DetailFrame, detailLayoutOf, TitleLine, useProfileNote} from '../detail-frame.tsx';
+import {timerInWords} from '../list/ability-row.ts';
 import {useOpenedKeys} from '../opened-keys.ts';
 import {useAbilityActions, useInstalledActions} from './ability-actions.ts';
 
@@ -53,7 +56,7 @@ export function AbilityScreen(opened: Opened): ReactElement {
 	const [isUnfolded, setUnfolded] = useRememberedState('unfolded', false);
 	const changerOf = useChangers();
 	const changedBy = changerOf(resource, id, state.now) || (installed === undefined ? '' : changerOf('installed', installed.id, state.now));
-	const {known, other} = abilityFields({...shown, resource, now: state.now});
+	const {known, other} = abilityFields({...shown, resource, now: state.now, timeZone: ui.timeZone});
 	// The title may cut a long name.
 	const whole = stringWidth(name) > columns / 3 ? [{label: 'Name', text: name}] : [];
 	const fields = [...(known.length === 0 ? [] : whole), ...known, ...folded(other, isUnfolded, keyName(keymap, 'open'))];
@@ -185,18 +188,19 @@ function useOpenedAbility({resource, id}: Opened) {
 }
 
 /** Whether it is installed, and its state on the screen. */
-type ShownState = {readonly text: string; readonly tone: Tone};
+type ShownState = {readonly text: string; readonly tone: Tone; readonly timer?: ShownTimer | undefined};
 
 /** Returns whether it is installed, and its state on the screen. `isAbsent` if it is certainly not installed. */
 function stateOf(
 	ability: Ability | undefined,
 	record: InstalledAbility | undefined,
-	{records, error, intents}: InstalledState,
+	{records, error, intents, timerOf}: InstalledState,
 ): ShownState & {readonly isAbsent?: boolean} {
 	if (record !== undefined) {
 		const isEnabled = isShownEnabled(record, intents);
 		const word = stateWord(isEnabled);
-		return intents.has(record.id) ? {text: `${word}~ saving…`, tone: 'pending'} : {text: word, tone: stateTone(isEnabled)};
+		const timer = timerOf(record);
+		return intents.has(record.id) ? {text: `${word}~ saving…`, tone: 'pending', timer} : {text: word, tone: stateTone(isEnabled), timer};
 	}
 
 	if (records === undefined) {
@@ -229,6 +233,7 @@ type ShownAbility = {
 	/** The reason why the single record could not be read. */
 	readonly error: SwitchboardError | undefined;
 	readonly now: number;
+	readonly timeZone: TimeZone;
 };
 
 type LabelledField = Extract<DetailField, {readonly label: string}>;
@@ -238,7 +243,7 @@ Returns all fields of an ability and of its installed record, each value once: f
 other fields that the service returned.
 */
 function abilityFields(shown: ShownAbility): {readonly known: readonly DetailField[]; readonly other: readonly DetailField[]} {
-	const {resource, ability, installed, state, agents, error, now} = shown;
+	const {resource, ability, installed, state, agents, error, now, timeZone} = shown;
 	const record = resource === 'installed' ? installed : ability;
 	if (record === undefined) {
 		return {known: [], other: []};
@@ -252,6 +257,7 @@ function abilityFields(shown: ShownAbility): {readonly known: readonly DetailFie
 	const known: readonly LabelledField[] = [
 		...(error === undefined ? [] : [{label: 'Not read', text: withMark('error', error.message), tone: 'error' as const}]),
 		{label: 'State', text: state.text, tone: state.tone},
+		{label: 'Timer', text: state.timer === undefined ? '' : timerInWords(state.timer, timeZone)},
 		{label: 'Id', text: String(record.id)},
 		{label: 'Phrases', text: inForce.phrases?.length === 0 ? 'none' : (inForce.phrases?.join(', ') ?? '')},
 		{label: 'Agents', text: agents},
@@ -360,7 +366,7 @@ const folded = (other: readonly DetailField[], isUnfolded: boolean, key: string)
 
 /** The fields of a record that are shown elsewhere in any case, by its kind. */
 const shownFields = {
-	installed: new Set(['id', 'installed_cap_id', 'capability_id', 'enabled']),
+	installed: new Set(['id', 'installed_cap_id', 'capability_id', 'enabled', 'timer']),
 	// The linked keys are shown nowhere.
 	ability: new Set(['id', 'capability_id', 'description', 'is_installed', 'selected_keys']),
 };

@@ -235,7 +235,8 @@ type TiedListProps = {readonly tied: readonly TiedAbility[]; readonly list: List
 /** Draws the abilities of an agent, in rows like those of other lists. */
 function TiedList({tied, list, height}: TiedListProps): ReactElement {
 	const widths = abilityRowColumns(useAppState().size.columns);
-	const {intents} = useInstalled();
+	const {timeZone} = useUiServices();
+	const {intents, timerOf} = useInstalled();
 	const now = useAppState(state => state.now);
 	const {failures} = useToggle();
 	const {signs} = useOutsideChanges();
@@ -262,6 +263,8 @@ function TiedList({tied, list, height}: TiedListProps): ReactElement {
 					isInstalled,
 					isPending: installed !== undefined && intents.has(installed.id),
 					hasFailed: installed !== undefined && failures.has(installed.id),
+					timer: installed && timerOf(installed),
+					timeZone,
 				});
 			}}
 		/>

@@ -11,6 +11,11 @@ import type {PaneDetails} from '../../widgets/pane.tsx';
 import {type RowCell, hearingCell, markerWidth, rowLine, stateWidth} from '../../widgets/row.ts';
 import type {ListHead} from './list-screen.tsx';
 import type {RowLook} from './list-rows.ts';
+import {timerText} from '../../../changes/fields.ts';
+import {overdueWords} from '../../../interface/timers.ts';
+import {ownTimeZone, type TimeZone} from '../../../words/time-zone.ts';
+import {timerClock, untilText, type Moment} from '../../../words/timer-times.ts';
+import type {ShownTimer} from '../../hooks/timers.ts';
 
 const ageWidth = 10;
 
@@ -94,7 +99,26 @@ type AbilityRow = RowLook & {
 	readonly isInstalled: boolean | undefined;
 	readonly isPending: boolean;
 	readonly hasFailed: boolean;
+	readonly timer?: ShownTimer | undefined;
+	readonly timeZone?: TimeZone | undefined;
 };
+
+/** The columns of the time of a timer, with a blank before it. */
+const timerWidth = 12;
+
+/**
+Returns the cells with the timer in place of the last change or, where that has no column, of the agents. Neither is as wide, so what is
+before it gives up a few columns.
+*/
+function withTimer(cells: readonly RowCell[], cell: RowCell, nameWidth: number) {
+	const index = cells.findLastIndex(({width}) => width > 0);
+	const missing = index === -1 ? 0 : timerWidth - cells[index]!.width;
+	const giver = cells.findLastIndex(({width}, at) => at < index && width > missing + 1);
+	return {
+		nameWidth: index === -1 || giver !== -1 ? nameWidth : nameWidth - missing,
+		cells: cells.map((each, at) => (at === index ? cell : at === giver ? {...each, width: each.width - missing} : each)),
+	};
+}
 
 /** Returns a row of the Abilities and the Installed screen: state, name, agents, trigger phrases, last change. */
 export function abilityLine({
@@ -107,6 +131,8 @@ export function abilityLine({
 	isInstalled,
 	isPending,
 	hasFailed,
+	timer,
+	timeZone = ownTimeZone,
 	filter,
 	...look
 }: AbilityRow): Line {
@@ -120,6 +146,14 @@ export function abilityLine({
 			: phrases > 0
 				? [hearingCell(heard, agents + phrases), ageCell, categoryColumn]
 				: [hearingCell(heard, agents + age)];
+	const timed =
+		timer === undefined || heard !== undefined
+			? {cells, nameWidth: columns.name}
+			: withTimer(
+					cells.filter(({width}) => width > 0),
+					timerCell(timer, {now, ...timeZone}),
+					columns.name,
+				);
 	return rowLine({
 		...look,
 		heard,
@@ -130,9 +164,20 @@ export function abilityLine({
 		stateTone: hasFailed && !isPending ? 'error' : stateTone(isEnabled, isPending),
 		name: record.name,
 		positions: filter.matchPositions(record.name),
-		nameWidth: columns.name,
-		cells: cells.filter(({width}) => width > 0),
+		nameWidth: timed.nameWidth,
+		cells: timed.cells.filter(({width}) => width > 0),
 	});
+}
+
+/** A screen reader gets a sentence: “on again at 07:00, by anna”. */
+function timerCell(timer: ShownTimer, moment: Moment): RowCell {
+	const {at, by, enabled, overdue} = timer;
+	return {
+		text: overdue === undefined ? untilText(at, moment) : 'overdue',
+		width: timerWidth,
+		tone: overdue === undefined ? 'secondary' : 'warning',
+		spoken: `${overdue === undefined ? '' : 'overdue: '}${stateWord(enabled)} again at ${timerClock(at, moment)}${by === undefined ? '' : `, by ${by}`}`,
+	};
 }
 
 /** Returns the trigger phrases or, without any, the category. */
@@ -157,6 +202,8 @@ type ShownAbility = AbilityRow['record'] & {
 
 type AbilityDetailsOptions = {
 	readonly state: string;
+	readonly timer: ShownTimer | undefined;
+	readonly timeZone?: TimeZone | undefined;
 	readonly now: number;
 	readonly failure: string | undefined;
 	/** The ability of an installed record, if the list of abilities was read. */
@@ -167,7 +214,7 @@ type AbilityDetailsOptions = {
 /** Returns the details of an ability beside the list, with all facts that need no further request. */
 export function abilityDetails(
 	{id, name, category, description = '', versions = [], triggerPhrases, changedAt}: ShownAbility,
-	{state, now, failure = '', ability, agents = []}: AbilityDetailsOptions,
+	{state, timer, timeZone = ownTimeZone, now, failure = '', ability, agents = []}: AbilityDetailsOptions,
 ): PaneDetails {
 	const known = ability?.versions ?? versions;
 	const version = (known.find(({isEnabled}) => isEnabled) ?? known.at(-1))?.version ?? '';
@@ -175,6 +222,7 @@ export function abilityDetails(
 		title: name,
 		fields: [
 			{label: 'State', text: state, tone: stateTone(state === stateWord(true))},
+			{label: 'Timer', text: timer === undefined ? '' : timerInWords(timer, timeZone)},
 			{label: 'Id', text: String(id)},
 			{label: 'Version', text: version},
 			{label: 'Category', text: isCategory(category) ? `${categoryLabel(category)}: ${categoryMeanings[category]}` : category},
@@ -187,10 +235,17 @@ export function abilityDetails(
 		facts: [categoryLabel(category), version === '' ? '' : `version ${version}`, `id ${id}`].filter(fact => fact !== ''),
 		notes: [
 			...(failure === '' ? [] : [withMark('error', failure)]),
+			...(timer === undefined ? [] : [timerInWords(timer, timeZone)]),
 			...(agents.length === 0 ? [] : [`for ${agents.join(', ')}`]),
 			...phrasesInWords(triggerPhrases),
 		],
 	};
+}
+
+/** Returns a timer with its author and its note: “on at 07:00, by anna: printer repaired”. */
+export function timerInWords(timer: ShownTimer, timeZone: TimeZone): string {
+	const {by, note, overdue} = timer;
+	return `${timerText(timer, timeZone)}${by === undefined ? '' : `, by ${by}`}${overdue === undefined ? '' : ` (overdue: ${overdueWords[overdue]})`}${note === '' ? '' : `: ${note}`}`;
 }
 
 const phrasesInWords = (phrases: readonly string[]): readonly string[] =>

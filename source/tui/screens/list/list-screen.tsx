@@ -31,6 +31,7 @@ import {listNotice, NextTry} from './list-notice.tsx';
 import {type ListedRecord, type ListRowsOptions, type RowLook, useListRows} from './list-rows.ts';
 import {QuietParts, useNextUndo, useRestedId} from './quiet-parts.tsx';
 import {sentenceHints, useOutcome} from './sentence-line.ts';
+import {timerBoxTop} from '../timer-field.tsx';
 
 const shortReasons: Readonly<Partial<Record<ErrorKind, string>>> = {
 	'key-refused': 'key refused',
@@ -102,7 +103,14 @@ export function ListScreen<Record_ extends ListedRecord>(props: ListScreenProps<
 	const beneath = isScreenReader || toldRecord === undefined ? 0 : rowsBeneath(state, totalCount);
 	const shownRows = listRows - beneath;
 	const top = state.overlays.length === 1 ? state.overlays[0] : undefined;
-	const boxRow = top?.kind === 'confirm' && !isScreenReader ? boxTop(top, {columns, rows: state.size.rows}) : undefined;
+	const boxSize = {columns, rows: state.size.rows};
+	const boxRow = isScreenReader
+		? undefined
+		: top?.kind === 'confirm'
+			? boxTop(top, boxSize)
+			: top?.kind === 'timer'
+				? timerBoxTop(boxSize)
+				: undefined;
 	// The row that a question is about, or as many marked ones as fit, are above its box.
 	const uncoveredRows = boxRow === undefined ? shownRows : Math.max(1, Math.min(shownRows, boxRow - listTop));
 	const markedCount = [...marks].filter(id => recordOf(id) !== undefined).length;
