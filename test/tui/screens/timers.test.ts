@@ -87,7 +87,7 @@ test('a switch cancels a timer and says so; u brings back the state and the time
 	await app.press('+').shows('until: _');
 	await setTimer(app, '30 days');
 	await app.says('pantry is on until');
-	const lines = await app.press('space').says('The timer of pantry is cancelled: off at');
+	const lines = await app.press('space').says('The timer of pantry is cancelled: off ');
 	assert.match(lines.join('\n'), /> off {2}pantry/);
 	assert.deepEqual(await timersOf(service), []);
 	await app.press('u').says('Undone: pantry is on again.');
