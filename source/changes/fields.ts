@@ -120,7 +120,7 @@ const abilityFields = {
 
 /** Returns a timer, or one to set, in words, such as “on at 07:00” or “on in 2h”. */
 export function timerText(given: JsonValue | Pick<Timer, 'enabled' | 'at'> | undefined, timeZone = ownTimeZone): string {
-	const value = given as JsonValue | undefined;
+	const value: JsonValue | undefined = given;
 	const timer = decodeTimer(value);
 	return timer !== undefined
 		? `${stateWord(timer.enabled)} ${atClock(timer.at, {now: Date.now(), ...timeZone})}`

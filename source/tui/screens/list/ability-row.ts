@@ -14,7 +14,7 @@ import type {RowLook} from './list-rows.ts';
 import {timerText} from '../../../changes/fields.ts';
 import {overdueWords} from '../../../interface/timers.ts';
 import {ownTimeZone, type TimeZone} from '../../../words/time-zone.ts';
-import {timerClock, untilText, type Moment} from '../../../words/timer-times.ts';
+import {atClock, untilText, type Moment} from '../../../words/timer-times.ts';
 import type {ShownTimer} from '../../hooks/timers.ts';
 
 const ageWidth = 10;
@@ -176,7 +176,7 @@ function timerCell(timer: ShownTimer, moment: Moment): RowCell {
 		text: overdue === undefined ? untilText(at, moment) : 'overdue',
 		width: timerWidth,
 		tone: overdue === undefined ? 'secondary' : 'warning',
-		spoken: `${overdue === undefined ? '' : 'overdue: '}${stateWord(enabled)} again at ${timerClock(at, moment)}${by === undefined ? '' : `, by ${by}`}`,
+		spoken: `${overdue === undefined ? '' : 'overdue: '}${stateWord(enabled)} again ${atClock(at, moment)}${by === undefined ? '' : `, by ${by}`}`,
 	};
 }
 
