@@ -120,7 +120,7 @@ export function createTimers(options: TimersOptions) {
 				!options.isKeeping() ||
 				(await options.confirm({
 					question: 'Nothing happens at that time unless Switchboard stays open. Go on?',
-					details: ['No other program keeps timers for this service. One that stays: switchboard timers run'],
+					details: ['No other program keeps timers for this service. To keep them without the screens: switchboard timers run'],
 					yes: 'go on',
 				})) === true;
 			return isAgreed;
