@@ -2,7 +2,7 @@ import {assert, assertNone, delay, net, once, test, type TestContext} from '../h
 import {openStore} from '../../source/service/store/open-store.ts';
 import type {Store} from '../../source/service/store/store.ts';
 import {type PostgresServer, skipWithoutPostgres as skip, startPostgres} from '../helpers/postgres.ts';
-import {newAbility, noAgent, paths, startTestService, waitUntil} from './kit.ts';
+import {named, newAbility, noAgent, paths, readEntries, startTestService, waitUntil} from './kit.ts';
 
 let own: Promise<PostgresServer> | undefined;
 
@@ -88,6 +88,20 @@ test('while the database is restarted reads wait for it, and a change is stored 
 	assertNone(phrases, phrase => !stored.includes(phrase) && !unknown.includes(phrase));
 	assert.equal(new Set(phrases).size, phrases.length);
 	await home.store.close();
+});
+
+test('a timer that is due while the database is away is done once it is back, and the trouble is told once', {skip}, async () => {
+	const server = await ownPostgres();
+	await using service = await startTestService({location: await server.createDatabase()});
+	const {id} = named(await service.read(paths.installed), 'nightwatch');
+	assert.equal((await service.ask('PUT', `/timers/${String(id)}/`, {body: {enabled: true, for: 1}})).status, 200);
+	await server.stop();
+	await waitUntil(() => service.told.length > 0);
+	await server.start();
+	await waitUntil(async () => named(await service.read(paths.installed), 'nightwatch')['enabled'] === true);
+	assert.equal(service.told.length, 1, service.told.join('\n'));
+	const [fired, ...others] = (await readEntries(service)).filter(({via}) => via === 'timer');
+	assert.deepEqual([fired?.field, others], ['enabled', []]);
 });
 
 test('connections that the server ends are replaced, the idle and the busy ones', {skip}, async () => {
