@@ -19,7 +19,7 @@ export type TimerOptions = {readonly for?: string | undefined; readonly until?: 
 export function addTimerOptions<C extends Command>(command: C, then: string): C {
 	return command
 		.option('--for <duration>', `${then} after this long, such as 30m, 2h or 1h30m`)
-		.option('--until <time>', `${then} at 07:00 (the next one), “tomorrow 18:00” or a date-time`)
+		.option('--until <when>', `${then} at 07:00 (the next one), “tomorrow 18:00” or a date-time`)
 		.option('--note <text>', `a note on the timer, of at most ${maximumNoteCharacters} characters`);
 }
 

@@ -50,6 +50,9 @@ test('commands, subcommands, topics and options are completed', async () => {
 	assert.deepEqual(await complete('abilities', '--filter', 'pan !is:of'), ['pan !is:off']);
 	assert.deepEqual(await complete('abilities', '--filter=agent:h'), ['--filter=agent:Hearth']);
 	assert.deepEqual(await complete('history', '--since', 'y'), ['yesterday']);
+	assert.deepEqual(await complete('disable', '--until', ''), ['tomorrow']);
+	assert.deepEqual(await complete('disable', '--for=2'), ['--for=2h']);
+	assert.deepEqual(await complete('timers', 'set', 'pantry', 'o'), ['on', 'off']);
 	assert.deepEqual(await complete('history', 're'), ['revert']);
 	assert.deepEqual(await complete('history', '--kind', ''), ['installed', 'ability', 'agent', 'key']);
 	assert.deepEqual(await complete('history', 'salt'), ['salt, pepper']);

@@ -47,6 +47,9 @@ test('a command that the key may not carry out is exit 3 before it asks or sends
 			[
 				...beyondSwitching,
 				['disable', 'pantry'],
+				['disable', 'pantry', '--for', '2h'],
+				['timers', 'set', 'nightwatch', 'on', '--for', '2h'],
+				['timers', 'cancel', 'nightwatch'],
 				['toggle', '--all'],
 				['apply', stateFile('off.yaml', 'installed:\n  pantry: off\n'), '--yes'],
 			],
@@ -82,6 +85,10 @@ test('a key that may only switch switches by every command that does, and plans 
 		['disable', 'pantry'],
 		['enable', 'pantry'],
 		['toggle', 'pantry', '--dry-run'],
+		['timers', 'set', 'pantry', 'off', '--for', '2h'],
+		['timers', 'cancel', 'pantry'],
+		['disable', 'pantry', '--for', '2h'],
+		['enable', 'pantry'],
 		['presets', 'save', 'now'],
 		['apply', off, '--yes'],
 		['presets', 'apply', 'now', '--yes'],
@@ -92,6 +99,7 @@ test('a key that may only switch switches by every command that does, and plans 
 	}
 
 	assert.equal((await runCommand(['plan', off], {env: reading})).exitCode, 0);
+	assert.equal((await runCommand(['timers'], {env: reading})).exitCode, 0);
 });
 
 test('status says what a key may do and when it ends, and which commands work with it', async () => {

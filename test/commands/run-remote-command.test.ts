@@ -477,3 +477,14 @@ test('what to type next, and help, name commands as they are typed over SSH, and
 		[true, true],
 	);
 });
+
+test('times are typed and read in the zone of the person, and name that of the server if theirs is unknown', async () => {
+	const nepal = {timeZone: {zone: 'Asia/Kathmandu', isOwn: true}};
+	const {stdout} = await shared.connect(nepal).runWhole(['disable', 'pantry', '--until', '07:00', '--json']);
+	assert.match(stdout, /"at": "[\d-]+T01:15:00\.000Z"/);
+	const cancel = ['enable', 'pantry'];
+	assert.match((await shared.connect(nepal).runWhole([...cancel, '--dry-run'])).stderr, /its timer \(on at 07:00 by /);
+	assert.match((await shared.connect().runWhole(cancel)).stderr, /its timer \(on at \d\d:\d\d [A-Z][\w+:]+ by /);
+	const waiting = await shared.connect().runWhole(['disable', 'pantry', '--for', '2h', '--wait']);
+	assert.deepEqual([waiting.exitCode, waiting.stderr], [2, `--wait is not available over SSH.\n${seeHelp}`]);
+});

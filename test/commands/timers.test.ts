@@ -1,6 +1,9 @@
-import {assert} from '../helpers/node.ts';
+import {assert, Buffer} from '../helpers/node.ts';
 import {after, beforeEach, test} from 'node:test';
-import {connectAssistant, lastError, parseJson, runOnTerminal, shareServedHome} from './kit.ts';
+import {createServer} from 'node:http';
+import type {AddressInfo} from 'node:net';
+import {buffer} from 'node:stream/consumers';
+import {connectAssistant, lastError, parseJson, runCommand, runOnTerminal, shareServedHome, startInProcess, startLiveLike} from './kit.ts';
 
 const served = await shareServedHome({after});
 
@@ -182,4 +185,97 @@ test('an assistant switches for a while', async t => {
 	assert.match(JSON.stringify(value), /"enabled":false,"changed":true,"timer":\{"enabled":true,"at":"[^"]+Z","by":"key 1","note":"x"\}/);
 	const {value: refused} = await call('switch_installed', {installed: ['pantry'], enabled: false, until: 'tomorrow'});
 	assert.match(JSON.stringify(refused), /has no time of day/);
+});
+
+test('undo takes back a switch with its timer, and brings a cancelled timer back', async () => {
+	await served.run(['disable', 'pantry', '--for', '2h']);
+	const before = await timerOf('pantry');
+	await served.run(['enable', 'pantry']);
+	const [, back] = await told('undo --yes');
+	assert.equal(back, 'done\t~ pantry: on → off\ndone\t~ pantry timer: none → on at TIME\n');
+	assert.deepEqual(await timerOf('pantry'), before);
+	const [, first] = await told('undo --yes');
+	assert.equal(first, 'done\t~ pantry: off → on\n');
+	assert.equal(await timerOf('pantry'), undefined);
+});
+
+test('a timer whose answer was lost is looked up', async t => {
+	/** Passes everything on, and cuts the answers to timers off. */
+	const line = createServer((request, response) => {
+		const pass = async (): Promise<void> => {
+			const {
+				method = 'GET',
+				url = '',
+				headers: {host: _, connection: __, 'content-length': ___, ...headers},
+			} = request;
+			const body = method === 'GET' ? undefined : await buffer(request);
+			const answer = await fetch(new URL(url, served.baseAddress), {
+				method,
+				headers: headers as Record<string, string>,
+				...(body !== undefined && {body}),
+			});
+			if (method === 'PUT') {
+				request.socket.destroy();
+				return;
+			}
+
+			// Its body is unpacked.
+			for (const [name, value] of answer.headers) {
+				if (!['content-encoding', 'content-length', 'transfer-encoding', 'connection'].includes(name)) {
+					response.setHeader(name, value);
+				}
+			}
+
+			response.statusCode = answer.status;
+			response.end(Buffer.from(await answer.arrayBuffer()));
+		};
+
+		void pass();
+	});
+	t.after(() => line.close());
+	await new Promise<void>(resolve => {
+		line.listen(0, '127.0.0.1', resolve);
+	});
+	const {port} = line.address() as AddressInfo;
+	const {stdout, stderr, exitCode} = await runCommand(['disable', 'pantry', '--for', '2h', '--json'], {
+		env: {...served.env, SWITCHBOARD_BASE_URL: `http://127.0.0.1:${port}`},
+	});
+	assert.deepEqual(
+		[exitCode, stderr, withoutTimes(stdout).replaceAll(/\s/g, '')],
+		[
+			0,
+			'',
+			'[{"installed_cap_id":10,"name":"pantry","enabled":false,"changed":true,"timer":{"enabled":true,"at":"ISO","by":"key1","note":""}}]',
+		],
+	);
+});
+
+test('for a service that keeps none a timer is refused before anything is sent, unless the command waits and keeps it', async t => {
+	const {run, env, asked, states} = await startLiveLike(t);
+	for (const words of [
+		['disable', 'pantry', '--for', '2h'],
+		['timers', 'set', 'pantry', 'off', '--for', '2h'],
+	]) {
+		const refused = await run([...words, '--json']);
+		assert.deepEqual([refused.exitCode, lastError(refused).kind], [2, 'refused']);
+		assert.match(lastError(refused).message, /Add --wait, .* or keep them with: switchboard timers run/);
+	}
+
+	assert.equal((await run(['timers', 'cancel', 'pantry'])).stdout, '302\tpantry\tunchanged\n');
+	assert.ok(asked().every(request => request === 'GET'));
+	const done = await run(['disable', 'pantry', '--for', '1s', '--wait']);
+	assert.deepEqual([done.exitCode, done.stdout, done.stderr], [0, '302\toff\tpantry\tchanged\n', 'pantry is on now.\n']);
+	assert.deepEqual(
+		asked().filter(request => request !== 'GET'),
+		['PUT 302 off', 'PUT 302 on'],
+	);
+
+	await using waiting = startInProcess(['disable', 'pantry', '--for', '2h', '--wait'], env);
+	await waiting.waitFor(({lines}) => lines().length > 0);
+	assert.equal(withoutTimes((await runCommand(['timers'], {env})).stdout), 'pantry\tISO\ton\tyou\t\tmachine\n');
+	waiting.kill('SIGINT');
+	assert.equal(await waiting.exited, 130);
+	assert.match(waiting.errors(), /^pantry stays off: nothing will switch it on\..*\nTo keep the timer: switchboard timers run$/m);
+	assert.deepEqual(states(), [true, false, false]);
+	assert.equal(withoutTimes((await run(['timers'])).stdout), 'pantry\tISO\ton\tyou\t\t\n');
 });

@@ -10,7 +10,7 @@ import {openPresets} from '../../settings/presets.ts';
 import {localProfileName} from '../../settings/profile.ts';
 import {peekSettings} from '../../settings/settings.ts';
 import {resolveTarget, type Target} from '../../settings/target.ts';
-import {argumentsOf, optionsOf, parseWords, subcommandsOf, type ParsedWords} from '../command-tree.ts';
+import {argumentsOf, commandPath, optionsOf, parseWords, subcommandsOf, type ParsedWords} from '../command-tree.ts';
 import {topics} from '../help.ts';
 
 /** A possible word at the cursor. */
@@ -74,7 +74,7 @@ const categories = (): readonly Candidate[] =>
 
 const days: readonly Candidate[] = [{word: 'today'}, {word: 'yesterday'}];
 
-/** The values that an option takes. */
+/** The values that an option takes, by its flags with the name of the value if others have another meaning. */
 const namesByOption: Readonly<
 	Record<string, (names: NamesOptions, typed: string) => readonly Candidate[] | Promise<readonly Candidate[]>>
 > = {
@@ -87,6 +87,8 @@ const namesByOption: Readonly<
 	'--filter': filterTermsFor,
 	'--since': () => days,
 	'--until': () => days,
+	'--until <when>': () => [{word: 'tomorrow'}],
+	'--for <duration>': () => ['30m', '1h', '2h', '8h'].map(word => ({word})),
 };
 
 const optionCandidates = ({command}: ParsedWords): readonly Candidate[] => [
@@ -323,7 +325,8 @@ async function candidatesFor(typed: string, parsed: ParsedWords, names: NamesOpt
 
 async function valuesOf(option: Option, typed: string, names: NamesOptions): Promise<readonly Candidate[]> {
 	const choices = choicesOf(option);
-	return (await namesByOption[option.long!]?.(names, typed)) ?? (option.long === '--columns' ? inList(typed, choices) : choices);
+	const find = namesByOption[option.flags] ?? namesByOption[option.long!];
+	return (await find?.(names, typed)) ?? (option.long === '--columns' ? inList(typed, choices) : choices);
 }
 
 /** For a value typed in one word with its option: `--profile=wo`. */
@@ -359,6 +362,9 @@ function helpCandidates({command, operands}: ParsedWords): readonly Candidate[] 
 	return [...topics.map(({name, description}) => ({word: name, meaning: description})), ...commands.filter(({word}) => !names.has(word))];
 }
 
+/** The words that end the arguments of a command. */
+const lastWords: Readonly<Record<string, readonly Candidate[]>> = {'timers set': [{word: 'on'}, {word: 'off'}]};
+
 async function argumentCandidates({command, operands, isAfterOptions}: ParsedWords, names: NamesOptions): Promise<readonly Candidate[]> {
 	const all = argumentsOf(command);
 	const last = all.at(-1);
@@ -367,7 +373,8 @@ async function argumentCandidates({command, operands, isAfterOptions}: ParsedWor
 		return [];
 	}
 
-	const candidates = argument.argChoices === undefined ? ((await namesByPlaceholder[argument.name()]?.(names)) ?? []) : choicesOf(argument);
+	const found = argument.argChoices === undefined ? ((await namesByPlaceholder[argument.name()]?.(names)) ?? []) : choicesOf(argument);
+	const candidates = [...found, ...(operands.length > 0 ? (lastWords[commandPath(command).join(' ')] ?? []) : [])];
 	return candidates
 		.filter(({word}) => !operands.includes(word))
 		.map(candidate => ({...candidate, isAfterDashes: !isAfterOptions && candidate.word.startsWith('-')}));
