@@ -25,6 +25,8 @@ const maximumCount = 1000;
 export type KeptTimer = Timer & {
 	readonly record: number;
 	readonly name: string;
+	/** The person over SSH, as a hash of their key. */
+	readonly person?: string | undefined;
 	/** When the service changed the record last, in milliseconds since the epoch, if it shows that. */
 	readonly changedAt?: number | undefined;
 	/** How often it was tried, and when it was tried last, in milliseconds since the epoch. */
@@ -109,7 +111,7 @@ function decodeTimers({timers}: JsonObject) {
 
 function decodeKept(value: JsonValue): KeptTimer | undefined {
 	const timer = decodeTimer(value);
-	const {record: id, name, changed_at: changedAt, tries, tried_at: triedAt, sent} = isJsonObject(value) ? value : {};
+	const {record: id, name, person, changed_at: changedAt, tries, tried_at: triedAt, sent} = isJsonObject(value) ? value : {};
 	const record = decodeId(id);
 	return timer === undefined || record === undefined || typeof name !== 'string' || typeof tries !== 'number'
 		? undefined
@@ -117,6 +119,7 @@ function decodeKept(value: JsonValue): KeptTimer | undefined {
 				...timer,
 				record,
 				name,
+				person: typeof person === 'string' ? person : undefined,
 				changedAt: typeof changedAt === 'number' ? changedAt : undefined,
 				tries,
 				triedAt: typeof triedAt === 'number' ? triedAt : 0,
@@ -124,10 +127,11 @@ function decodeKept(value: JsonValue): KeptTimer | undefined {
 			};
 }
 
-const encodeTimer = ({record, name, changedAt, tries, triedAt, isSent, ...timer}: KeptTimer): JsonObject => ({
+const encodeTimer = ({record, name, person, changedAt, tries, triedAt, isSent, ...timer}: KeptTimer): JsonObject => ({
 	record,
 	name,
 	...encodeShown(timer),
+	...(person !== undefined && {person}),
 	changed_at: changedAt ?? null,
 	tries,
 	tried_at: triedAt,
@@ -140,6 +144,8 @@ const encodeShown = ({enabled, at, by, note, overdue}: Timer): JsonObject => ({e
 type Options = {
 	readonly openLog: () => ChangeLog;
 	readonly by?: string | undefined;
+	/** The key of the person over SSH, hashed. */
+	readonly personId?: string | undefined;
 	/** True for the bundled service that runs with this program: it fires timers only while a screen or command runs. */
 	readonly isLocal?: boolean | undefined;
 };
@@ -151,7 +157,7 @@ export type TimersKeptBy = 'service' | 'machine';
 Returns a client that keeps timers on this machine if the service keeps none, the function that tells which program keeps them (`undefined`
 if none does, or no list was read yet: then none can be set), and the one that refuses timers then.
 */
-export function withKeptTimers(client: Client, {openLog, by = 'you', isLocal = false}: Options) {
+export function withKeptTimers(client: Client, {openLog, by = 'you', personId: person, isLocal = false}: Options) {
 	const open = (): KeptTimers => openKeptTimers(openLog());
 	const isKeptByService = async (): Promise<boolean> => (await client.keepsTimers()) === true;
 
@@ -235,7 +241,7 @@ export function withKeptTimers(client: Client, {openLog, by = 'you', isLocal = f
 		}
 
 		const at = timeOf(wish);
-		const timer = {record, name, enabled, at, by, note, overdue: undefined, tries: 0, triedAt: 0, isSent: false};
+		const timer = {record, name, person, enabled, at, by, note, overdue: undefined, tries: 0, triedAt: 0, isSent: false};
 		// A program that is killed after the switch must not lose the timer; one of a switch that was not made is dropped at its time.
 		await kept.set(timer);
 		try {

@@ -91,10 +91,12 @@ export function createTimerKeeper({client, openLog, isAsking = false, onDone, no
 			return;
 		}
 
-		const {enabled, by, triedAt} = timer;
+		const {enabled, at, by, person, triedAt} = timer;
+		// Undo leaves it alone, as it leaves an undo alone.
+		const origin = {session: 'timer', group: `timer ${record.id} ${at}`, undoes: [], person};
 		const place = {kind: 'installed', record: record.id, name: rawName(record), field: 'enabled', from: !enabled, to: enabled} as const;
 		try {
-			await openLog().note([{...place, by, via: 'timer', at: Date.now(), since: triedAt}]);
+			await openLog().note([{...place, by, via: 'timer', at: Date.now(), since: triedAt, origin}]);
 		} catch (error) {
 			note?.(toSwitchboardError(error).message);
 		}

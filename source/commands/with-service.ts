@@ -266,7 +266,7 @@ export async function withTarget<T>(context: Context, target: Target, action: (s
 		const log = openLog(presetAccountOf(target), {stateFolder: session?.stateFolder, arePathsShown: session === undefined});
 		const by = session?.person?.name;
 		const bare = refuseByKey(context, await openClient(context, access));
-		const kept = withKeptTimers(bare, {openLog: () => log, by, isLocal: target.kind === 'local'});
+		const kept = withKeptTimers(bare, {openLog: () => log, by, personId: session?.personId, isLocal: target.kind === 'local'});
 		recorded = recordChanges(kept.client, {
 			openLog: () => log,
 			by,

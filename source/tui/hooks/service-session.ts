@@ -17,6 +17,7 @@ import {openKeptTimers, withKeptTimers} from '../../changes/kept-timers.ts';
 import {createTimerKeeper} from '../../changes/timer-keeper.ts';
 import {localProfileName} from '../../settings/profile.ts';
 import type {TimeZone} from '../../words/time-zone.ts';
+import {stateWord} from '../../interface/installed-lookup.ts';
 import {createObservable} from '../observable.ts';
 import type {Question} from '../state/app-state.ts';
 import {changeWords, createLately, switchedWords, earlierChanges, earlierCount, type LateChange} from './lately.ts';
@@ -172,13 +173,15 @@ export function createServiceSession(options: ServiceSessionOptions) {
 	const {client: timedClient, keptBy: timersKeptBy} = withKeptTimers(options.client, {
 		openLog: openOwnLog,
 		by: options.person?.name,
+		personId: options.personId,
 		isLocal,
 	});
 	const keeper = createTimerKeeper({
 		client: options.client,
 		openLog: openOwnLog,
 		isAsking: true,
-		onDone() {
+		onDone({name, enabled}) {
+			report.say('info', `${name} was switched ${stateWord(enabled)}, as its timer said.`);
 			// If the service is away, the lists say so.
 			readAgain('installed').catch(() => undefined);
 		},

@@ -32,7 +32,8 @@ test('an open screen keeps the timers, and shows what it has switched', async (t
 	const {service, first, log, kept} = await start(t);
 	await kept.set({...timer, at: new Date().toISOString()});
 	await first.until(() => storedState(service, 303) === true);
-	await first.shows(lines => lines.some(line => /on +nightwatch/.test(line)));
+	await first.says('nightwatch was switched on, as its timer said.');
+	await first.shows(lines => lines.some(line => /you +nightwatch +off → on/.test(line)));
 	assert.deepEqual([togglesOf(service).length, kept.peek()], [1, []]);
 	assert.deepEqual(
 		log.changes().map(({name, to, by, via}) => [name, to, by, via]),
