@@ -21,6 +21,8 @@ const atOption = ['--at <time>', `the account as it was then, from the history: 
 
 const pruneOption = ['--prune', 'also switch off every installed ability that the file does not name'] as const;
 
+const nowOption = ['--now', 'compare with what is on and off now, whatever timers will switch'] as const;
+
 const noDiffOption = ['--no-diff', 'leave out how prompts and sources differ'] as const;
 
 const allowOutsideOption = ['--allow-outside', 'allow paths that leave the folder of the file'] as const;
@@ -78,6 +80,7 @@ export const definePlan: DefineCommand = (parent, run) =>
 		.argument(...optionalStateArgument)
 		.option(...atOption)
 		.option(...pruneOption)
+		.option(...nowOption)
 		.option(...noDiffOption)
 		.option(...exitCodeOption)
 		.option(...allowOutsideOption)
@@ -98,6 +101,7 @@ export const defineApply: DefineCommand = (parent, run) =>
 		.argument(...optionalStateArgument)
 		.option(...atOption)
 		.option(...pruneOption)
+		.option(...nowOption)
 		.option(...noDiffOption)
 		.option(...dryRunOption)
 		.option('--yes', 'ask nothing, and allow empty prompts and the loss of prompts that cannot be kept')
@@ -130,20 +134,20 @@ export const defineState: DefineCommand = (parent, run) => {
 	return state;
 };
 
-type StateOptions = FileOptions & {readonly prune?: boolean; readonly diff?: boolean; readonly at?: Date};
+type StateOptions = FileOptions & {readonly prune?: boolean; readonly now?: boolean; readonly diff?: boolean; readonly at?: Date};
 
 /** A state file, or a time. */
 type Source = {readonly file: string; readonly at?: undefined} | {readonly at: Date};
 
 /** @throws SwitchboardError `usage` if there is neither a state file nor a time, or both. */
-function chooseSource(file: string | undefined, {at, prune = false}: StateOptions): Source {
+function chooseSource(file: string | undefined, {at, prune = false, now = false}: StateOptions): Source {
 	if (file !== undefined && at === undefined) {
 		return {file};
 	}
 
-	if (at === undefined || file !== undefined || prune) {
-		const message =
-			at === undefined ? 'A state file is missing.' : `${prune ? '--prune' : 'A state file'} and --at cannot be used together.`;
+	const option = prune ? '--prune' : now ? '--now' : 'A state file';
+	if (at === undefined || file !== undefined || prune || now) {
+		const message = at === undefined ? 'A state file is missing.' : `${option} and --at cannot be used together.`;
 		throw new SwitchboardError('usage', message, {nextStep: 'Give a state file, “-” for standard input, or --at TIME.'});
 	}
 
@@ -170,13 +174,15 @@ async function planTime(context: Context, at: Date): Promise<Plan> {
 
 async function planFile(context: Context, file: string, options: StateOptions): Promise<Plan> {
 	const state = await readStateArgument(context, file, options);
-	const {preparePlan, adviseOnNewAbilities} = await import('./prepare-plan.ts');
+	const {preparePlan, noteAboutPlan} = await import('./prepare-plan.ts');
 	const planned = await withService(readingOnly(context), async service =>
-		preparePlan(context, service, state, {isPruning: options.prune ?? false, isDifferenceWanted: wantsDifferences(context, options)}),
+		preparePlan(context, service, state, {...rulesOf(options), isDifferenceWanted: wantsDifferences(context, options)}),
 	);
-	adviseOnNewAbilities(context, planned);
+	noteAboutPlan(context, planned);
 	return planned;
 }
+
+const rulesOf = ({prune = false, now = false}: StateOptions) => ({isPruning: prune, areTimersIgnored: now});
 
 /** JSON has the old and the new text of a prompt. */
 const wantsDifferences = ({options: {isJson}}: Context, {diff = true}: StateOptions): boolean => diff && !isJson;
@@ -209,15 +215,12 @@ async function applyState(
 	options: StateOptions & {readonly unaskable: Unaskable},
 ): Promise<readonly StepOutcome[]> {
 	// Loaded only for this command.
-	const [{preparePlan, adviseOnNewAbilities}, {runPlan}] = await Promise.all([import('./prepare-plan.ts'), import('./run-plan.ts')]);
+	const [{preparePlan, noteAboutPlan}, {runPlan}] = await Promise.all([import('./prepare-plan.ts'), import('./run-plan.ts')]);
 	return runPlan(context, service, {
 		makePlan: async isShown =>
-			preparePlan(context, service, state, {
-				isPruning: options.prune ?? false,
-				isDifferenceWanted: isShown && wantsDifferences(context, options),
-			}),
+			preparePlan(context, service, state, {...rulesOf(options), isDifferenceWanted: isShown && wantsDifferences(context, options)}),
 		explain(plan) {
-			adviseOnNewAbilities(context, plan);
+			noteAboutPlan(context, plan);
 			return options.unaskable;
 		},
 	});

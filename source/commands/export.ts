@@ -1,4 +1,5 @@
 import {createReadStream} from 'node:fs';
+import {withValues} from '../changes/fields.ts';
 import {SwitchboardError} from '../interface/errors.ts';
 import {formatCount, counted} from '../interface/format-count.ts';
 import {listNouns} from '../interface/lists.ts';
@@ -13,6 +14,7 @@ import {refuseEmptyFolder} from './file-names.ts';
 import {parsePast, pastMoments} from './options.ts';
 import type {FilePlace} from './output/replace-file.ts';
 import {readResourceList} from './find-records.ts';
+import {timedLines} from './timed-switch.ts';
 import {withService, type Service} from './with-service.ts';
 
 /** Reads everything that a state can hold; fails unless the lists are complete. */
@@ -91,7 +93,9 @@ async function exportState(context: Context, given: string | undefined, {into, .
 	const {exportState: toState, refuseSharedNames, stateText, withoutShared} = await import('../state/export-state.ts');
 	const records = await withService(context, async service => {
 		const readPresent = async () => readExported(context, service);
-		return at === undefined ? readPresent() : (await import('./history/board.ts')).recordsAt(context, service, at, readPresent);
+		return at === undefined
+			? afterTimers(context, await readPresent())
+			: (await import('./history/board.ts')).recordsAt(context, service, at, readPresent);
 	});
 	await takeTurn();
 	const state = toState(records);
@@ -131,7 +135,23 @@ async function exportInto(
 
 	refuseEmptyFolder(into);
 	const {exportIntoFolder} = await import('./export-folder.ts');
-	await withService(context, async service => exportIntoFolder(context, service, await readExported(context, service), into, options));
+	await withService(context, async service =>
+		exportIntoFolder(context, service, afterTimers(context, await readExported(context, service)), into, options),
+	);
+}
+
+/** Returns the records as they are once their timers are done, and notes which ones have any. */
+function afterTimers(context: Context, {installed, ...others}: ExportedRecords): ExportedRecords {
+	const timed = installed.filter(({timer}) => timer !== undefined && timer.overdue === undefined);
+	if (timed.length > 0) {
+		context.note(`Exported as their timers will leave them: ${timedLines(context, timed).join('; ')}.`);
+	}
+
+	const isTimed = new Set(timed);
+	return {
+		...others,
+		installed: installed.map(record => (isTimed.has(record) ? withValues('installed', record, {enabled: record.timer!.enabled}) : record)),
+	};
 }
 
 type Destination = FilePlace & {

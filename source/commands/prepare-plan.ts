@@ -7,7 +7,7 @@ import {SwitchboardError, toSwitchboardError} from '../interface/errors.ts';
 import {absenceCheck, installedLookup} from '../interface/installed-lookup.ts';
 import {findCaseVariants, nameIdentity} from '../interface/name-index.ts';
 import type {JsonObject} from '../interface/json.ts';
-import type {Ability} from '../interface/records.ts';
+import type {Ability, InstalledAbility} from '../interface/records.ts';
 import {takeTurn} from '../platform/turns.ts';
 import {openSavedDrafts} from '../settings/saved-drafts.ts';
 import {matchAbilities, planState, type SourceComparison} from '../state/plan-state.ts';
@@ -18,6 +18,7 @@ import type {DiffLine} from '../state/text-diff.ts';
 import type {Context} from './context.ts';
 import {readResourceList} from './find-records.ts';
 import {noteDraft} from './abilities-upload.ts';
+import {timedLines} from './timed-switch.ts';
 import {releasesOf} from './send-source.ts';
 import type {Service} from './with-service.ts';
 
@@ -30,6 +31,8 @@ export type Plan = {
 	readonly steps: readonly Step[];
 	/** The number of entries in the state that are fulfilled already. */
 	readonly unchangedCount: number;
+	/** The abilities that a timer will switch, which a state file leaves alone. */
+	readonly timed?: readonly InstalledAbility[];
 	readonly more?: JsonObject;
 	/** The differences of prompts and sources, if they were requested. */
 	readonly differences?: ReadonlyMap<Change, readonly DiffLine[]>;
@@ -59,6 +62,8 @@ const loadDiff = async () => ({...(await import('./output/diff.ts')), ...(await 
 type PlanOptions = {
 	/** Also switches off installed abilities that the state does not name. */
 	readonly isPruning?: boolean;
+	/** Compares with the present states, whatever timers will change. */
+	readonly areTimersIgnored?: boolean;
 	readonly isDifferenceWanted?: boolean;
 };
 
@@ -71,17 +76,17 @@ export async function preparePlan(
 	context: Context,
 	service: Service,
 	state: State,
-	{isPruning = false, isDifferenceWanted = false}: PlanOptions = {},
+	{isPruning = false, areTimersIgnored = false, isDifferenceWanted = false}: PlanOptions = {},
 ): Promise<Plan> {
 	const lists = await readLists(context, service, state, {isPruning});
 	const {sources, problems: sourceProblems} = await prepareSources(context, service, state, lists, isDifferenceWanted);
 	await takeTurn();
-	const {steps, unchangedCount, problems} = planState(state, lists, {isPruning, comparisons: sources});
+	const {steps, unchangedCount, problems, timed} = planState(state, lists, {isPruning, areTimersIgnored, comparisons: sources});
 	if (sourceProblems.length + problems.length > 0) {
 		throw problemsError(state.label, [...problems, ...sourceProblems]);
 	}
 
-	return {steps, unchangedCount, ...(isDifferenceWanted && {differences: await differencesOf(steps)})};
+	return {steps, unchangedCount, timed, ...(isDifferenceWanted && {differences: await differencesOf(steps)})};
 }
 
 /**
@@ -260,8 +265,14 @@ export async function checkSources({abilities}: State): Promise<readonly Problem
 	return problems.flat();
 }
 
-/** Notes advice on abilities that would be created, and warns of abilities that nobody could start. */
-export function adviseOnNewAbilities(context: Context, {steps}: Plan): void {
+/**
+Notes the timers that a plan leaves alone, and advice on abilities that would be created, and warns of abilities that nobody could start.
+*/
+export function noteAboutPlan(context: Context, {steps, timed = []}: Plan): void {
+	for (const line of timedLines(context, timed)) {
+		context.note(line);
+	}
+
 	const withPhrases = new Set(
 		setsOf(steps, 'installed')
 			.filter(({values: {triggers = []}}) => triggers.length > 0)

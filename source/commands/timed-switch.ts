@@ -1,5 +1,6 @@
 import type {Command} from 'commander';
 import {SwitchboardError} from '../interface/errors.ts';
+import {formatCount} from '../interface/format-count.ts';
 import {stateWord} from '../interface/installed-lookup.ts';
 import type {JsonObject} from '../interface/json.ts';
 import type {InstalledAbility} from '../interface/records.ts';
@@ -117,6 +118,14 @@ export function endPhrase({timeZone}: Context, timer: Timer | undefined, isNew: 
 
 /** More names would make a command of many lines. */
 const mostNames = 10;
+
+/** Returns a line for each ability that a timer will switch, such as “pantry: off, on at 07:00 by anna”. */
+export function timedLines(context: Pick<Context, 'timeZone'>, records: readonly InstalledAbility[]): readonly string[] {
+	return [
+		...records.slice(0, mostNames).map(({name, isEnabled, timer}) => `${name}: ${stateWord(isEnabled)}, ${timerPhrase(context, timer!)}`),
+		...(records.length > mostNames ? [`and ${formatCount(records.length - mostNames)} more with timers`] : []),
+	];
+}
 
 /** Notes what the changes of a command did to timers, or would do in a dry run. */
 export function noteTimers(context: Context, outcomes: readonly StepOutcome[], given?: GivenTimer): void {

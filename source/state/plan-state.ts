@@ -123,6 +123,8 @@ type Planning = Indexes & {
 	/** Adds the steps of an entry; without any, the entry is unchanged. */
 	readonly add: (...steps: readonly Step[]) => void;
 	readonly refuse: (...problems: readonly Problem[]) => void;
+	/** Tells whether a timer decides whether an ability is on, and notes it. */
+	readonly isTimed: (record: InstalledAbility, isEnabled: boolean | undefined) => boolean;
 };
 
 /**
@@ -135,10 +137,13 @@ export function planState(
 	lists: Lists,
 	{
 		isPruning = false,
+		areTimersIgnored = false,
 		comparisons = new Map(),
 	}: {
 		/** Switches off installed abilities that the state does not name. */
 		readonly isPruning?: boolean;
+		/** Compares with the present states, whatever timers will change. */
+		readonly areTimersIgnored?: boolean;
 		/** The sources, each compared with its source on the service if the ability exists there. */
 		readonly comparisons?: ReadonlyMap<AbilityEntry, SourceComparison>;
 	} = {},
@@ -148,6 +153,7 @@ export function planState(
 	const created = matches.filter(({ability, problem}) => ability === undefined && problem === undefined);
 	const steps: Step[] = [];
 	const problems: Problem[] = [];
+	const timed = new Set<InstalledAbility>();
 	let unchangedCount = 0;
 	const installed = indexList(lists.installed);
 	const abilityNames = new Map(abilities.records.map(record => [record.id, rawName(record)]));
@@ -165,15 +171,23 @@ export function planState(
 		refuse(...found) {
 			problems.push(...found);
 		},
+		isTimed(record, isEnabled) {
+			const isTimed = !areTimersIgnored && isEnabled !== undefined && record.timer !== undefined && record.timer.overdue === undefined;
+			if (isTimed) {
+				timed.add(record);
+			}
+
+			return isTimed;
+		},
 	};
 	planAbilities(matches, comparisons, lists.abilities, planning);
 	planInstalled(state.installed, planning);
 	if (isPruning) {
-		steps.push(...planPrune(state, planning.installed));
+		steps.push(...planPrune(state, planning));
 	}
 
 	planAgents(state.agents, planning);
-	return {steps, unchangedCount, problems};
+	return {steps, unchangedCount, problems, timed: [...timed]};
 }
 
 /** Plans `abilities:`, given the sources. */
@@ -257,8 +271,12 @@ function setsFor({isEnabled, triggerPhrases}: InstalledEntry, name: string, reco
 		.map(values => setStep('installed', record, values, {name}));
 }
 
-/** Plans an entry of an ability that is installed: its phrases are set after the switch that the entry asks for. */
-function planRecord(record: InstalledAbility, entry: InstalledEntry, {add, refuse}: Planning): void {
+/**
+Plans an entry of an ability that is installed: its phrases are set after the switch that the entry asks for. With a timer it is on and off in
+turn, and one of both is what the entry asks for.
+*/
+function planRecord(record: InstalledAbility, given: InstalledEntry, {add, refuse, isTimed}: Planning): void {
+	const entry = isTimed(record, given.isEnabled) ? {...given, isEnabled: undefined} : given;
 	const {isEnabled = record.isEnabled, place} = entry;
 	const steps = setsFor(entry, rawName(record), record);
 	try {
@@ -273,10 +291,10 @@ function planRecord(record: InstalledAbility, entry: InstalledEntry, {add, refus
 }
 
 /** Switches off every installed ability that the state does not name anywhere. */
-function planPrune({installed, abilities, agents}: State, {records, find}: ListIndex<InstalledAbility>): readonly Step[] {
+function planPrune({installed, abilities, agents}: State, {installed: {records, find}, isTimed}: Planning): readonly Step[] {
 	const named = new Set([...installed, ...abilities, ...agents.flatMap(agent => agent.abilities ?? [])].flatMap(({name}) => find(name)));
 	return records
-		.filter(record => record.isEnabled !== false && !named.has(record))
+		.filter(record => !named.has(record) && !isTimed(record, false) && record.isEnabled !== false)
 		.map(record => setStep('installed', record, {enabled: false}));
 }
 

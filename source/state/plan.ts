@@ -205,4 +205,6 @@ export type StatePlan = {
 	/** The number of entries whose values the service has already. */
 	readonly unchangedCount: number;
 	readonly problems: readonly Problem[];
+	/** The abilities whose timers decide whether they are on; what the state says of that counts as unchanged. */
+	readonly timed: readonly InstalledAbility[];
 };
