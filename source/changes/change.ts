@@ -2,7 +2,7 @@ import {cleanText} from '../interface/clean-text.ts';
 import {counted, formatCount} from '../interface/format-count.ts';
 import {isLongText} from '../interface/history.ts';
 import type {JsonValue} from '../interface/json.ts';
-import {ownTimeZone} from '../words/time-zone.ts';
+import {ownTimeZone, type TimeZone} from '../words/time-zone.ts';
 import {timerText, typeOfField, type FieldName, type RecordKind} from './fields.ts';
 
 /**
@@ -64,16 +64,16 @@ const presenceWords: ReadonlyMap<string, readonly [there: string, gone: string]>
 ]);
 
 /** Returns a change that was made, after the name of its record: `off → on`, `prompt: 3 lines → 5 lines` or `installed`. */
-export function doneText(values: Values): string {
+export function doneText(values: Values, timeZone = ownTimeZone): string {
 	const [there, gone] = presenceWords.get(values.field) ?? [];
-	return (values.to === true ? there : gone) ?? `${values.field === 'enabled' ? '' : `${values.field}: `}${valuesText(values)}`;
+	return (values.to === true ? there : gone) ?? `${values.field === 'enabled' ? '' : `${values.field}: `}${valuesText(values, timeZone)}`;
 }
 
 /** Returns both values, such as `off → on` or `3 lines → 3 lines (1 changed)`. */
-function valuesText(values: Values): string {
+function valuesText(values: Values, timeZone: TimeZone): string {
 	const {from, to} = values;
-	const before = isLongText(from) && isLongText(to) ? formatCount(from.characters) : valueText(values, from);
-	return `${before} → ${valueText(values, to)}${remark(values)}`;
+	const before = isLongText(from) && isLongText(to) ? formatCount(from.characters) : valueText(values, from, timeZone);
+	return `${before} → ${valueText(values, to, timeZone)}${remark(values)}`;
 }
 
 /** Returns the remark after a change whose texts are not enough. */
@@ -99,7 +99,7 @@ function remark({field, from, to}: Values): string {
 type Named = Values & {readonly name: string};
 
 /** Returns a change in one line, such as `~ pantry: off → on`; `+` marks a new record or value, `-` a removed one. */
-export function changeText(change: Named): string {
+export function changeText(change: Named, timeZone = ownTimeZone): string {
 	const {kind, name, field, from, to} = change;
 	if (field === 'installed' || field === 'exists') {
 		const [sign, verb] =
@@ -113,7 +113,7 @@ export function changeText(change: Named): string {
 			: `~ ${cleanText(name, maximumLength)}: release ${plainText(to)}${from === '' ? '' : ` in place of version ${plainText(from)}`}`;
 	}
 
-	return `~ ${subjectOf(change)}: ${valuesText(change)}`;
+	return `~ ${subjectOf(change)}: ${valuesText(change, timeZone)}`;
 }
 
 /** The subject of a change: the kind is named unless it is the usual one, and the field unless it is the state. */

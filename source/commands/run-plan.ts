@@ -137,7 +137,7 @@ async function planLines(context: Context, planned: Planned, output: OutputStrea
 
 /** Returns a change in one line, in the colour of its sign. */
 function shownChange(context: Context, change: Change, output?: OutputStream): string {
-	const text = changeText(change);
+	const text = changeText(change, context.timeZone);
 	return paint(context, tones[text[0]!], text, output);
 }
 
@@ -225,7 +225,9 @@ async function reportOutcomes(
 		const word = 'error' in outcome ? failureStatus(outcome) : 'done';
 		for (const change of outcome.item.changes) {
 			context.print(
-				isForPerson(context) ? `${word.padEnd(statusWidth)}  ${shownChange(context, change)}` : `${word}\t${changeText(change)}`,
+				isForPerson(context)
+					? `${word.padEnd(statusWidth)}  ${shownChange(context, change)}`
+					: `${word}\t${changeText(change, context.timeZone)}`,
 			);
 		}
 	}

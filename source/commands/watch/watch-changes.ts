@@ -2,6 +2,7 @@ import {spawn, type ChildProcess} from 'node:child_process';
 import {once} from 'node:events';
 import process from 'node:process';
 import {setImmediate as nextTurn} from 'node:timers/promises';
+import type {TimeZone} from '../../words/time-zone.ts';
 import {cleanLines, cleanText} from '../../interface/clean-text.ts';
 import {stringifyJson, type JsonValue} from '../../interface/json.ts';
 import {follow} from '../../changes/follow.ts';
@@ -148,7 +149,8 @@ const toPublicChange = ({at, kind, name, field, from, to, by}: SeenChange) => ({
 });
 
 /** Returns a change in one line, with its author. */
-const seenText = (change: SeenChange): string => `${changeText(change)}${change.by === undefined ? '' : ` (by ${change.by})`}`;
+const seenText = (change: SeenChange, timeZone?: TimeZone): string =>
+	`${changeText(change, timeZone)}${change.by === undefined ? '' : ` (by ${change.by})`}`;
 
 /** Asks the program to end, and ends it if it does not, or if another signal arrives, which ends this process too. */
 function endProgram(child: ChildProcess): void {
@@ -256,7 +258,7 @@ function printChange(context: Context, change: SeenChange): void {
 	if (context.options.isJson) {
 		context.printData(`${stringifyJson(toPublicChange(change), 0)}\n`);
 	} else {
-		context.print(`${time}${seenText(change)}`);
+		context.print(`${time}${seenText(change, context.timeZone)}`);
 	}
 }
 
