@@ -185,7 +185,7 @@ async function switchAbilities(
 		const isAsked = options.all === true ? switching.isAllAsked === true : chosen.words.some(word => !given.has(word));
 		return {
 			steps,
-			questions: isAsked ? questionsFor(switching, steps) : [],
+			questions: isAsked ? questionsFor(switching, steps, timer) : [],
 			ifNo: `Nothing was ${switching.to === undefined ? 'toggled' : `switched ${stateWord(switching.to)}`}.`,
 			begin: async () => beginTimers(context, service, timer, options),
 			// A record is sent back whole, and it may have changed by now.
@@ -252,7 +252,7 @@ function stepFor({to}: Switching, record: InstalledAbility, timer: GivenTimer | 
 }
 
 /** Returns the question before a switch of several abilities, if some would change: once all are off, nobody knows which ones were on. */
-function questionsFor({to}: Switching, steps: readonly Step[]): readonly string[] {
+function questionsFor({to}: Switching, steps: readonly Step[], timer: GivenTimer | undefined): readonly string[] {
 	const changing = steps.filter(({isDone}) => isDone !== true);
 	const unknownCount = changing.filter(({record}) => (record as InstalledAbility).isEnabled === undefined).length;
 	const abilities = (count: number): string => `${formatCount(count)} ${count === 1 ? 'ability' : 'abilities'}`;
@@ -260,5 +260,6 @@ function questionsFor({to}: Switching, steps: readonly Step[]): readonly string[
 		...(changing.length === unknownCount ? [] : [abilities(changing.length - unknownCount)]),
 		...(unknownCount === 0 ? [] : [`${abilities(unknownCount)} whose state the service does not show`]),
 	];
-	return subjects.length === 0 ? [] : [`${to === undefined ? 'Toggle' : `Switch ${stateWord(to)}`} ${subjects.join(' and ')}?`];
+	const verb = to === undefined ? 'Toggle' : `Switch ${stateWord(to)}`;
+	return subjects.length === 0 ? [] : [`${[verb, subjects.join(' and '), timer?.end].filter(Boolean).join(' ')}?`];
 }

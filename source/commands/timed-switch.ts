@@ -1,4 +1,5 @@
 import type {Command} from 'commander';
+import {formatDuration} from '../interface/duration.ts';
 import {SwitchboardError} from '../interface/errors.ts';
 import {formatCount} from '../interface/format-count.ts';
 import {stateWord} from '../interface/installed-lookup.ts';
@@ -36,6 +37,8 @@ export type GivenTimer = {
 	readonly wishFor: (enabled: boolean) => TimerWish;
 	/** The options, as they are typed. */
 	readonly words: string;
+	/** For a question: `for 2h` or `until 07:00`. */
+	readonly end: string;
 };
 
 /**
@@ -71,6 +74,7 @@ export function readTimer(
 	}
 
 	return {
+		end: 'at' in time ? `until ${timerClock(time.at, {now: Date.now(), ...timeZone})}` : `for ${formatDuration(time.for)}`,
 		wishFor: enabled => ({enabled, note, ...time}),
 		words: [duration === undefined ? '--until' : '--for', shellWord(text), ...(note === '' ? [] : ['--note', shellWord(note)])].join(' '),
 	};

@@ -154,6 +154,8 @@ test('JSON has the timer of each ability that has one, and the history tells it'
 
 test('a person reads until when, and who said so', async () => {
 	const terminal = async (...words: readonly string[]) => withoutTimes((await runOnTerminal(words, {env: served.env})).slice(1).join('\n'));
+	const asked = await runOnTerminal(['disable', 'p*y', '--until', '90m'], {env: served.env, typed: 'n\r'});
+	assert.match(asked.join('\n'), /^Switch off 1 ability for 1h30m\? \[y\/N\] n$/m);
 	assert.equal(await terminal('disable', 'pantry', '--for', '2h'), 'pantry is off until TIME.');
 	assert.equal(await terminal('disable', 'pantry'), 'pantry was already off, until TIME (key 1).');
 	assert.equal(await terminal('timers', 'set', 'nightwatch', 'on', '--for', '2h'), 'nightwatch will be switched on at TIME.');
@@ -278,4 +280,15 @@ test('for a service that keeps none a timer is refused before anything is sent, 
 	assert.match(waiting.errors(), /^pantry stays off: nothing will switch it on\..*\nTo keep the timer: switchboard timers run$/m);
 	assert.deepEqual(states(), [true, false, false]);
 	assert.equal(withoutTimes((await run(['timers'])).stdout), 'pantry\tISO\ton\tyou\t\t\n');
+});
+
+test('names come from standard input, and of many that stay as they are only the number is told', async () => {
+	const {stdout} = await served.run(['timers', 'set', '-', 'off', '--for', '2h'], {stdin: 'pantry\nguestwifi\n'});
+	assert.equal(withoutTimes(stdout), '10\tISO\tpantry\tset\n25\tISO\tguestwifi\tset\n');
+	await served.run(['disable', '--all', '--yes']);
+	assert.equal((await told('timers'))[1], '');
+	assert.equal(
+		(await told('disable --all --for 1h --yes'))[2],
+		'12 abilities were off already and stay off. To switch them on then: switchboard timers set NAME on --for 1h\n',
+	);
 });
