@@ -28,6 +28,8 @@ export type KeeperOptions = {
 	readonly openLog: () => ChangeLog;
 	/** True if a person is asked about timers whose time passed before the keeper began. */
 	readonly isAsking?: boolean | undefined;
+	/** Called when this program's turn begins. */
+	readonly onTurn?: (() => void) | undefined;
 	/** Called with each timer that was done. */
 	readonly onDone?: ((timer: KeptTimer) => void) | undefined;
 	/** Called with a sentence for each timer that was not done, and if the file of the timers is broken. */
@@ -37,7 +39,7 @@ export type KeeperOptions = {
 type InstalledList = ResourceList<InstalledAbility>;
 
 /** Returns a keeper of the timers of an account. */
-export function createTimerKeeper({client, openLog, isAsking = false, onDone, note}: KeeperOptions) {
+export function createTimerKeeper({client, openLog, isAsking = false, onTurn, onDone, note}: KeeperOptions) {
 	/** The timers whose time had passed when the keeper began; `undefined` before that. */
 	let passed: readonly KeptTimer[] | undefined;
 	let turn: {readonly file: string; readonly end: () => void} | undefined;
@@ -63,6 +65,10 @@ export function createTimerKeeper({client, openLog, isAsking = false, onDone, no
 		const end = kept.keep();
 		turn = end && {file, end};
 		triedTurnAt = turn === undefined ? performance.now() : -Infinity;
+		if (turn !== undefined) {
+			onTurn?.();
+		}
+
 		return turn !== undefined;
 	};
 
@@ -75,6 +81,7 @@ export function createTimerKeeper({client, openLog, isAsking = false, onDone, no
 		return known.timers;
 	};
 
+	/** @param timer - with this try. */
 	const handleFailure = async (kept: KeptTimers, timer: KeptTimer, thrown: unknown): Promise<void> => {
 		const {kind, message} = toSwitchboardError(thrown);
 		const isRefused = kind === 'key-refused' || kind === 'forbidden' || kind === 'read-only';
@@ -84,23 +91,24 @@ export function createTimerKeeper({client, openLog, isAsking = false, onDone, no
 		}
 	};
 
-	/** Notes a switch, unless the program that sent it has done so, and removes its timer. */
+	/** Notes a switch, unless the program that sent it has done so, and then removes its timer: a program may be killed in between. */
 	const conclude = async (kept: KeptTimers, timer: KeptTimer, record: InstalledAbility): Promise<void> => {
 		// The log of an account that was signed out must not come back.
-		if (!(await kept.replace(timer, undefined))) {
+		if (!kept.peek().some(other => isSameTimer(other, timer))) {
 			return;
 		}
 
-		const {enabled, at, by, person, triedAt} = timer;
+		const {enabled, at, by, person} = timer;
 		// Undo leaves it alone, as it leaves an undo alone.
 		const origin = {session: 'timer', group: `timer ${record.id} ${at}`, undoes: [], person};
 		const place = {kind: 'installed', record: record.id, name: rawName(record), field: 'enabled', from: !enabled, to: enabled} as const;
 		try {
-			await openLog().note([{...place, by, via: 'timer', at: Date.now(), since: triedAt, origin}]);
+			await openLog().note([{...place, by, via: 'timer', at: Date.now(), since: Date.parse(at), origin}]);
 		} catch (error) {
 			note?.(toSwitchboardError(error).message);
 		}
 
+		await kept.replace(timer, undefined);
 		onDone?.(timer);
 	};
 
@@ -114,14 +122,14 @@ export function createTimerKeeper({client, openLog, isAsking = false, onDone, no
 			// Somebody has removed or switched it.
 			await kept.replace(timer, undefined);
 		} else if (record?.isEnabled === undefined) {
-			await handleFailure(kept, timer, new SwitchboardError('refused', 'The list does not show whether it is on.'));
+			await handleFailure(kept, withTry(timer), new SwitchboardError('refused', 'The list does not show whether it is on.'));
 		} else {
 			await send(kept, timer, record, signal);
 		}
 	};
 
 	const send = async (kept: KeptTimers, timer: KeptTimer, record: InstalledAbility, signal?: AbortSignal): Promise<void> => {
-		const sent = {...timer, isSent: true};
+		const sent = {...withTry(timer), isSent: true};
 		// It may have been cancelled since the file was read.
 		if (!(await kept.replace(timer, sent))) {
 			return;
@@ -151,8 +159,7 @@ export function createTimerKeeper({client, openLog, isAsking = false, onDone, no
 		const isNewTurn = takeTurn(kept, log.keeperFile);
 		const now = Date.now();
 		// The answer to what an earlier keeper sent is looked up at once.
-		const isDueNow = (timer: KeptTimer): boolean => isDue(isNewTurn && timer.isSent ? {...timer, tries: 0} : timer, now);
-		const due = (await readTimers(kept)).filter(timer => isDueNow(timer));
+		const due = (await readTimers(kept)).filter(timer => isDue(isNewTurn && timer.isSent ? {...timer, tries: 0} : timer, now));
 		passed ??= isAsking ? due : [];
 		if (turn === undefined || due.length === 0) {
 			return;
@@ -160,27 +167,21 @@ export function createTimerKeeper({client, openLog, isAsking = false, onDone, no
 
 		const isLate = (timer: KeptTimer): boolean =>
 			now - Date.parse(timer.at) > maximumLateMilliseconds || passed!.some(other => isSameTimer(other, timer) && !timer.isSent);
-		const tried: KeptTimer[] = [];
-		await kept.change(timers =>
-			timers.map(timer => {
-				if (!isDueNow(timer)) {
-					return timer;
-				}
+		const {late = [], tried = []} = Object.groupBy(due, timer => (isLate(timer) ? 'late' : 'tried'));
+		for (const timer of late) {
+			await kept.replace(timer, {...timer, overdue: 'late'});
+		}
 
-				if (isLate(timer)) {
-					return {...timer, overdue: 'late'};
-				}
+		if (tried.length === 0) {
+			return;
+		}
 
-				tried.push({...timer, tries: timer.tries + 1, triedAt: now});
-				return tried.at(-1)!;
-			}),
-		);
 		let list: InstalledList;
 		try {
-			list = tried.length === 0 ? {records: [], leftOutCount: 0, isComplete: false} : await client.list('installed', signal);
+			list = await client.list('installed', signal);
 		} catch (error) {
 			for (const timer of signal?.aborted === true ? [] : tried) {
-				await handleFailure(kept, timer, error);
+				await handleFailure(kept, withTry(timer), error);
 			}
 
 			return;
@@ -229,6 +230,8 @@ export function createTimerKeeper({client, openLog, isAsking = false, onDone, no
 		},
 	};
 }
+
+const withTry = (timer: KeptTimer): KeptTimer => ({...timer, tries: timer.tries + 1, triedAt: Date.now()});
 
 /** Tells whether a timer is to be tried now. A clock that was set back neither hurries nor stops the tries that are left. */
 function isDue({at, overdue, tries, triedAt}: KeptTimer, now: number): boolean {

@@ -7,7 +7,7 @@ import {stringifyJson} from '../interface/json.ts';
 import {localProfileName} from '../settings/profile.ts';
 import {peekSettings, watchSettings} from '../settings/settings.ts';
 import {inspectTarget, type Target} from '../settings/target.ts';
-import {endServing, untilAborted, type DefineCommand} from './command.ts';
+import {endServing, type DefineCommand} from './command.ts';
 import {isForPerson, refuseReadOnly, type Context} from './context.ts';
 import {chooseTarget, targetOptions, withTarget, type Service} from './with-service.ts';
 
@@ -67,24 +67,27 @@ const keepFor = async (context: Context, target: Target, signal: AbortSignal): P
 			throw new SwitchboardError('refused', 'No timers are kept with SWITCHBOARD_JOURNAL=off.');
 		}
 
+		const {address} = service;
+		if (await isKeptByService(context, service, signal)) {
+			context.note(`${address} keeps timers itself.`);
+			return;
+		}
+
 		const keeper = service.createTimerKeeper({
+			onTurn() {
+				context.note(`Keeping the timers for ${address}.`);
+			},
 			onDone(timer) {
 				printDone(context, timer);
 			},
 			note: context.note,
 		});
 		const running = keeper.run(signal, true);
-		if (await isKeptByService(context, service, signal)) {
-			context.note(`${service.address} keeps timers itself.`);
-			return;
+		if (!keeper.isKeeping()) {
+			context.note(`Another program keeps the timers for ${address}. This one takes over when it ends.`);
 		}
 
-		context.note(
-			keeper.isKeeping()
-				? `Keeping the timers for ${service.address}.`
-				: `Another program keeps the timers for ${service.address}. This one takes over when it ends.`,
-		);
-		await Promise.all([running, untilAborted(signal)]);
+		await running;
 	});
 
 /** A service that is away may be back in time. */

@@ -311,7 +311,13 @@ test('one keeper at a time: another takes over when the first has ended, and fin
 	at(2 * hour + minute);
 	const third = keeper();
 	await third.check();
-	assert.deepEqual([sent() - before, done, entries()], [0, ['pantry'], ['pantry enabled false → true, by anna via timer']]);
+	const told = ['pantry enabled false → true, by anna via timer'];
+	assert.deepEqual([sent() - before, done, entries(), kept.peek()], [0, ['pantry'], told, []]);
+	// One that ends after it has noted it, and before the timer is gone.
+	await kept.set({...timer!, tries: 1, triedAt: start + 2 * hour, isSent: true});
+	third.end();
+	await keeper().check();
+	assert.deepEqual([sent() - before, entries(), kept.peek()], [0, told, []]);
 });
 
 test('a broken file is set aside, and a wrong timer in it is left out', async t => {

@@ -5,6 +5,7 @@ import {presetAccountOfProfile} from '../../source/settings/account.ts';
 import {startCommand} from './running-command.ts';
 import {
 	createIsolatedHome,
+	installedRecord,
 	parseJson,
 	type RequestFilter,
 	runCommand,
@@ -15,8 +16,8 @@ import {
 } from './kit.ts';
 
 /** A service without timers, signed in to by the profile `home`, and the file of its timers. */
-async function start(t: TestContext) {
-	const service = await startLiveLikeService();
+async function start(t: TestContext, installed?: readonly object[]) {
+	const service = await startLiveLikeService(installed && {home: {installed: [...installed]}});
 	t.after(async () => service.close());
 	const {env} = createIsolatedHome();
 	const run = async (...words: readonly string[]) => runCommand(words, {env});
@@ -52,6 +53,7 @@ test('timers run does what is due, prints a line for each, and another one takes
 	assert.equal(await first.exited, 0);
 	await set('nightwatch', {note: 'wake up'});
 	await second.waitFor(({lines}) => lines().length === 1);
+	assert.ok(second.errors().endsWith(keeping(address)));
 	assert.match(second.lines()[0]!, /^\S+Z\tnightwatch was switched on: the timer of you, wake up$/);
 	second.kill('SIGINT');
 	assert.equal(await second.exited, 0);
@@ -94,6 +96,36 @@ test('a keeper that is killed while it waits for an answer leaves its timer to t
 	assert.deepEqual([service.requests.filter(request => isSwitch(request)).length, kept.peek()], [1, []]);
 	second.kill('SIGTERM');
 	assert.equal(await second.exited, 0);
+});
+
+test('keepers that are killed again and again do everything once, and note it once', async t => {
+	const names = Array.from({length: 24}, (_, index) => `lamp ${index}`);
+	const {service, env, run, kept, set} = await start(
+		t,
+		names.map((name, index) => installedRecord(400 + index, name, false)),
+	);
+	for (const name of names) {
+		await set(name);
+	}
+
+	const switches = () => service.requests.filter(request => isSwitch(request));
+	for (const count of [1, 2, 7, 15]) {
+		await using keeper = startCommand(['timers', 'run'], env);
+		await service.waitForRequests(count, isSwitch);
+		keeper.kill('SIGKILL');
+		await keeper.exited;
+	}
+
+	await using last = startInProcess(['timers', 'run'], env);
+	await waitUntil(() => kept.peek().length === 0);
+	last.kill('SIGTERM');
+	assert.equal(await last.exited, 0);
+	assert.deepEqual([switches().length, new Set(switches().map(({path: place}) => place)).size], [24, 24]);
+	const entries = parseJson((await run('history', '--json')).stdout) as ReadonlyArray<Record<string, unknown>>;
+	assert.deepEqual(
+		entries.map(({name, via}) => `${String(name)} ${String(via)}`).toSorted(),
+		names.map(name => `${name} timer`).toSorted(),
+	);
 });
 
 test('--wait stays until the timer is done; Ctrl+C says what is left undone', async t => {
