@@ -58,7 +58,11 @@ test('an unknown state is named, with the known ones', async (t: TestContext) =>
 		tabs: '1 Agents  2 Abilities [3 Installed]',
 		filter: '/is:foo   0 of 4',
 		head: abilityHead,
-		rows: ['   Unknown filter “is:foo”. Use is:on, is:off, is:marked,', '   is:failed or is:changed.', '   Esc clears the filter.'],
+		rows: [
+			'   Unknown filter “is:foo”. Use is:on, is:off, is:marked,',
+			'   is:timed, is:failed or is:changed.',
+			'   Esc clears the filter.',
+		],
 	});
 });
 
@@ -90,10 +94,7 @@ test('is:failed matches failed rows, and a retried row stays under the cursor', 
 test('the filter line and the help explain the filter language', async (t: TestContext) => {
 	const {app} = await openRankedHome(t, {size: {columns: 80, rows: 14}});
 	assert.equal((await app.press('/').shows('/_')).at(-1), ' enter keep  esc clear  ctrl+t switch  tab complete  !word without it');
-	assert.equal(
-		(await app.write('!is:').shows('/!is:_')).at(-1),
-		' is: on, off, marked, failed, changed  enter keep  esc clear  ctrl+t switch',
-	);
+	assert.equal((await app.write('!is:').shows('/!is:_')).at(-1), ' is: on, off, marked, timed, failed, changed  enter keep  esc clear');
 	assert.equal(
 		(await app.write(keyBytes('ctrl+u', ...'category:')).shows('/category:_')).at(-1),
 		' category: skill, brain, daemon, local  enter keep  esc clear  ctrl+t switch',

@@ -79,7 +79,7 @@ for (const [what, line, expected] of [
 	['the age of a change', 'changed:<', ['changed:<1h', 'changed:<1d', 'changed:<7d', 'changed:<1h']],
 	['a negated term', '!CAT', ['!category:', '!category:skill']],
 	['a negated value', 'lamp !is:m', ['lamp !is:marked', 'lamp !is:marked']],
-	['a state', 'is:', ['is:on', 'is:off', 'is:marked', 'is:failed', 'is:changed', 'is:on']],
+	['a state', 'is:', ['is:on', 'is:off', 'is:marked', 'is:timed', 'is:failed', 'is:changed', 'is:on']],
 	['a state that others begin like', 'is:o', ['is:on', 'is:off', 'is:on']],
 	['a category', 'Category:D', ['category:daemon']],
 	["a category by the interface's word", 'category:back', ['category:background_daemon']],
@@ -95,7 +95,7 @@ for (const [what, line, expected] of [
 }
 
 test('Shift+Tab goes through the candidates backwards', () => {
-	assert.deepEqual(completed('is:', 3, -1), ['is:changed', 'is:failed', 'is:marked']);
+	assert.deepEqual(completed('is:', 3, -1), ['is:changed', 'is:failed', 'is:timed']);
 	assert.deepEqual(completed('agent:f', 3, -1), ['agent:Fro', 'agent:Frost', 'agent:"Front Porch"']);
 });
 
