@@ -1,6 +1,7 @@
 import {mkdir, writeFile} from 'node:fs/promises';
 import path from 'node:path';
 import {stripVTControlCharacters} from 'node:util';
+import {gzipSync} from 'node:zlib';
 import type {Command} from 'commander';
 import {createCommandLine} from '../commands/command-line.ts';
 import {pathOf, subcommandsOf} from '../commands/command-tree.ts';
@@ -106,7 +107,7 @@ export async function writeManualFiles(outputFolder: string, version: string): P
 	const completionFolder = path.join(outputFolder, 'completions');
 	await Promise.all([manualFolder, completionFolder].map(async folder => mkdir(folder, {recursive: true})));
 	await Promise.all([
-		writeFile(path.join(manualFolder, 'switchboard.1'), await manualPage(version)),
+		writeFile(path.join(manualFolder, 'switchboard.1.gz'), gzipSync(await manualPage(version), {level: 9})),
 		...Object.entries(scriptNames).map(async ([shell, name]) =>
 			writeFile(path.join(completionFolder, name), `${completionScripts[shell as Shell]}\n`),
 		),

@@ -213,7 +213,7 @@ export async function buildDebianPackage(
 	await chmod(workFolder, 0o755);
 	await mkdir(path.join(workFolder, 'usr/bin'), {recursive: true});
 	await cp(executable, path.join(workFolder, 'usr/bin/switchboard'));
-	await put('usr/share/man/man1/switchboard.1.gz', zip(await read('man/switchboard.1')));
+	await put('usr/share/man/man1/switchboard.1.gz', await readFile(path.join(bundleFolder, 'man/switchboard.1.gz')));
 	await put('usr/share/bash-completion/completions/switchboard', await read('completions/switchboard.bash'));
 	await put('usr/share/zsh/vendor-completions/_switchboard', await read('completions/_switchboard'));
 	await put('usr/share/fish/vendor_completions.d/switchboard.fish', await read('completions/switchboard.fish'));

@@ -1,4 +1,5 @@
 import {assert, assertNone, path, readFile, spawnSync, test, type TestContext} from '../helpers/node.ts';
+import {gunzipSync} from 'node:zlib';
 import type {Command} from 'commander';
 import {manualPage, roffText} from '../../source/build/manual.ts';
 import {createCommandLine} from '../../source/commands/command-line.ts';
@@ -102,6 +103,6 @@ test('a formatter of another kind has nothing to say against the page', (t: Test
 test('the package brings the page that is made from its commands', async () => {
 	const {version, man} = JSON.parse(await readFile(path.join(root, 'package.json'), 'utf8')) as {version: string; man: readonly string[]};
 	// The installation for all users links a list; a name alone it passes over.
-	assert.deepEqual(man, ['./dist/man/switchboard.1']);
-	assert.equal(await readFile(path.join(root, man[0]!), 'utf8'), await manualPage(version));
+	assert.deepEqual(man, ['./dist/man/switchboard.1.gz']);
+	assert.equal(gunzipSync(await readFile(path.join(root, man[0]!))).toString(), await manualPage(version));
 });

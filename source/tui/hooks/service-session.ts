@@ -190,6 +190,9 @@ export function createServiceSession(options: ServiceSessionOptions) {
 	let isKeeping = false;
 	let leftTimers: readonly InstalledAbility[] = [];
 
+	/** Tells whether the service needs another program to keep timers. */
+	const isKeptHere = async (): Promise<boolean> => isLocal || (!isLogOff() && (await options.client.keepsTimers()) === false);
+
 	const mayKeepTimers = (): boolean => !options.isOverSsh && !options.isReadOnly && keyLimits.get()?.rights !== 'read-only';
 
 	/**
@@ -197,7 +200,7 @@ export function createServiceSession(options: ServiceSessionOptions) {
 	before are asked about.
 	*/
 	const keepTimers = async (): Promise<void> => {
-		if (isKeeping || (!isLocal && (isLogOff() || (await options.client.keepsTimers()) !== false))) {
+		if (!(await isKeptHere()) || isKeeping) {
 			return;
 		}
 
@@ -226,7 +229,7 @@ export function createServiceSession(options: ServiceSessionOptions) {
 		}
 
 		void keepTimers();
-		await (isKeeping ? keeper.whenChecked : undefined);
+		await ((await isKeptHere()) ? keeper.whenChecked : undefined);
 		return timersKeptBy();
 	};
 
