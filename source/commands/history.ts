@@ -1,7 +1,9 @@
 import {SwitchboardError} from '../interface/errors.ts';
 import {formatCount} from '../interface/format-count.ts';
 import {entryName, historyKinds, type HistoryEntry, type HistoryKind} from '../interface/history.ts';
+import {stateWord} from '../interface/installed-lookup.ts';
 import type {JsonValue} from '../interface/json.ts';
+import {decodeTimer} from '../interface/timers.ts';
 import {valueText} from '../changes/change.ts';
 import {exactClock} from '../words/age.ts';
 import {ownTimeZone, type TimeZone} from '../words/time-zone.ts';
@@ -13,6 +15,20 @@ import type {Column} from './output/lay-table.ts';
 import {printRows, type TableOptions} from './output/table.ts';
 import {withService} from './with-service.ts';
 
+function valueColumn(which: 'from' | 'to', timeZone: TimeZone): Column<Pick<HistoryEntry, 'kind' | 'field' | 'from' | 'to'>> {
+	return {
+		title: which.toUpperCase(),
+		text(entry) {
+			const timer = entry.field === 'timer' ? decodeTimer(entry[which]) : undefined;
+			return timer === undefined ? valueText(entry, entry[which]) : `${stateWord(timer.enabled)} at ${timer.at}`;
+		},
+		shownText: entry => valueText(entry, entry[which], timeZone),
+		value: entry => entry[which],
+		minimumWidth: 6,
+		isBroken: true,
+	};
+}
+
 const columnsFor = (timeZone: TimeZone): ReadonlyArray<Column<HistoryEntry>> => [
 	{title: 'ID', text: ({id}) => String(id), value: ({id}) => id},
 	{title: 'AT', text: ({at}) => at, shownText: ({at}) => exactClock(Date.parse(at), Date.now())},
@@ -22,8 +38,8 @@ const columnsFor = (timeZone: TimeZone): ReadonlyArray<Column<HistoryEntry>> => 
 	{title: 'NAME', text: entryName, value: ({name}) => name, minimumWidth: 12, isBroken: true},
 	{title: 'RECORD', text: ({record}) => String(record), value: ({record}) => record, givesWay: 3},
 	{title: 'FIELD', text: ({field}) => field},
-	{title: 'FROM', text: entry => valueText(entry, entry.from, timeZone), value: ({from}) => from, minimumWidth: 6, isBroken: true},
-	{title: 'TO', text: entry => valueText(entry, entry.to, timeZone), value: ({to}) => to, minimumWidth: 6, isBroken: true},
+	valueColumn('from', timeZone),
+	valueColumn('to', timeZone),
 	{title: 'KEY', text: ({key}) => key ?? '', value: ({key}) => key, minimumWidth: 6, givesWay: 1, isBroken: true},
 ];
 
@@ -59,15 +75,16 @@ const summaryColumnsFor = (timeZone: TimeZone): ReadonlyArray<Column<Summary>> =
 	{title: 'KIND', text: ({kind}) => kind, givesWay: 4},
 	{title: 'RECORD', text: ({record}) => String(record), value: ({record}) => record, givesWay: 3},
 	{title: 'FIELD', text: ({field}) => field},
-	{title: 'FROM', text: entry => valueText(entry, entry.from, timeZone), value: ({from}) => from, minimumWidth: 6, isBroken: true},
-	{title: 'TO', text: entry => valueText(entry, entry.to, timeZone), value: ({to}) => to, minimumWidth: 6, isBroken: true},
+	valueColumn('from', timeZone),
+	valueColumn('to', timeZone),
 	{title: 'TIMES', text: ({times}) => String(times), value: ({times}) => times},
 	{title: 'BY', text: ({by}) => by.join(', '), value: ({by}) => by, minimumWidth: 6, isBroken: true},
 ];
 
-/** Sums up the changes of each field, the one that changed last first. */
+/** Sums up the changes of each field, the one that changed last first; timers show in what they switched. */
 function summarize(entries: readonly HistoryEntry[]): readonly Summary[] {
-	return [...Map.groupBy(entries, ({kind, record, field}) => `${kind} ${record} ${field}`).values()].map(same => {
+	const changes = entries.filter(({field}) => field !== 'timer');
+	return [...Map.groupBy(changes, ({kind, record, field}) => `${kind} ${record} ${field}`).values()].map(same => {
 		const [newest, oldest] = [same[0]!, same.at(-1)!];
 		const {kind, record, field, to} = newest;
 		const by = [...new Set(same.toReversed().map(entry => entry.by))];

@@ -146,11 +146,18 @@ export function noteTimersOf(
 	{changed, staying, given}: {readonly changed: readonly Step[]; readonly staying: readonly Step[]; readonly given: GivenTimer | undefined},
 	verb: 'is' | 'will be' | 'would be',
 ): void {
-	for (const {record, values} of setsOf(changed, 'installed')) {
-		if (record?.timer !== undefined) {
-			const timer = timerPhrase(context, record.timer);
-			note(`${record.name}: its timer (${timer}) ${verb} ${values.timer === undefined ? 'cancelled' : 'replaced'}.`);
-		}
+	const timed = setsOf(changed, 'installed').filter(
+		({record, values}) => record?.timer !== undefined && (values.enabled ?? values.timer) !== undefined,
+	);
+	for (const {record, values} of timed.slice(0, mostNames)) {
+		const timer = timerPhrase(context, record!.timer!);
+		note(
+			`${record!.name}: its timer (${timer}) ${verb} ${values.timer === undefined || values.timer === null ? 'cancelled' : 'replaced'}.`,
+		);
+	}
+
+	if (timed.length > mostNames) {
+		note(`The timers of ${formatCount(timed.length - mostNames)} more ${verb === 'is' ? 'are' : verb} cancelled or replaced.`);
 	}
 
 	const kept = given === undefined ? [] : setsOf(staying, 'installed').map(({record}) => record!);

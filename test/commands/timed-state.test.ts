@@ -33,7 +33,8 @@ test('a state file leaves alone what a timer decides, whichever of both states i
 test('with --now a state file compares with the present states, and cancels the timers of what it switches', async () => {
 	writeFileSync(file, 'version: 1\ninstalled:\n  pantry: on\n');
 	assert.deepEqual((await told('plan', file, '--now', '--exit-code'))[0], 10);
-	assert.equal((await told('apply', file, '--now', '--yes'))[0], 0);
+	const [exitCode, , stderr] = await told('apply', file, '--now', '--yes');
+	assert.deepEqual([exitCode, stderr], [0, 'pantry: its timer (on TIME by key 1) will be cancelled.']);
 	assert.deepEqual(await served.runJson(['timers']), []);
 	assert.equal((await told('plan', '--now', '--at', '1h'))[0], 2);
 });

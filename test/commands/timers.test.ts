@@ -149,7 +149,7 @@ test('JSON has the timer of each ability that has one, and the history tells it'
 		],
 	);
 	const [, history] = await told('history pantry --limit 2 --columns field,from,to');
-	assert.equal(history, 'timer\ton at TIME\tnone\ntimer\ton at TIME\ton at TIME\n');
+	assert.equal(history, 'timer\ton at ISO\tnone\ntimer\ton at ISO\ton at ISO\n');
 });
 
 test('a person reads until when, and who said so', async () => {

@@ -191,10 +191,7 @@ export async function applyPreset(context: Context, words: readonly string[], op
 		runPlan(context, service, {
 			makePlan: async () => planPreset(context, service, preset, timer, options),
 			explain(plan) {
-				// A plan shows the timers that are replaced.
-				const changed = sendableSteps(plan).filter(step => step.changes.every(({field}) => field !== 'timer'));
-				const sent = {changed, staying: plan.staying, given: timer};
-				noteTimersOf(context, sent, context.isDryRun ? 'would be' : 'will be');
+				noteTimersOf(context, {changed: [], staying: plan.staying, given: timer}, 'will be');
 				return {};
 			},
 			async begin(plan) {
