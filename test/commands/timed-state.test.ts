@@ -34,7 +34,7 @@ test('with --now a state file compares with the present states, and cancels the 
 	writeFileSync(file, 'version: 1\ninstalled:\n  pantry: on\n');
 	assert.deepEqual((await told('plan', file, '--now', '--exit-code'))[0], 10);
 	const [exitCode, , stderr] = await told('apply', file, '--now', '--yes');
-	assert.deepEqual([exitCode, stderr], [0, 'pantry: its timer (on TIME by key 1) will be cancelled.']);
+	assert.deepEqual([exitCode, stderr], [0, 'pantry: its timer (on TIME by key 1) will be cancelled.\n1 done, 0 unchanged.']);
 	assert.deepEqual(await served.runJson(['timers']), []);
 	assert.equal((await told('plan', '--now', '--at', '1h'))[0], 2);
 });
