@@ -1,6 +1,6 @@
 import {setTimeout as delay} from 'node:timers/promises';
 import type {Client, ResourceList} from '../client/client.ts';
-import {SwitchboardError, toSwitchboardError} from '../interface/errors.ts';
+import {SwitchboardError, toSwitchboardError, withoutFailing} from '../interface/errors.ts';
 import {stateWord} from '../interface/installed-lookup.ts';
 import {rawName, type InstalledAbility} from '../interface/records.ts';
 import {isSameTimer, openKeptTimers, type KeptTimer, type KeptTimers} from './kept-timers.ts';
@@ -62,7 +62,8 @@ export function createTimerKeeper({client, openLog, isAsking = false, onTurn, on
 			return false;
 		}
 
-		const end = kept.keep();
+		// Where nothing can be written, there are no timers to keep.
+		const end = withoutFailing(() => kept.keep());
 		turn = end && {file, end};
 		triedTurnAt = turn === undefined ? performance.now() : -Infinity;
 		if (turn !== undefined) {

@@ -67,8 +67,8 @@ export const allowedCommands: Readonly<Record<string, AllowedCommand>> = {
 	'presets apply': {arguments: anyOf('preset'), options: anyOf('--for', '--until', '--note', '--yes', '--dry-run')},
 	'presets diff': {arguments: anyOf('preset'), options: anyOf('--exit-code')},
 	'presets delete': {arguments: anyOf('preset'), options: anyOf('--yes', '--dry-run')},
-	plan: {arguments: {'state-file': 'input'}, options: anyOf('--at', '--prune', '--no-diff', '--exit-code')},
-	apply: {arguments: {'state-file': 'input'}, options: anyOf('--at', '--prune', '--no-diff', '--dry-run', '--yes')},
+	plan: {arguments: {'state-file': 'input'}, options: anyOf('--at', '--prune', '--now', '--no-diff', '--exit-code')},
+	apply: {arguments: {'state-file': 'input'}, options: anyOf('--at', '--prune', '--now', '--no-diff', '--dry-run', '--yes')},
 	history: {},
 	'history list': {
 		arguments: anyOf('record'),
