@@ -16,6 +16,8 @@ export const topics = (
 		['environment', 'environment variables'],
 		['exit-codes', 'the exit codes and kinds of errors'],
 		['json', 'what --json prints'],
+		['timers', 'switches that are taken back at a time'],
+		['past', 'the account as it was, and what happened since'],
 		['state', 'the state file of export, plan and apply'],
 		['serving', 'how to run the bundled service'],
 		['operating', 'the data of the service, PostgreSQL, backups'],
