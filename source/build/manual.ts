@@ -62,7 +62,7 @@ export async function manualPage(version: string): Promise<string> {
 		'.SH NAME',
 		String.raw`switchboard \- ${summary}`,
 		...section('SYNOPSIS', 'switchboard [options]\nswitchboard [options] command [arguments]\nswitchboard help [topic]'),
-		...section('DESCRIPTION', helpOf(program)),
+		...section('DESCRIPTION', helpOf(program).slice(helpOf(program).indexOf('\n\n') + 2)),
 		'.SH COMMANDS',
 		...program.commands.flatMap(command => roffCommand(command)),
 		...sections.flat(),

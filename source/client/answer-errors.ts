@@ -118,7 +118,7 @@ export function toAnswerError(answer: Answer, keyName: () => string): Switchboar
 		? `${start}.`
 		: explanation === explanations['server-error']
 			? `The service answered “${message.replace(/\.$/, '')}”.`
-			: `${start}: ${/[!.?…]$/.test(message) ? message : `${message}.`}`;
+			: `${start}${kind === 'key-refused' && /^\p{Uppercase}/u.test(message) ? '.' : ':'} ${/[!.?…]$/.test(message) ? message : `${message}.`}`;
 	return new SwitchboardError(kind, message === '' ? `${start} (HTTP ${status}).` : sentence, {
 		nextStep: generalKinds.has(kind) && holdsAdvice(message) ? undefined : nextStep,
 		status,

@@ -138,7 +138,7 @@ test('a short plain-text error is quoted, a long one or a page is not', async (t
 	}));
 	const errors = await Promise.all(answers.map(async answer => readingFailure(t, answer)));
 	assert.deepEqual(fieldsOf(errors, 'message'), [
-		'The service refused the API key: Unauthorized.',
+		'The service refused the API key. Unauthorized.',
 		'The service refused the API key (HTTP 401).',
 		'The service refused the API key (HTTP 401).',
 		'The service refused the API key (HTTP 401).',

@@ -59,7 +59,7 @@ test('a handshake that is refused is reported as other requests are, and the pro
 	const expected: Readonly<Record<keyof typeof refusing, string>> = {
 		'answers the handshake with a page': 'unintelligible: SERVICE gave an unexpected answer (HTTP 200). Check the address of the service.',
 		'answers the handshake with 401':
-			'key-refused: The service refused the API key: Invalid API key. Get a new one in the dashboard under Settings, API Keys.',
+			'key-refused: The service refused the API key. Invalid API key. Get a new one in the dashboard under Settings, API Keys.',
 		'answers the handshake with 403':
 			'forbidden: The service does not allow this with your key (HTTP 403). Use the key of an account that may do this.',
 		'answers the handshake with 400': `refused: The service refused the request (HTTP 400). ${proxy}`,

@@ -21,14 +21,14 @@ test('a refused key in a variable is named, and advised to be changed there', as
 	assert.deepEqual(
 		await run({SWITCHBOARD_BASE_URL: service.baseAddress, SWITCHBOARD_API_KEY: wrongKey}),
 		refused(
-			'The service refused the API key in SWITCHBOARD_API_KEY: Invalid API key.',
+			'The service refused the API key in SWITCHBOARD_API_KEY. Invalid API key.',
 			`${dashboard} Change or unset the variable. Signing in does not help: the variable overrides every stored key.`,
 		),
 	);
 	assert.deepEqual(
 		await run({OPENHOME_API_BASE: service.baseAddress, OPENHOME_API_KEY: wrongKey}),
 		refused(
-			'The service refused the API key in OPENHOME_API_KEY: Invalid API key.',
+			'The service refused the API key in OPENHOME_API_KEY. Invalid API key.',
 			`${dashboard} Change the variable, or sign in with: switchboard login --base-url ${service.baseAddress}`,
 		),
 	);
@@ -71,14 +71,14 @@ test('a key refused by the bundled service points to keys create', async () => {
 	assert.deepEqual(
 		await served.run(['agents']),
 		refused(
-			'The service refused the API key in SWITCHBOARD_API_KEY: It is not a key of this service. Make a new one with: switchboard keys create.',
+			'The service refused the API key in SWITCHBOARD_API_KEY. It is not a key of this service. Make a new one with: switchboard keys create.',
 			'Change or unset the variable. Signing in does not help: the variable overrides every stored key.',
 		),
 	);
 	const login = await runCommand(['login', '--base-url', served.baseAddress, '--api-key-stdin'], {env: served.home.env, stdin: wrongKey});
 	assert.deepEqual(
 		login,
-		ended(3, '', 'The service refused the API key: It is not a key of this service. Make a new one with: switchboard keys create.\n'),
+		ended(3, '', 'The service refused the API key. It is not a key of this service. Make a new one with: switchboard keys create.\n'),
 	);
 });
 
@@ -89,7 +89,7 @@ test('login with a refused key in a variable names the variable', async (t: Test
 		login,
 		refused(
 			'Using the key in SWITCHBOARD_API_KEY, ending in 6789.',
-			'The service refused the API key in SWITCHBOARD_API_KEY: Invalid API key.',
+			'The service refused the API key in SWITCHBOARD_API_KEY. Invalid API key.',
 			`${dashboard} Change or unset the variable, then sign in again.`,
 		),
 	);

@@ -46,7 +46,7 @@ test('what refuses the key in part says that a session of the dashboard is the l
 		[refused.exitCode, refused.stderr],
 		[
 			3,
-			'The service refused the API key in OPENHOME_API_KEY: Authentication credentials were not provided. It accepts the key elsewhere, so this probably needs a session token of the dashboard.\nSee OPENHOME_JWT in: switchboard help environment\n',
+			'The service refused the API key in OPENHOME_API_KEY. Authentication credentials were not provided. It accepts the key elsewhere, so this probably needs a session token of the dashboard.\nSee OPENHOME_JWT in: switchboard help environment\n',
 		],
 	);
 	assert.equal(lastError(await run(['abilities', '--json'], env)).kind, 'key-refused');
@@ -138,11 +138,11 @@ test('nothing is changed with a session token of another account', async (t: Tes
 test('a session token that has expired is told as that, by its own time or by the refusal', async (t: TestContext) => {
 	const {run, env, sentTo} = await start(t, {...half, isSessionOver: true});
 	const next = 'Such a token is valid for a few minutes: set OPENHOME_JWT to a new one from the dashboard.\n';
-	const refusal = 'The service refused the API key in OPENHOME_API_KEY: Authentication credentials were not provided. ';
+	const refusal = 'The service refused the API key in OPENHOME_API_KEY. Authentication credentials were not provided. ';
 	const over = await run(['abilities']);
 	assert.deepEqual(
 		[over.exitCode, over.stderr],
-		[3, `${told}${refusal}The service refused the session token in OPENHOME_JWT: Token is expired. It has probably expired.\n${next}`],
+		[3, `${told}${refusal}The service refused the session token in OPENHOME_JWT. Token is expired. It has probably expired.\n${next}`],
 	);
 	assert.deepEqual(sentTo(), [listAll]);
 	const old = await run(['abilities'], {...env, OPENHOME_JWT: tokenUntil(1_700_000_000)});

@@ -19,6 +19,18 @@ const statusOf = ({stdout}: CommandResult): Status => parseJson(stdout) as Statu
 const withAnswer = ({operations}: Status, wanted: boolean | null): readonly string[] =>
 	Object.keys(operations).filter(name => operations[name] === wanted);
 
+/** Where this environment has its files. */
+const filesOf = (env: Readonly<Record<string, string | undefined>>) => ({
+	settings: `${env['XDG_CONFIG_HOME']!}/switchboard`,
+	state: `${env['XDG_STATE_HOME']!}/switchboard`,
+	data: `${env['XDG_DATA_HOME']!}/switchboard`,
+	cache: `${env['XDG_CACHE_HOME']!}/switchboard`,
+});
+
+/** The lines without those of the files, which come last. */
+const withoutFiles = ({stdout}: Pick<CommandResult, 'stdout'>): string =>
+	stdout.replace(/settings\t\S+\nstate\t\S+\ndata\t\S+\ncache\t\S+\n$/, '');
+
 const lists = ['list_agents', 'list_abilities', 'list_installed'];
 
 const operationCount = Object.keys(endpoints).length;
@@ -53,15 +65,18 @@ test('the bundled service answers, takes the key and has every operation', async
 		key_rights: null,
 		key_expires_at: null,
 		person: null,
+		files: filesOf(served.env),
 	});
 	assert.equal(Object.keys(operations).length, operationCount);
 	assert.deepEqual(withAnswer(status, true).length, operationCount);
 	assert.doesNotMatch(result.stdout, new RegExp(served.apiKey));
 	assert.ok(
-		(await served.run(['status'])).stdout.endsWith(`\nkey accepted\tyes\naccepted for\t${acceptedFor('yes')}\nworks\t${allCommands}\n`),
+		withoutFiles(await served.run(['status'])).endsWith(
+			`\nkey accepted\tyes\naccepted for\t${acceptedFor('yes')}\nworks\t${allCommands}\n`,
+		),
 	);
 	assert.match(
-		(await served.run(['status', '--read-only'])).stdout,
+		withoutFiles(await served.run(['status', '--read-only'])),
 		/\nworks\tagents, abilities, abilities get, abilities pull, abilities diff, installed\n$/,
 	);
 });
@@ -116,16 +131,21 @@ test('a service with the documented paths only is told to have no way to verify 
 		[status['base_url_source'], status['key_source'], status['key_accepted']],
 		['OPENHOME_API_BASE', 'OPENHOME_API_KEY', true],
 	);
-	assert.deepEqual((await run(['status'])).stdout.split('\n').slice(0, -1), [
-		'profile\tnone',
-		`address\t${service.baseAddress} (from OPENHOME_API_BASE)`,
-		'key\t…6789 (from OPENHOME_API_KEY)',
-		'reachable\tyes',
-		'key accepted\tyes',
-		`accepted for\t${acceptedFor('yes', 'not known')}`,
-		'works\tagents, abilities, abilities get, installed',
-		'not known\tagents edit, abilities upload, abilities push, abilities edit, abilities pull, abilities diff, abilities delete, installed edit, enable, disable, toggle, install, uninstall',
-	]);
+	assert.deepEqual(
+		withoutFiles(await run(['status']))
+			.split('\n')
+			.slice(0, -1),
+		[
+			'profile\tnone',
+			`address\t${service.baseAddress} (from OPENHOME_API_BASE)`,
+			'key\t…6789 (from OPENHOME_API_KEY)',
+			'reachable\tyes',
+			'key accepted\tyes',
+			`accepted for\t${acceptedFor('yes', 'not known')}`,
+			'works\tagents, abilities, abilities get, installed',
+			'not known\tagents edit, abilities upload, abilities push, abilities edit, abilities pull, abilities diff, abilities delete, installed edit, enable, disable, toggle, install, uninstall',
+		],
+	);
 });
 
 test('every source of profile, address and key is named', async (t: TestContext) => {
@@ -202,11 +222,11 @@ test('a key that the service refuses is exit 3, after everything else', async (t
 	assert.deepEqual([result.exitCode, status['reachable'], status['key_accepted'], status['key_last4']], [3, true, false, '6789']);
 	const {kind, message} = lastError(result);
 	assert.equal(kind, 'key-refused');
-	assert.match(message, /^The service refused the API key in SWITCHBOARD_API_KEY: Invalid API key\. .*Change or unset the variable\./);
+	assert.match(message, /^The service refused the API key in SWITCHBOARD_API_KEY. Invalid API key\. .*Change or unset the variable\./);
 	assert.deepEqual(withAnswer(status, true), ['verify_key']);
 	// Which commands would work is of no use to someone whose key does not.
 	assert.match(
-		(await runCommand(['status'], {env: {...env, SWITCHBOARD_API_KEY: 'wrong-key-0123456789'}})).stdout,
+		withoutFiles(await runCommand(['status'], {env: {...env, SWITCHBOARD_API_KEY: 'wrong-key-0123456789'}})),
 		new RegExp(String.raw`\nkey accepted\tno\naccepted for\t${acceptedFor('no')}\n$`),
 	);
 	assert.equal(service.installed.length, 3);
@@ -268,6 +288,7 @@ test('an address that is none is told with the variable, and the key beside it',
 		key_rights: null,
 		key_expires_at: null,
 		person: null,
+		files: filesOf(env),
 	});
 	const {kind, message} = lastError(result);
 	assert.deepEqual([result.exitCode, kind], [2, 'usage']);
@@ -293,9 +314,8 @@ test('a service that fails is reachable and may still accept the key, exit 5; on
 	const result = await runCommand(['status', '--json'], {env: environmentFor(odd)});
 	assert.deepEqual([result.exitCode, result.stderr, withAnswer(statusOf(result), true)], [0, '', ['list_installed']]);
 	assert.deepEqual(withAnswer(statusOf(result), false), ['list_agents', 'list_abilities', 'verify_key']);
-	const {stdout} = await runCommand(['status'], {env: environmentFor(odd)});
 	assert.match(
-		stdout,
+		withoutFiles(await runCommand(['status'], {env: environmentFor(odd)})),
 		/\nworks\tinstalled\nunavailable\tagents, agents edit, abilities, .*, install\nnot known\tabilities upload, installed edit, .*, uninstall\n$/,
 	);
 });
@@ -361,7 +381,10 @@ test('on a narrow terminal the commands are wrapped at words', async () => {
 	assert.equal((await terminal.exited).exitCode, 0);
 	const lines = terminal.lines();
 	const shown = lines
-		.slice(lines.findIndex(line => line.startsWith('works ')))
+		.slice(
+			lines.findIndex(line => line.startsWith('works ')),
+			lines.findIndex(line => line.startsWith('settings ')),
+		)
 		.map(line => line.slice(14).trim())
 		.join(' ');
 	const {stdout} = await served.run(['status']);

@@ -190,7 +190,7 @@ test('a key that is refused ends the watch with exit 3', async (t: TestContext) 
 	assert.equal(await watch.exited, 3);
 	assert.match(
 		watch.errors().split('\n').at(-2)!,
-		/^\{"error":\{"kind":"key-refused","message":"The service refused the API key in SWITCHBOARD_API_KEY: Invalid API key\. /,
+		/^\{"error":\{"kind":"key-refused","message":"The service refused the API key in SWITCHBOARD_API_KEY. Invalid API key\. /,
 	);
 });
 

@@ -226,7 +226,7 @@ export const faultCases: readonly FaultCase[] = [
 		upload: 'failed',
 	},
 	{
-		...refusal(401, 'key-refused', /The service refused the API key: Session ended\. Get a new one in the dashboard/),
+		...refusal(401, 'key-refused', /The service refused the API key. Session ended\. Get a new one in the dashboard/),
 		fault: status(401, '{"detail": "Session ended"}'),
 	},
 	refusal(403, 'forbidden', /does not allow this with your key \(HTTP 403\)\. Use the key of an account that may do this\./),

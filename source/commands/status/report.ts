@@ -7,6 +7,7 @@ import {SwitchboardError, toSwitchboardError} from '../../interface/errors.ts';
 import {rightsWords, shownMinute, type KeyRights} from '../../interface/key-rights.ts';
 import {sessionTokenVariable} from '../../platform/secret-variables.ts';
 import {sessionTokenEnd} from '../../interface/session-token.ts';
+import {userFolders} from '../../platform/user-folders.ts';
 import {keyLastFour} from '../../settings/profile.ts';
 import type {TargetFindings} from '../../settings/target.ts';
 import {isForPerson, outputWidth, type Context} from '../context.ts';
@@ -251,6 +252,7 @@ async function printStatus(
 			key_rights: probed?.key?.rights ?? null,
 			key_expires_at: probed?.key?.expiresAt ?? null,
 			person: context.session?.person?.name ?? null,
+			files: filesOf(context) ?? null,
 		});
 		return;
 	}
@@ -274,7 +276,14 @@ async function printStatus(
 		...inLines(context, 'works', thatWork(true)),
 		...inLines(context, 'unavailable', thatWork(false)),
 		...inLines(context, 'not known', thatWork(null)),
+		...Object.entries(filesOf(context) ?? {}),
 	]);
+}
+
+/** Returns where this program keeps its files; a person over SSH has none here. */
+function filesOf({session}: Context) {
+	const {config, log: state, data, cache} = userFolders();
+	return session === undefined ? {settings: config, state, data, cache} : undefined;
 }
 
 const sessionTokenOf = (outcome: TargetFindings['outcome']): string | undefined =>

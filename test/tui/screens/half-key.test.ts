@@ -8,7 +8,7 @@ The screens with a key that the service refuses for some operations, and with th
 
 const sessionToken = 'eyJhbGciOiJIUzI1NiJ9.e30.c2lnbmF0dXJl';
 
-const refusal = 'The service refused the API key in OPENHOME_API_KEY: Authentication credentials were not provided.';
+const refusal = 'The service refused the API key in OPENHOME_API_KEY. Authentication credentials were not provided.';
 
 async function start(t: TestContext, token?: string) {
 	const service = await startHome(t, {keys: {isHalf: true, sessionToken}});

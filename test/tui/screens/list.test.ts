@@ -153,7 +153,7 @@ test('an API key that the service refuses leads to the sign-in', async (t: TestC
 	const service = await startHome(t);
 	const app = await renderApp(t, {service: {...service, apiKey: 'a-wrong-key-0123456789'}});
 	const lines = await app.shows('! key refused');
-	assert.ok(says('The service refused the API key: Invalid API key.')(lines), lines.join('\n'));
+	assert.ok(says('The service refused the API key. Invalid API key.')(lines), lines.join('\n'));
 	assert.ok(says('r tries again. C signs in again.')(lines), lines.join('\n'));
 	assert.ok(!lines.join('').includes('a-wrong-key'));
 	await app.press('P', 'j').shows(' > Connect to a service…');

@@ -53,7 +53,7 @@ test('the sign-in proposes the public address, and masks the key', async (t: Tes
 test('a wrong key is refused and stays in the field; the right one connects and is stored', async (t: TestContext) => {
 	const {other, app} = await openSignIn(t);
 	await typeAddress(app, other.baseAddress);
-	const refused = await app.write('the-wrong-key\r').says('! The service refused the API key: Invalid API key.');
+	const refused = await app.write('the-wrong-key\r').says('! The service refused the API key. Invalid API key.');
 	assert.deepEqual(fields(refused), ['Address  http://127.0.0.1:00000', '> API key  *************']);
 	assert.deepEqual(app.settings.profiles(), []);
 
@@ -216,7 +216,7 @@ test('when a key is revoked, one key opens the sign-in on the key field, and the
 	const refused = await app
 		.press('r')
 		.says(
-			'The service refused the API key of the profile “home”: It is not a key of this service. Make a new one with: switchboard keys create.',
+			'The service refused the API key of the profile “home”. It is not a key of this service. Make a new one with: switchboard keys create.',
 		);
 	assert.ok(says('C signs in again.')(refused), refused.join('\n'));
 	assert.ok(!says('dashboard')(refused), refused.join('\n'));
@@ -275,13 +275,13 @@ test('without a key, a service on this machine points to keys create, any other 
 const sources = [
 	[
 		{keyVariable: 'SWITCHBOARD_API_KEY'},
-		'refused the API key in SWITCHBOARD_API_KEY: Invalid API key. r tries again. Change the variable and start again. C signs in with another key for now, but the variable overrides it at the next start.',
+		'refused the API key in SWITCHBOARD_API_KEY. Invalid API key. r tries again. Change the variable and start again. C signs in with another key for now, but the variable overrides it at the next start.',
 	],
 	[
 		{keyVariable: 'OPENHOME_API_KEY'},
-		'refused the API key in OPENHOME_API_KEY: Invalid API key. r tries again. Change the variable and start again, or sign in with another key: C.',
+		'refused the API key in OPENHOME_API_KEY. Invalid API key. r tries again. Change the variable and start again, or sign in with another key: C.',
 	],
-	[{profileName: 'home'}, 'refused the API key of the profile “home”: Invalid API key. r tries again. C signs in again.'],
+	[{profileName: 'home'}, 'refused the API key of the profile “home”. Invalid API key. r tries again. C signs in again.'],
 ] as const;
 
 for (const [source, sentence] of sources) {

@@ -53,7 +53,7 @@ const refusals = [
 	{
 		status: 401,
 		body: '{"detail": "Invalid API key"}',
-		message: [' ! lamps stays on: the service refused the API key: Invalid API', ' key. C signs in again.'],
+		message: [' ! lamps stays on: the service refused the API key. Invalid API', ' key. C signs in again.'],
 	},
 	{status: 403, body: '', message: [' ! lamps stays on: the service does not allow this with your key', ' (HTTP 403). Space retries.']},
 ];
