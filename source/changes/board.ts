@@ -172,7 +172,9 @@ export async function planBoard({fields}: Pick<Board, 'fields'>, {records, readW
 		}
 
 		if ('planned' in found && found.planned.gone.length > 0) {
-			leftAlone.push(`${entryName(first)} had ${wordList(found.planned.gone)} then, which no longer exist.`);
+			leftAlone.push(
+				`${entryName(first)} had ${wordList(found.planned.gone)} then, which no longer ${found.planned.gone.length === 1 ? 'exists' : 'exist'}.`,
+			);
 		}
 	}
 

@@ -123,7 +123,7 @@ export function timerText(given: JsonValue | Pick<Timer, 'enabled' | 'at'> | und
 	const value: JsonValue | undefined = given;
 	const timer = decodeTimer(value);
 	return timer !== undefined
-		? `${stateWord(timer.enabled)} ${atClock(timer.at, {now: Date.now(), ...timeZone})}`
+		? `${stateWord(timer.enabled)} ${atClock(timer.at, {now: Date.now(), ...timeZone})}${timer.overdue === undefined ? '' : ', overdue'}`
 		: isJsonObject(value) && typeof value['for'] === 'number'
 			? `${stateWord(value['enabled'] === true)} in ${formatDuration(value['for'])}`
 			: 'no timer';

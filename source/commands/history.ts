@@ -131,6 +131,10 @@ const list: Action<readonly [options: ListOptions, words: readonly string[]]> = 
 		throw new SwitchboardError('usage', '--columns and --summary cannot be used together.');
 	}
 
+	if (since !== undefined && until !== undefined && since >= until) {
+		throw new SwitchboardError('usage', `--since (${since.toISOString()}) is not before --until (${until.toISOString()}).`);
+	}
+
 	const {findNames, readEntries} = await loadReading();
 	const {entries, isMore} = await withService(context, async service => {
 		const query = {since: since?.toISOString(), until: until?.toISOString(), by, kind};

@@ -67,7 +67,7 @@ export function timerValue(timer: Pick<Timer, 'enabled' | 'at' | 'note'> | undef
 }
 
 /** Returns a timer whose time is still to come, to be set again. */
-export function aheadOf(timer: Timer | undefined): TimerWish | undefined {
+export function aheadOf(timer: Omit<Timer, 'by'> | undefined): TimerWish | undefined {
 	return timer === undefined || timer.overdue !== undefined || Date.parse(timer.at) <= Date.now()
 		? undefined
 		: {enabled: timer.enabled, at: timer.at, note: timer.note};

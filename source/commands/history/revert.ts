@@ -310,7 +310,7 @@ async function undoBy(context: Context, by: string, since: Date, range: UndoRang
 			for (const entry of entries) {
 				if (isRevertible(entry)) {
 					revertible.push(await readWhole(service.history, entry, context.readSignal));
-				} else if (entry.kind !== 'key') {
+				} else if (entry.kind !== 'key' && entry.field !== 'timer') {
 					context.note(`Left alone: ${entryName(entry)} ${doneText(entry)}.`);
 				}
 			}

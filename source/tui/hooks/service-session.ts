@@ -31,7 +31,7 @@ import {enterAccount} from './people.ts';
 import {createSessionLog} from './session-log.ts';
 import {createOutsideChanges} from './outside-changes.ts';
 import {createSwitchCheck} from './switch-check.ts';
-import {createTimers} from './timers.ts';
+import {createTimers, shownTimer} from './timers.ts';
 import {createSwitching, wantedState, type SwitchChange, type SwitchingOptions, type SwitchIntents} from './switching.ts';
 import {createUndoHistory} from './undo-history.ts';
 import {createWhoChanged} from './who-changed.ts';
@@ -480,7 +480,7 @@ export function createServiceSession(options: ServiceSessionOptions) {
 			record && {
 				name: record.name,
 				isEnabled: intent === undefined ? record.isEnabled : wantedState(intent),
-				timer: intent === undefined ? record.timer : undefined,
+				timer: shownTimer(record, intent ?? queue.intents('installed', 'timer').get(id)),
 			}
 		);
 	};

@@ -9,8 +9,10 @@ import type {InstalledAbility} from '../../interface/records.ts';
 import {aheadOf, type Timer, type TimerWish} from '../../interface/timers.ts';
 import {createObservable} from '../observable.ts';
 import type {Severity} from '../../words/signs.ts';
-import type {TimeZone} from '../../words/time-zone.ts';
+import {ownTimeZone, type TimeZone} from '../../words/time-zone.ts';
+import {timerClock} from '../../words/timer-times.ts';
 import {switchedWords, type Switched} from './lately.ts';
+import type {ShownTimer} from './timers.ts';
 import type {UndoEntry, UndoHistory} from './undo-history.ts';
 
 /** A switch that failed, or whose outcome is unknown: the row shows the service's last answer. */
@@ -92,7 +94,7 @@ export type SwitchChange = SwitchTarget & {
 	readonly name: string;
 	readonly wasEnabled: boolean | undefined;
 	/** The timer that the switch cancels. */
-	readonly cancelled?: Timer | undefined;
+	readonly cancelled?: ShownTimer | undefined;
 };
 
 /** The cause of the changes: the key that switches a row, one that sets many, undo, or redo. */
@@ -109,7 +111,9 @@ export type SwitchingOptions = {
 	newGroup(...undoes: readonly string[]): Group;
 	readonly history: UndoHistory;
 	/** The record as it is on the screen; `undefined` if there is none. */
-	shownRecord(id: number): {readonly name: string; readonly isEnabled: boolean | undefined; readonly timer: Timer | undefined} | undefined;
+	shownRecord(
+		id: number,
+	): {readonly name: string; readonly isEnabled: boolean | undefined; readonly timer: ShownTimer | undefined} | undefined;
 	/** False while the list comes from an earlier run. */
 	isListFresh(): boolean;
 	/** The zone of the person; that of this process by default. */
@@ -179,10 +183,13 @@ export function createSwitching(options: SwitchingOptions) {
 		options.onProgress(`${verbs[verb].underWay}: ${count}…`, count, isStoppable);
 	};
 
+	const untilOf = (timer: Timer | undefined): string =>
+		timer === undefined ? '' : ` until ${timerClock(timer.at, {now: Date.now(), ...(options.timeZone ?? ownTimeZone)})}`;
+
 	/** The change of one row is visible on the row; an undo also names the row. */
 	const summarize = (
 		{changes, kind, verb, lead, note, failedIds, unknownIds, unsentIds, reversedIds}: Batch,
-		{name, isEnabled}: InstalledAbility,
+		{name, isEnabled, timer}: InstalledAbility,
 	): void => {
 		const cancelled = verb === 'undo' || failedIds.size > 0 ? [] : changes.filter(change => aheadOf(change.cancelled) !== undefined);
 		if (changes.length === 1) {
@@ -190,7 +197,7 @@ export function createSwitching(options: SwitchingOptions) {
 				options.onSummary('info', cancelledText(cancelled, options.timeZone));
 			} else if (kind !== 'toggle' && failedIds.size === 0) {
 				const isAgain = verb === 'undo' || verb === 'redo';
-				options.onSummary('info', `${lead}${name} is ${stateWord(isEnabled)}${isAgain ? ' again' : ''}.${note}`);
+				options.onSummary('info', `${lead}${name} is ${stateWord(isEnabled)}${isAgain ? ' again' : untilOf(timer)}.${note}`);
 			}
 
 			return;
@@ -543,7 +550,7 @@ export function createSwitching(options: SwitchingOptions) {
 function cancelledText(changes: readonly SwitchChange[], timeZone: TimeZone | undefined): string {
 	const [{name, cancelled}] = changes as readonly [SwitchChange];
 	return changes.length === 1
-		? `The timer of ${name} is cancelled: ${timerText(cancelled, timeZone)}, by ${cancelled!.by}.`
+		? `The timer of ${name} is cancelled: ${timerText(cancelled, timeZone)}${cancelled!.by === undefined ? '' : `, by ${cancelled!.by}`}.`
 		: `${formatCount(changes.length)} timers are cancelled.`;
 }
 

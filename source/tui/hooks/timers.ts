@@ -25,7 +25,9 @@ type TimersOptions = {
 	newGroup(...undoes: readonly string[]): Group;
 	find(id: number): InstalledAbility | undefined;
 	/** The state on the screen; `undefined` if there is no such record. */
-	shownRecord(id: number): {readonly name: string; readonly isEnabled: boolean | undefined; readonly timer: Timer | undefined} | undefined;
+	shownRecord(
+		id: number,
+	): {readonly name: string; readonly isEnabled: boolean | undefined; readonly timer: ShownTimer | undefined} | undefined;
 	/** Tells which program keeps timers; `undefined` if none does. */
 	keptBy(): Promise<'service' | 'machine' | undefined>;
 	/** True if the program that keeps them is this one, which may be left. */

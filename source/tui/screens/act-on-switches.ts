@@ -1,3 +1,4 @@
+import {timerText} from '../../changes/fields.ts';
 import {absenceCheck, stateWord} from '../../interface/installed-lookup.ts';
 import type {Ability, InstalledAbility} from '../../interface/records.ts';
 import type {UiServices} from '../app-context.ts';
@@ -81,8 +82,13 @@ function askForTimer({store, say, timeZone}: UiServices, {timers}: Pick<Toggle, 
 		type: 'open',
 		overlay: {
 			kind: 'timer',
-			title: isOne ? `${name} is ${stateWord(isEnabled)}` : `${records.length} abilities stay as they are`,
-			initial: isOne && timer !== undefined ? `${typedTime(timer.at, {now: Date.now(), ...timeZone})} ${timer.note}`.trim() : '',
+			title: isOne
+				? `${name} is ${stateWord(isEnabled)}${timer?.overdue === undefined ? '' : `; ${timerText(timer, timeZone)}`}`
+				: `${records.length} abilities stay as they are`,
+			initial:
+				isOne && timer !== undefined && timer.overdue === undefined
+					? `${typedTime(timer.at, {now: Date.now(), ...timeZone})} ${timer.note}`.trim()
+					: '',
 			onTime(time) {
 				void timers.set(records, time);
 			},

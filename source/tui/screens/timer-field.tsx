@@ -51,7 +51,7 @@ type Typed = {readonly text: string; readonly isGiven: boolean; readonly problem
 
 /**
 Draws a screen with a field above it for the time of a timer, and a note after it. Enter takes the time, or the last one used if nothing is
-typed; Tab goes through usual ones. The first Backspace clears a time that was given, and Enter then cancels the timer.
+typed; Tab goes through usual ones. The first key replaces a time that was given; if that is Backspace, Enter then cancels the timer.
 */
 export function TimerField({asked, children}: TimerFieldProps): ReactElement {
 	const {store, timeZone} = useUiServices();
@@ -106,7 +106,8 @@ export function TimerField({asked, children}: TimerFieldProps): ReactElement {
 					const at = choices.indexOf(text);
 					change({text: choices.at((key.name === 'tab' ? at + 1 : at <= 0 ? -1 : at - 1) % choices.length)!});
 				} else {
-					change({text: isGiven && key.name === 'backspace' ? '' : (editedLine(text, key) ?? text)});
+					// A time that was given is replaced by the first key, like a marked text.
+					change({text: isGiven && key.name === 'backspace' ? '' : (editedLine(isGiven && key.text !== '' ? '' : text, key) ?? text)});
 				}
 
 				return true;

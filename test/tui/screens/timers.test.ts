@@ -162,7 +162,7 @@ test('the palette switches until a time', async (t: TestContext) => {
 	const {service, app} = await openOnPantry(t);
 	await app.press(':').shows('enter run');
 	await app.press(...'off pantry for 5 days').shows('switch off pantry until 5 days');
-	await app.press('enter').shows(/> off.? +pantry .*until/);
+	await app.press('enter').says('pantry is off until');
 	await app.until(async () => (await timersOf(service)).length === 1);
 	assert.deepEqual(await timersOf(service), ['pantry on 5']);
 	await app.press(':').shows('enter run');
@@ -185,4 +185,15 @@ test('for a service without timers the screens keep them, and ask once whether t
 	await app.press('j', '+').shows('until: _');
 	await setTimer(app, '1h');
 	await app.says('is on until');
+});
+
+test('the time of a timer is replaced by what is typed', async (t: TestContext) => {
+	const {service, app} = await openOnPantry(t);
+	await app.press('+').shows('until: _');
+	await setTimer(app, '2 days');
+	await app.press('+').shows(/until: \S+ \d\d:\d\d_|until: \S+_/);
+	await app.press('3').shows('until: 3_');
+	await app.press(...' days', 'enter').shows(isClosed);
+	await app.says('Before: off');
+	assert.deepEqual(await timersOf(service), ['pantry off 3']);
 });
