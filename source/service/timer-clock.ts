@@ -62,9 +62,9 @@ export class TimerClock {
 		this.#wakesAt = Infinity;
 		try {
 			const isDone = await this.#doAccounts(await this.#timers.dueAccounts());
-			const next = Date.parse((await this.#timers.next()) ?? '');
-			// A timer that is still due could not be done.
-			this.#wakesAt = Math.min(this.#wakesAt, next > startedAt ? next : Infinity);
+			// A timer that is still due could not be done, and does not hold up the others.
+			const next = await this.#timers.nextAfter(new Date(startedAt).toISOString());
+			this.#wakesAt = Math.min(this.#wakesAt, next === undefined ? Infinity : Date.parse(next));
 			this.#isFailing &&= !isDone;
 		} catch (error) {
 			this.#fail(error);

@@ -23,14 +23,15 @@ async function startClock(t: TestContext) {
 	const {id} = await read();
 	return {
 		location,
+		store,
 		clock,
 		errors,
 		read,
-		async set(milliseconds: number) {
+		async set(milliseconds: number, of = {account, id}) {
 			const other = await openStore(location);
 			const at = new Date(Date.now() + milliseconds).toISOString();
 			const timer = {at, by: 'operator', note: '', overdue: null, person: '', keyId: undefined};
-			await other.installed.change(account, id, ({enabled}) => ({timer: {...timer, enabled: !enabled}}));
+			await other.installed.change(of.account, of.id, ({enabled}) => ({timer: {...timer, enabled: !enabled}}));
 			await other.close();
 			return at;
 		},
@@ -94,4 +95,22 @@ test('a database that is busy is told once, and asked again soon', async t => {
 	await pass(2000);
 	assert.equal((await read()).enabled, false);
 	assert.equal(errors.length, 1);
+});
+
+test('an account whose newest change is in the future holds up no timer of another account', async t => {
+	const {set, pass, read, location, store, errors} = await startClock(t);
+	const account = await store.accounts.ensure('ahead');
+	await store.abilities.add(account, newAbility(), noAgent);
+	const [record] = (await store.installed.list(account)).records;
+	await set(minute, {account, id: record!.id});
+	using other = new DatabaseSync(path.join(location, 'switchboard.db'));
+	other.prepare('update history set at = ? where account_id = ?').run(new Date(Date.now() + hour).toISOString(), account);
+	await set(70_000);
+	await pass(minute);
+	await pass(10_000);
+	assert.deepEqual([(await read()).enabled, (await store.installed.list(account)).records[0]!.enabled], [false, true]);
+	assert.deepEqual(
+		errors.map(error => (error as {readonly trouble?: string}).trouble),
+		['clock-behind'],
+	);
 });

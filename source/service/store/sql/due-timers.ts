@@ -31,10 +31,11 @@ export function dueTimerVerbs(engine: Engine) {
 				const rows = await toCome(database).where('at', '<=', new Date().toISOString()).select('account_id').distinct().execute();
 				return rows.map(row => row.account_id);
 			}),
-		/** The time of the next timer; `undefined` without any. */
-		next: async (): Promise<string | undefined> =>
+		/** The time of the first timer after another time; `undefined` without any. */
+		nextAfter: async (time: string): Promise<string | undefined> =>
 			engine.query(async database => {
 				const {at} = await toCome(database)
+					.where('at', '>', time)
 					.select(({fn}) => fn.min('at').as('at'))
 					.executeTakeFirstOrThrow();
 				return at ?? undefined;
