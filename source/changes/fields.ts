@@ -18,7 +18,7 @@ import {
 	type Resource,
 } from '../interface/records.ts';
 import {decodeTimer, timerValue, type Timer} from '../interface/timers.ts';
-import {ownTimeZone} from '../words/time-zone.ts';
+import {ownTimeZone, type TimeZone} from '../words/time-zone.ts';
 import {atClock} from '../words/timer-times.ts';
 
 /*
@@ -40,7 +40,7 @@ type Field<R extends Resource> = {
 	*/
 	readonly read: (record: Records[R]) => JsonValue | undefined;
 	/** Describes a change in a few words; “new” and the noun by default. */
-	readonly words?: (from: JsonValue, to: JsonValue) => string;
+	readonly words?: (from: JsonValue, to: JsonValue, timeZone?: TimeZone) => string;
 };
 
 type Raw = {readonly raw: JsonObject};
@@ -145,7 +145,7 @@ const installedFields = {
 		type: 'timer',
 		isSettable: true,
 		read: ({timer}: InstalledAbility) => timerValue(timer),
-		words: (_from: JsonValue, to: JsonValue) => timerText(decodeTimer(to)),
+		words: (_from: JsonValue, to: JsonValue, timeZone?: TimeZone) => timerText(decodeTimer(to), timeZone),
 	},
 } as const satisfies Readonly<Record<string, Field<'installed'>>>;
 

@@ -23,6 +23,7 @@ import {agentStep} from '../../state/plan-state.ts';
 import {setStep, type Step, type StepOutcome} from '../../state/plan.ts';
 import {readWhole} from '../../state/whole-entry.ts';
 import {clock} from '../../words/age.ts';
+import type {TimeZone} from '../../words/time-zone.ts';
 import {isInteractive, type Context} from '../context.ts';
 import {readList} from '../find-records.ts';
 import {runPlan, throwFailedChanges} from '../run-plan.ts';
@@ -369,7 +370,7 @@ async function undoOwn(context: Context, range: UndoRange): Promise<void> {
 					entries: groups.flatMap(({entries}) => entries),
 					verb: 'undo',
 					...(since !== undefined && {overtaken: overtakenSince(range)}),
-					explainOvertaking: explainByTime,
+					explainOvertaking: undo => explainByTime(undo, context.timeZone),
 					names: changes,
 					findOvertaking: overtakingInLog(
 						changes,
@@ -383,10 +384,10 @@ async function undoOwn(context: Context, range: UndoRange): Promise<void> {
 }
 
 /** Names the later change by its person and time: the numbers of a log do not appear in the history of a service that keeps one. */
-function explainByTime({entry, overtaking}: PlannedUndo): Explanation {
+function explainByTime({entry, overtaking}: PlannedUndo, timeZone: TimeZone): Explanation {
 	const {by, at, entry: later} = overtaking!;
 	const time = at === undefined ? '' : `, ${clock(Date.parse(at), Date.now())}`;
-	const what = later === undefined ? '' : `: ${doneText(later)}`;
+	const what = later === undefined ? '' : `: ${doneText(later, timeZone)}`;
 	return {
 		sentence:
 			by === seenElsewhere

@@ -7,6 +7,7 @@ import {seenElsewhere, entryName, type HistoryEntry} from '../../interface/histo
 import {cleanName} from '../../interface/records.ts';
 import type {UndoEntry} from './undo-history.ts';
 import {createObservable} from '../observable.ts';
+import type {TimeZone} from '../../words/time-zone.ts';
 
 export type LateChange = {
 	/** In milliseconds since the epoch. */
@@ -45,21 +46,21 @@ const presenceWords: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** Returns the words for changes: one line for each record, or one line for many changes of a kind. */
-export function changeWords(changes: readonly RecordChange[]): ReadonlyArray<Pick<LateChange, 'subject' | 'what'>> {
-	return [...Map.groupBy(changes, change => wordsOf(change))].map(([what, same]) => ({
+export function changeWords(changes: readonly RecordChange[], timeZone?: TimeZone): ReadonlyArray<Pick<LateChange, 'subject' | 'what'>> {
+	return [...Map.groupBy(changes, change => wordsOf(change, timeZone))].map(([what, same]) => ({
 		subject: subjectOf(same.map(({name}) => cleanName(name))),
 		what,
 	}));
 }
 
-function wordsOf({kind, field, from, to}: RecordChange): string {
+function wordsOf({kind, field, from, to}: RecordChange, timeZone: TimeZone | undefined): string {
 	const {noun, words = () => `new ${noun}`} = findField(resourceOf[kind], field) ?? {};
-	return presenceWords.get(`${field} ${plainValue(to)}`) ?? words(from, to);
+	return presenceWords.get(`${field} ${plainValue(to)}`) ?? words(from, to, timeZone);
 }
 
 /** Returns a sentence about changes by somebody else, such as “anna switched guestwifi off.” */
-export function changedByOtherText(by: string | undefined, changes: readonly RecordChange[]): string {
-	const [{subject, what}] = changeWords(changes) as readonly [Pick<LateChange, 'subject' | 'what'>];
+export function changedByOtherText(by: string | undefined, changes: readonly RecordChange[], timeZone?: TimeZone): string {
+	const [{subject, what}] = changeWords(changes, timeZone) as readonly [Pick<LateChange, 'subject' | 'what'>];
 	const [{field, to}] = changes as readonly [RecordChange];
 	return field === 'enabled'
 		? by === undefined
@@ -143,13 +144,14 @@ type EarlierOptions = {
 	readonly personId: string | undefined;
 	/** Keys of the changes that undo offers. */
 	readonly undoable: ReadonlySet<string>;
+	readonly timeZone?: TimeZone | undefined;
 };
 
 /**
 Returns the changes of a history for the quiet parts, the newest first. A change is the person's own if their log has it: others may have
 the same key.
 */
-export function earlierChanges({entries, logged, personId, undoable}: EarlierOptions): readonly LateChange[] {
+export function earlierChanges({entries, logged, personId, undoable, timeZone}: EarlierOptions): readonly LateChange[] {
 	const ownEntries = findOwnEntries(entries, logged, personId);
 	const runs: Array<{readonly by: string; readonly group: string | undefined; readonly entries: HistoryEntry[]; undo: string[]}> = [];
 	for (const entry of entries.filter(({kind, field}) => kind !== 'key' && field !== 'version')) {
@@ -173,12 +175,10 @@ export function earlierChanges({entries, logged, personId, undoable}: EarlierOpt
 	}
 
 	return runs.flatMap(({by, entries: same, undo}) =>
-		changeWords(same.map(entry => ({...entry, name: entryName(entry)}) as RecordChange)).map(words => ({
-			...words,
-			at: Date.parse(same[0]!.at),
-			by,
-			earlier: undo,
-		})),
+		changeWords(
+			same.map(entry => ({...entry, name: entryName(entry)}) as RecordChange),
+			timeZone,
+		).map(words => ({...words, at: Date.parse(same[0]!.at), by, earlier: undo})),
 	);
 }
 

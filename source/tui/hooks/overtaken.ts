@@ -10,6 +10,7 @@ import {stateWord} from '../../interface/installed-lookup.ts';
 import {cleanName, type InstalledAbility, type Records, type Resource} from '../../interface/records.ts';
 import {decodeTimer} from '../../interface/timers.ts';
 import {clock} from '../../words/age.ts';
+import {ownTimeZone, type TimeZone} from '../../words/time-zone.ts';
 import type {SessionLog} from './session-log.ts';
 import {abilityCountText, changedText, phraseListText, phrasesText} from '../state/edit-words.ts';
 
@@ -114,7 +115,7 @@ export async function planGroup({records, changes}: Session, entries: readonly L
 }
 
 /** Returns the question about the values to restore, such as “Switch pantry off again?” */
-export function putBackText(undos: readonly PlannedUndo[]): string {
+export function putBackText(undos: readonly PlannedUndo[], timeZone = ownTimeZone): string {
 	const removed = undos.flatMap(({back}) => back?.former.name ?? []);
 	if (removed.length === undos.length) {
 		return `Bring back ${listed(removed)}?`;
@@ -126,14 +127,18 @@ export function putBackText(undos: readonly PlannedUndo[]): string {
 		return `Switch ${listed(undos.map(({planned}) => planned!.reversal!.seen.name))} ${stateWord(to as boolean)} again?`;
 	}
 
-	return undos.length === 1 && seen !== undefined ? giveText(first, seen.name) : `Put back: ${listed(undos.map(undo => subjectOf(undo)))}?`;
+	return undos.length === 1 && seen !== undefined
+		? giveText(first, seen.name, timeZone)
+		: `Put back: ${listed(undos.map(undo => subjectOf(undo)))}?`;
 }
 
 /** Returns a question such as “Give Hob its earlier name again: Hearth?” */
-function giveText({entry: {field, kind}, planned}: PlannedUndo, name: string): string {
+function giveText({entry: {field, kind}, planned}: PlannedUndo, name: string, timeZone: TimeZone): string {
 	const {to} = planned!.reversal!;
 	if (field === 'timer') {
-		return to === null ? `Cancel the timer of ${name}?` : `Set the earlier timer of ${name} again: ${timerText(decodeTimer(to))}?`;
+		return to === null
+			? `Cancel the timer of ${name}?`
+			: `Set the earlier timer of ${name} again: ${timerText(decodeTimer(to), timeZone)}?`;
 	}
 
 	const value =

@@ -89,7 +89,9 @@ async function saveBack<R extends Resource>(
 			throw error;
 		}
 
-		if (!(await session.changes.confirm({question: putBackText(back), details: notesOf(undos), yes: 'put back'}))) {
+		if (
+			!(await session.changes.confirm({question: putBackText(back, session.account.timeZone), details: notesOf(undos), yes: 'put back'}))
+		) {
 			throw new SwitchboardError('cancelled', 'Nothing was put back.', {cause: error});
 		}
 
@@ -131,7 +133,7 @@ async function runSave<R extends Resource>(
 		const saved = {before: outcome.before as Records[R], after: outcome.record as Records[R]};
 		const names = new Map(session.records.seen('abilities')?.map(({id, name}) => [id, name]));
 		const changes = compareRecord(resource, saved.before, saved.after, id => names.get(id) ?? `#${id}`);
-		session.changes.lately.add('you', changeWords(changes), {done});
+		session.changes.lately.add('you', changeWords(changes, session.account.timeZone), {done});
 		session.changes.whoChanged.forget(resource, [seen.id]);
 		void readListsAgain(session, alsoShownBy[resource]);
 		return saved;

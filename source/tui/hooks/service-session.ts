@@ -16,7 +16,7 @@ import {isLogOff, recordChanges} from '../../changes/recorded-client.ts';
 import {openKeptTimers, withKeptTimers} from '../../changes/kept-timers.ts';
 import {createTimerKeeper} from '../../changes/timer-keeper.ts';
 import {localProfileName} from '../../settings/profile.ts';
-import type {TimeZone} from '../../words/time-zone.ts';
+import {ownTimeZone, type TimeZone} from '../../words/time-zone.ts';
 import {stateWord} from '../../interface/installed-lookup.ts';
 import {createObservable} from '../observable.ts';
 import type {Question} from '../state/app-state.ts';
@@ -102,6 +102,7 @@ Opens a service and a key for the hooks: the cache with the lists last seen, the
 requested until a screen asks for it.
 */
 export function createServiceSession(options: ServiceSessionOptions) {
+	const {timeZone = ownTimeZone} = options;
 	const {report} = options;
 	let {profileName} = options;
 	const queryClient = createQueryClient();
@@ -138,7 +139,7 @@ export function createServiceSession(options: ServiceSessionOptions) {
 		onDenied(changes) {
 			for (const {from, to, ...change} of changes) {
 				const name = change.field === 'name' ? plainValue(to) : change.name;
-				const [made] = changeWords([{...change, name, from: to, to: from}]);
+				const [made] = changeWords([{...change, name, from: to, to: from}], timeZone);
 				const {noun} = findField(resourceOf[change.kind], change.field)!;
 				lately.replace(
 					lately
@@ -249,7 +250,7 @@ export function createServiceSession(options: ServiceSessionOptions) {
 	const log = createSessionLog({openLog: openOwnLog, recorded, personId: options.personId, session: sessionName});
 	const overtakings = createOvertakings(id => findInstalled(id));
 	const client = outside.recorded(recorded.client);
-	const whoChanged = createWhoChanged({history, lately, ownKeysOf: log.ownKeysOf, onOwn: outside.pass, closing: closing.signal});
+	const whoChanged = createWhoChanged({history, lately, ownKeysOf: log.ownKeysOf, onOwn: outside.pass, closing: closing.signal, timeZone});
 	whoChanged.newest.subscribe(() => {
 		const {by, changes} = whoChanged.newest.get()!;
 		report.onChangedByOther?.(changes, by, listsWith.get(changes[0]!)!);
@@ -272,7 +273,7 @@ export function createServiceSession(options: ServiceSessionOptions) {
 		try {
 			const {logged, undoable} = log.recent();
 			const entries = earlierEntries ?? logged.slice(0, earlierCount);
-			lately.fill(earlierChanges({entries, logged, undoable, personId: options.personId}));
+			lately.fill(earlierChanges({entries, logged, undoable, personId: options.personId, timeZone}));
 		} catch {
 			// Undo and the history say that the log cannot be read.
 		}
@@ -487,7 +488,7 @@ export function createServiceSession(options: ServiceSessionOptions) {
 
 	const switching = createSwitching({
 		...report,
-		timeZone: options.timeZone,
+		timeZone,
 		onSwitched(changes, done) {
 			if (changes.length > 0) {
 				const [late] = lately.add('you', [switchedWords(changes)], {done, isSwitch: true});
@@ -528,7 +529,7 @@ export function createServiceSession(options: ServiceSessionOptions) {
 		keptBy: whoKeepsTimers,
 		isKeeping: keeper.isKeeping,
 		confirm: report.confirm,
-		timeZone: options.timeZone,
+		timeZone,
 		say: report.say,
 	});
 
@@ -591,6 +592,7 @@ export function createServiceSession(options: ServiceSessionOptions) {
 			person: options.person?.name,
 			isInsecure: options.isInsecure ?? false,
 			isOverSsh: options.isOverSsh ?? false,
+			timeZone,
 			rename(newName: string): void {
 				profileName = newName;
 			},

@@ -47,7 +47,7 @@ async function askAbout(session: ServiceSession, group: StandingGroup): Promise<
 			say('info', ['Nothing is left to put back of an earlier change.', ...notes].join(' '));
 		} else if (
 			await changes.confirm({
-				question: putBackText(back),
+				question: putBackText(back, session.account.timeZone),
 				details: [
 					`You ${doneWords(back)} at ${clock(Date.parse(at), Date.now())}, ${via === 'screen' ? 'in your last session' : `with “${via}”`}.`,
 					...notes,

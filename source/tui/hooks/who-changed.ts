@@ -6,6 +6,7 @@ import {createObservable} from '../observable.ts';
 import {authorName, changeWords, type LateChange, type Lately} from './lately.ts';
 import type {RecordChange} from '../../changes/compare-lists.ts';
 import {resourceOf} from '../../changes/fields.ts';
+import type {TimeZone} from '../../words/time-zone.ts';
 
 /** The author of a change elsewhere, and its time in milliseconds since the epoch. */
 type Changer = {readonly by: string; readonly at: number};
@@ -32,12 +33,13 @@ type WhoChangedOptions = {
 	/** Called with changes that turn out to be the person's own. */
 	onOwn(resource: Resource, ids: readonly number[]): void;
 	readonly closing: AbortSignal;
+	readonly timeZone?: TimeZone | undefined;
 };
 
 /**
 Looks up the authors of changes that were seen in lists, with one request for each list. Only a service that announces a history is asked.
 */
-export function createWhoChanged({history, lately, ownKeysOf, onOwn, closing}: WhoChangedOptions) {
+export function createWhoChanged({history, lately, ownKeysOf, onOwn, closing, timeZone}: WhoChangedOptions) {
 	const changers = createObservable(nobody);
 	const newest = createObservable<ChangesByOther | undefined>(undefined);
 	/** The newest known entry; `undefined` while the service announces none. */
@@ -105,7 +107,7 @@ export function createWhoChanged({history, lately, ownKeysOf, onOwn, closing}: W
 		lately.replace(
 			added,
 			[...Map.groupBy(changes, change => (keys.has(change) ? 'you' : authorName(found.get(change)?.by)))].flatMap(([by, same]) =>
-				changeWords(same).map(words => ({
+				changeWords(same, timeZone).map(words => ({
 					...words,
 					by,
 					...(by === 'you' && {earlier: same.map(change => keys.get(change)!)}),
@@ -132,9 +134,9 @@ export function createWhoChanged({history, lately, ownKeysOf, onOwn, closing}: W
 		/** Adds changes to the last ones, and their authors as soon as they are known. Returns those that are not the person's own. */
 		add(changes: readonly RecordChange[]): readonly RecordChange[] {
 			const keys = takeOwn(changes);
-			lately.add('you', changeWords([...keys.keys()]), {earlier: [...keys.values()]});
+			lately.add('you', changeWords([...keys.keys()], timeZone), {earlier: [...keys.values()]});
 			const others = changes.filter(change => !keys.has(change));
-			const added = lately.add('elsewhere', changeWords(others));
+			const added = lately.add('elsewhere', changeWords(others, timeZone));
 			for (const [resource, same] of Map.groupBy(changes, ({kind}) => resourceOf[kind])) {
 				forget(
 					resource,

@@ -1,6 +1,7 @@
 import {assert, createHash, test, type TestContext} from '../../helpers/node.ts';
 import type {HistoryEntry} from '../../../source/interface/history.ts';
 import {historyLine} from '../../../source/tui/screens/history/history-screen.tsx';
+import {changeWords} from '../../../source/tui/hooks/lately.ts';
 import {named, paths, startTestService} from '../../service/running-service.ts';
 import {openApp, openHome, type OpenAppOptions} from '../helpers/open-home.ts';
 import {boxOf, cursorLine, includes, isAnswered, type LiveLikeService, says, small, storedState, togglesOf, wide} from '../helpers/kit.ts';
@@ -83,6 +84,14 @@ test('H lists who changed what in the list that is shown, the newest first, at 8
 test('a row is read out with words in place of columns', () => {
 	const {label} = historyLine(few[1]!, {isCursor: true, now: Date.now(), width: 80});
 	assert.equal(label.replace(/\d\d:\d\d/, '00:00'), '> 00:00, bob, pantry, triggers: food → food, what is there');
+});
+
+test('the time of a timer is in the zone of the person, here and in the last changes', () => {
+	const to = {enabled: true, at: '2030-01-01T00:00:00.000Z', note: ''};
+	const entry = {...few[1]!, kind: 'installed', field: 'timer', from: null, to} as const;
+	const timeZone = {zone: 'Asia/Kathmandu', isOwn: true};
+	assert.match(historyLine(entry, {isCursor: true, now: Date.now(), width: 80, timeZone}).label, /none → on 2030-01-01 05:45$/);
+	assert.deepEqual(changeWords([entry], timeZone), [{subject: 'pantry', what: 'on 2030-01-01 05:45'}]);
 });
 
 test('names, ways and texts of a hostile history neither move nor colour anything, and nothing in a difference is hidden', async t => {

@@ -23,6 +23,7 @@ import {typingEnd, withMark} from '../../../words/signs.ts';
 import {spokenText} from '../../../terminal/spoken-text.ts';
 import {theme, type Tone} from '../../theme.ts';
 import {clock, exactClock} from '../../../words/age.ts';
+import type {TimeZone} from '../../../words/time-zone.ts';
 import type {Line} from '../../widgets/list.tsx';
 import type {NoticeProps} from '../../widgets/notice.tsx';
 import {useRemembered, useRememberedState} from '../../widgets/text-scroll.ts';
@@ -47,13 +48,18 @@ const nameColumns = 14;
 /** Returns an entry on one line: time, author, the name of the record, and the change. */
 export function historyLine(
 	entry: HistoryEntry,
-	{isCursor, now, width}: {readonly isCursor: boolean; readonly now: number; readonly width: number},
+	{
+		isCursor,
+		now,
+		width,
+		timeZone,
+	}: {readonly isCursor: boolean; readonly now: number; readonly width: number; readonly timeZone?: TimeZone},
 ): Line {
 	const isWide = width >= wideColumns;
 	const time = timeText(entry.at, now, isWide);
 	const start = `${time.padEnd(isWide ? 11 : 5)} ${fit(entry.by, isWide ? 10 : 7)} `;
 	const name = entryName(entry);
-	const what = doneText(entry);
+	const what = doneText(entry, timeZone);
 	const room = width - rowStart - stringWidth(start) - 1;
 	// The change is more useful than the end of a name.
 	const nameRoom = Math.max(isWide ? nameColumns : 8, room - 2 - stringWidth(what));
@@ -100,7 +106,7 @@ export function HistoryOverlay({
 /** Draws the history of changes, the newest first, as far as the person goes back. It is updated while it is open. */
 function HistoryScreen({title, query}: HistoryOf): ReactElement {
 	const ui = useUiServices();
-	const {keymap} = ui;
+	const {keymap, timeZone} = ui;
 	const session = useServiceSession();
 	const toggle = useToggle();
 	const revert = useRevert();
@@ -110,7 +116,7 @@ function HistoryScreen({title, query}: HistoryOf): ReactElement {
 	const filter = useRemembered('filter', createOverlayFilter);
 	const {entries, next, isRead, isWhole, reading, error} = useSyncExternalStore(reader.subscribe, reader.get);
 	const {filter: line, isFilterOpen} = useSyncExternalStore(filter.subscribe, filter.getState);
-	const rows = useMemo(() => entries.filter(filterOf(line)), [entries, line]);
+	const rows = useMemo(() => entries.filter(filterOf(line, timeZone)), [entries, line, timeZone]);
 	const ids = useMemo(() => rows.map(({id}) => id), [rows]);
 	useEffect(() => reader.start(session.changes.lately.subscribe, session.records.changeFeed.announced.subscribe), [reader, session]);
 
@@ -161,7 +167,7 @@ function HistoryScreen({title, query}: HistoryOf): ReactElement {
 			notice={notice()}
 			openLabel="difference"
 			hints={ids.length === 0 ? [] : [ui.isReadOnly ? undefined : hintOf(keymap, 'retry', 'revert'), hintOf(keymap, 'board', 'board')]}
-			lineOf={(row, isCursor) => historyLine(rows[row]!, {isCursor, now, width: size.columns})}
+			lineOf={(row, isCursor) => historyLine(rows[row]!, {isCursor, now, width: size.columns, timeZone})}
 			onOpen={row => ui.store.dispatch({type: 'open', overlay: {kind: 'history-entry', entry: rows[row]!}})}
 			onMove={(row, height) => {
 				if (row + height >= rows.length) {
@@ -189,12 +195,12 @@ function HistoryScreen({title, query}: HistoryOf): ReactElement {
 }
 
 /** Returns a test for entries with all words, and without the words after an exclamation mark. */
-function filterOf(line: string): (entry: HistoryEntry) => boolean {
+function filterOf(line: string, timeZone: TimeZone): (entry: HistoryEntry) => boolean {
 	const terms = filterTerms(line)
 		.map(term => ({isWanted: !term.startsWith('!'), word: fold(term.replace(/^!/, ''))}))
 		.filter(({word}) => word !== '');
 	return entry => {
-		const text = fold([entry.by, entry.key ?? '', entry.via, entryName(entry), doneText(entry)].join('\n'));
+		const text = fold([entry.by, entry.key ?? '', entry.via, entryName(entry), doneText(entry, timeZone)].join('\n'));
 		return terms.every(({isWanted, word}) => text.includes(word) === isWanted);
 	};
 }
@@ -203,7 +209,7 @@ type Read = {readonly whole?: HistoryEntry; readonly error?: SwitchboardError};
 
 /** Draws one change with its whole difference, which scrolls and can be searched. */
 function HistoryEntryScreen({entry}: {readonly entry: HistoryEntry}): ReactElement {
-	const {keymap, isReadOnly} = useUiServices();
+	const {keymap, isReadOnly, timeZone} = useUiServices();
 	const session = useServiceSession();
 	const revert = useRevert();
 	const {
@@ -237,7 +243,7 @@ function HistoryEntryScreen({entry}: {readonly entry: HistoryEntry}): ReactEleme
 	}, [attempt, session, entry]);
 
 	const width = columns - 2;
-	const fields = useMemo(() => fieldsOf(whole ?? entry, now), [whole, entry, now]);
+	const fields = useMemo(() => fieldsOf(whole ?? entry, now, timeZone), [whole, entry, now, timeZone]);
 	const lines = useMemo(() => {
 		const difference: readonly ScrollLine[] =
 			whole === undefined
@@ -276,14 +282,14 @@ function HistoryEntryScreen({entry}: {readonly entry: HistoryEntry}): ReactEleme
 	);
 }
 
-function fieldsOf(entry: HistoryEntry, now: number): readonly DetailField[] {
+function fieldsOf(entry: HistoryEntry, now: number, timeZone: TimeZone): readonly DetailField[] {
 	const {at, by, key, via, kind, record} = entry;
 	return [
 		{label: 'When', text: exactClock(Date.parse(at), now)},
 		{label: 'Who', text: key === null || key === by ? by : `${by}, with the key ${key}`},
 		{label: 'Via', text: via},
 		{label: 'What', text: `${kindNouns[kind]} ${entryName(entry)}, id ${record}`},
-		{label: 'Change', text: doneText(entry)},
+		{label: 'Change', text: doneText(entry, timeZone)},
 	].filter(({text}) => text !== '');
 }
 

@@ -129,7 +129,7 @@ export function useListKeys<Record_ extends ListedRecord>(
 			return;
 		}
 
-		say('info', `${changedByOtherText(by, changes)} ${keyName(keymap, 'next-record')} goes there.`);
+		say('info', `${changedByOtherText(by, changes, session.account.timeZone)} ${keyName(keymap, 'next-record')} goes there.`);
 		placesOfMessages.set(store.getState().messages.shown!, place);
 	});
 	useEffect(() => session.changes.whoChanged.newest.subscribe(() => sayChangedByOther()), [session]);
