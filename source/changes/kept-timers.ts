@@ -1,13 +1,12 @@
 import {existsSync, statSync} from 'node:fs';
 import path from 'node:path';
 import {isDeepStrictEqual} from 'node:util';
-import type {Client, ResourceList} from '../client/client.ts';
+import type {Client, InstalledChanges, ResourceList} from '../client/client.ts';
 import {SwitchboardError, toSwitchboardError, withoutFailing} from '../interface/errors.ts';
 import {formatCount} from '../interface/format-count.ts';
-import {stateWord} from '../interface/installed-lookup.ts';
 import {isJsonObject, type JsonObject, type JsonValue} from '../interface/json.ts';
 import {decodeId, decodeRecord, type InstalledAbility, type Resource} from '../interface/records.ts';
-import {decodeTimer, maximumTimerSeconds, type Timer, type TimerWish} from '../interface/timers.ts';
+import {decideTimer, decodeTimer, timeOf, type Timer, type TimerWish} from '../interface/timers.ts';
 import {takeFileLock} from '../platform/file-lock.ts';
 import {keptFile} from '../platform/kept-file.ts';
 import {ensurePrivateFolder} from '../platform/private-files.ts';
@@ -50,7 +49,7 @@ export function openKeptTimers({timersFile: file, keeperFile, folder}: ChangeLog
 		maximumBytes: 4 * 1024 * 1024,
 		empty: [],
 		decode: decodeTimers,
-		encode: timers => ({timers: timers.map(timer => encodeTimer(timer))}),
+		encode: timers => ({timers: timers as readonly JsonObject[]}),
 		arePathsShown: folder !== undefined,
 		...(note && {note}),
 		afterSetAside: 'Set them again.',
@@ -111,35 +110,12 @@ function decodeTimers({timers}: JsonObject) {
 
 function decodeKept(value: JsonValue): KeptTimer | undefined {
 	const timer = decodeTimer(value);
-	const {record: id, name, person, changed_at: changedAt, tries, tried_at: triedAt, sent} = isJsonObject(value) ? value : {};
+	const {record: id, name, tries, ...others} = isJsonObject(value) ? value : {};
 	const record = decodeId(id);
 	return timer === undefined || record === undefined || typeof name !== 'string' || typeof tries !== 'number'
 		? undefined
-		: {
-				...timer,
-				record,
-				name,
-				person: typeof person === 'string' ? person : undefined,
-				changedAt: typeof changedAt === 'number' ? changedAt : undefined,
-				tries,
-				triedAt: typeof triedAt === 'number' ? triedAt : 0,
-				isSent: sent === true,
-			};
+		: {...(others as Pick<KeptTimer, 'triedAt' | 'isSent'>), ...timer, record, name, tries};
 }
-
-const encodeTimer = ({record, name, person, changedAt, tries, triedAt, isSent, ...timer}: KeptTimer): JsonObject => ({
-	record,
-	name,
-	...encodeShown(timer),
-	...(person !== undefined && {person}),
-	changed_at: changedAt ?? null,
-	tries,
-	tried_at: triedAt,
-	sent: isSent,
-});
-
-/** As the bundled service shows a timer in its record. */
-const encodeShown = ({enabled, at, by, note, overdue}: Timer): JsonObject => ({enabled, at, by, note, overdue: overdue ?? null});
 
 type Options = {
 	readonly openLog: () => ChangeLog;
@@ -174,7 +150,13 @@ export function withKeptTimers(client: Client, {openLog, by = 'you', personId: p
 	/** Refuses a timer that no program would fire, before anything is sent. */
 	const refuseUnkept = async (): Promise<void> => {
 		if ((await keptBy()) === undefined) {
-			throw isLogOff() ? new SwitchboardError('refused', 'No timers are kept with SWITCHBOARD_JOURNAL=off.') : nobodyKeeps();
+			throw isLogOff()
+				? new SwitchboardError('refused', 'No timers are kept with SWITCHBOARD_JOURNAL=off.')
+				: new SwitchboardError(
+						'refused',
+						'No program on this machine keeps timers for this service, so nothing would happen at that time.',
+						{nextStep: 'Add --wait, and the command stays until then; or keep them with: switchboard timers run'},
+					);
 		}
 	};
 
@@ -190,65 +172,44 @@ export function withKeptTimers(client: Client, {openLog, by = 'you', personId: p
 		}
 	};
 
-	/** Returns when the service changed a record by an edit; its answer need not show that. */
-	const changedAtOf = async (before: InstalledAbility, after: InstalledAbility, signal?: AbortSignal): Promise<number | undefined> => {
+	/** Changes a record, and returns when the service did so; its answer need not show that. */
+	const edit = async (before: InstalledAbility, changes: InstalledChanges, signal?: AbortSignal) => {
+		if (changes.enabled === undefined && changes.triggers === undefined) {
+			return {after: before, changedAt: before.changedAt};
+		}
+
+		const after = await client.editInstalled(before, changes, signal);
 		if (before.changedAt === undefined || after.changedAt !== before.changedAt) {
-			return after.changedAt;
+			return {after, changedAt: after.changedAt};
 		}
 
 		const list = await client.list('installed', signal).catch(() => undefined);
-		return list?.records.find(({id}) => id === before.id)?.changedAt;
-	};
-
-	const edit: Client['editInstalled'] = async (installed, changes, signal) => {
-		const after = await client.editInstalled(installed, changes, signal);
-		const timer = timerOf(installed.id);
-		if (timer !== undefined && changes.enabled !== undefined && changes.enabled !== installed.isEnabled) {
-			await remove(({record}) => record === installed.id);
-			return withTimer(after, undefined);
-		}
-
-		if (timer?.changedAt !== undefined) {
-			const next = {...timer, changedAt: await changedAtOf(installed, after, signal)};
-			await open()
-				.replace(timer, next)
-				.catch(() => undefined);
-		}
-
-		return withTimer(after, timer);
+		return {after, changedAt: list?.records.find(({id}) => id === before.id)?.changedAt};
 	};
 
 	const setTimer = async (
 		installed: InstalledAbility,
-		wish: TimerWish,
-		changes: Parameters<Client['editInstalled']>[1],
+		{timer: wish, ...others}: InstalledChanges & {readonly timer: TimerWish},
 		signal?: AbortSignal,
 	): Promise<InstalledAbility> => {
 		await refuseUnkept();
 		const kept = open();
-		const {id: record, name, isEnabled} = installed;
-		const {enabled, note} = wish;
+		const {id: record, name} = installed;
 		const former = timerOf(record);
-		const isSwitching = changes.enabled !== undefined;
-		if (isEnabled === enabled && !isSwitching) {
-			throw new SwitchboardError('conflict', `${name} is ${stateWord(isEnabled)} already.`);
+		const decision = decideTimer({...installed, timer: former}, wish.enabled, others.enabled !== undefined);
+		const changes = {...others, enabled: decision === 'switch' ? others.enabled : undefined};
+		if (decision === 'nothing') {
+			return (await edit(installed, changes, signal)).after;
 		}
 
-		const isChange = isSwitching && isEnabled === enabled;
-		if (isSwitching && !isChange && isEnabled !== undefined && former?.enabled !== enabled) {
-			// A timer takes back a change, and there is none.
-			return installed;
-		}
-
-		const at = timeOf(wish);
-		const timer = {record, name, person, enabled, at, by, note, overdue: undefined, tries: 0, triedAt: 0, isSent: false};
+		const {enabled, note} = wish;
+		const timer = {record, name, person, enabled, at: timeOf(wish), by, note, overdue: undefined, tries: 0, triedAt: 0, isSent: false};
 		// A program that is killed after the switch must not lose the timer; one of a switch that was not made is dropped at its time.
 		await kept.set(timer);
 		try {
-			const after = isSwitching && isEnabled !== !enabled ? await client.editInstalled(installed, changes, signal) : installed;
-			const changedAt = after === installed ? installed.changedAt : await changedAtOf(installed, after, signal);
+			const {after, changedAt} = await edit(installed, changes, signal);
 			await kept.set({...timer, changedAt});
-			return withTimer(after, timer);
+			return showTimer(after, timer);
 		} catch (error) {
 			if (!toSwitchboardError(error).isOutcomeUnknown) {
 				await kept.replace(timer, former);
@@ -260,36 +221,34 @@ export function withKeptTimers(client: Client, {openLog, by = 'you', personId: p
 
 	const shown: Client = {
 		...client,
-		async keepsTimers() {
-			return (await client.keepsTimers()) === undefined ? undefined : (await keptBy()) !== undefined;
-		},
 		async list<R extends Resource>(...[resource, signal, before]: Parameters<typeof client.list<R>>) {
 			const list = await client.list(resource, signal, before);
 			return resource === 'installed' && !(await isKeptByService())
-				? (withTimers(list as unknown as InstalledList, knownTimers(), before as InstalledList | undefined) as unknown as typeof list)
+				? (showTimers(list as unknown as InstalledList, knownTimers(), before as InstalledList | undefined) as unknown as typeof list)
 				: list;
 		},
 		async editInstalled(installed, changes, signal) {
 			const {timer, ...others} = changes;
 			if (await isKeptByService()) {
-				if (isLocal && timer !== undefined && timer !== null) {
-					await refuseUnkept();
-				}
-
+				await (isLocal && timer ? refuseUnkept() : undefined);
 				return client.editInstalled(installed, changes, signal);
 			}
 
-			if (timer === undefined) {
-				return edit(installed, others, signal);
+			if (timer) {
+				return setTimer(installed, {...others, timer}, signal);
 			}
 
-			if (timer !== null) {
-				return setTimer(installed, timer, others, signal);
+			const {after, changedAt} = await edit(installed, others, signal);
+			const former = timerOf(installed.id);
+			const isCancelled = timer === null || (others.enabled ?? installed.isEnabled) !== installed.isEnabled;
+			const next = isCancelled || former === undefined ? undefined : {...former, changedAt};
+			if (former !== undefined && (isCancelled || former.changedAt !== undefined)) {
+				const written = open().replace(former, next);
+				// A switch cancels it even where that cannot be written: it is then dropped at its time.
+				await (timer === null ? written : written.catch(() => undefined));
 			}
 
-			const after = others.enabled === undefined ? installed : await client.editInstalled(installed, others, signal);
-			await open().change(timers => timers.filter(({record}) => record !== installed.id));
-			return withTimer(after, undefined);
+			return showTimer(after, next);
 		},
 		async uninstallAbility(installed, signal) {
 			await client.uninstallAbility(installed, signal);
@@ -303,39 +262,20 @@ export function withKeptTimers(client: Client, {openLog, by = 'you', personId: p
 	return {client: shown, keptBy, refuseUnkept};
 }
 
-/** Returns the error for a timer that no program would fire. */
-export function nobodyKeeps(): SwitchboardError {
-	return new SwitchboardError(
-		'refused',
-		'No program on this machine keeps timers for this service, so nothing would happen at that time.',
-		{nextStep: 'Add --wait, and the command stays until then; or keep them with: switchboard timers run'},
-	);
-}
-
-function timeOf(wish: TimerWish): string {
-	const now = Date.now();
-	const time = 'at' in wish ? Date.parse(wish.at) : now + wish.for * 1000;
-	if (!(time > now && time <= now + maximumTimerSeconds * 1000)) {
-		throw new SwitchboardError('refused', 'A timer must be in the future, and at most 366 days ahead.');
-	}
-
-	return new Date(time).toISOString();
-}
-
 type InstalledList = ResourceList<InstalledAbility>;
 
 /** Returns a list with the timers that are kept here; the list itself if it shows them already. */
-function withTimers(list: InstalledList, timers: readonly KeptTimer[], before: InstalledList | undefined): InstalledList {
+function showTimers(list: InstalledList, timers: readonly KeptTimer[], before: InstalledList | undefined): InstalledList {
 	const byRecord = new Map(timers.map(timer => [timer.record, timer]));
 	const known = timers.length === 0 ? undefined : new Map(before?.records.map(record => [record.id, record]));
-	const records = list.records.map(record => withTimer(record, byRecord.get(record.id), known));
+	const records = list.records.map(record => showTimer(record, byRecord.get(record.id), known));
 	return records.some((record, index) => record !== list.records[index]) ? {...list, records} : list;
 }
 
 /** Returns a record with its timer, unless it was switched since, which cancels the timer. */
-function withTimer(record: InstalledAbility, kept: KeptTimer | undefined, known?: ReadonlyMap<number, InstalledAbility>): InstalledAbility {
-	const timer = kept !== undefined && kept.name === record.name && record.isEnabled === !kept.enabled ? encodeShown(kept) : undefined;
-	if (record.timer === timer || isDeepStrictEqual(record.timer, decodeTimer(timer))) {
+function showTimer(record: InstalledAbility, kept: KeptTimer | undefined, known?: ReadonlyMap<number, InstalledAbility>): InstalledAbility {
+	const timer = kept?.name === record.name && record.isEnabled === !kept.enabled ? timerJson(kept) : undefined;
+	if (isDeepStrictEqual(record.timer, decodeTimer(timer))) {
 		return record;
 	}
 
@@ -343,3 +283,6 @@ function withTimer(record: InstalledAbility, kept: KeptTimer | undefined, known?
 	const decoded = decodeRecord('installed', timer === undefined ? raw : {...raw, timer}, known)!;
 	return record.isUnconfirmed === true ? {...decoded, isUnconfirmed: true} : decoded;
 }
+
+/** Returns a timer as the bundled service shows it in its record. */
+const timerJson = ({enabled, at, by, note, overdue}: Timer): JsonObject => ({enabled, at, by, note, overdue: overdue ?? null});

@@ -3,6 +3,7 @@ import type {Client, ResourceList} from '../client/client.ts';
 import {SwitchboardError, toSwitchboardError, withoutFailing} from '../interface/errors.ts';
 import {stateWord} from '../interface/installed-lookup.ts';
 import {rawName, type InstalledAbility} from '../interface/records.ts';
+import {overdueWords} from '../interface/timers.ts';
 import {isSameTimer, openKeptTimers, type KeptTimer, type KeptTimers} from './kept-timers.ts';
 import type {ChangeLog} from './log.ts';
 
@@ -82,13 +83,16 @@ export function createTimerKeeper({client, openLog, isAsking = false, onTurn, on
 		return known.timers;
 	};
 
+	const noteUndone = ({name, enabled}: KeptTimer, reason: string): void =>
+		note?.(`${name} was not switched ${stateWord(enabled)}: ${reason}`);
+
 	/** @param timer - with this try. */
 	const handleFailure = async (kept: KeptTimers, timer: KeptTimer, thrown: unknown): Promise<void> => {
 		const {kind, message} = toSwitchboardError(thrown);
 		const isRefused = kind === 'key-refused' || kind === 'forbidden' || kind === 'read-only';
 		const overdue = isRefused ? 'key' : timer.tries > pauses.length ? 'failed' : undefined;
 		if (await kept.replace(timer, {...timer, overdue})) {
-			note?.(`${timer.name} was not switched ${stateWord(timer.enabled)}: ${message}${overdue === undefined ? ' It is tried again.' : ''}`);
+			noteUndone(timer, `${message}${overdue === undefined ? ' It is tried again.' : ''}`);
 		}
 	};
 
@@ -120,8 +124,10 @@ export function createTimerKeeper({client, openLog, isAsking = false, onTurn, on
 		if (record !== undefined && isDone && timer.isSent) {
 			await conclude(kept, timer, record);
 		} else if (record === undefined ? list.isComplete : isDone || isTouched) {
-			// Somebody has removed or switched it.
-			await kept.replace(timer, undefined);
+			// Somebody has removed or switched it, perhaps twice.
+			if ((await kept.replace(timer, undefined)) && !isDone) {
+				noteUndone(timer, 'it was changed or removed after the timer was set.');
+			}
 		} else if (record?.isEnabled === undefined) {
 			await handleFailure(kept, withTry(timer), new SwitchboardError('refused', 'The list does not show whether it is on.'));
 		} else {
@@ -166,11 +172,13 @@ export function createTimerKeeper({client, openLog, isAsking = false, onTurn, on
 			return;
 		}
 
-		const isLate = (timer: KeptTimer): boolean =>
-			now - Date.parse(timer.at) > maximumLateMilliseconds || passed!.some(other => isSameTimer(other, timer) && !timer.isSent);
+		const isAsked = (timer: KeptTimer): boolean => passed!.some(other => isSameTimer(other, timer) && !timer.isSent);
+		const isLate = (timer: KeptTimer): boolean => now - Date.parse(timer.at) > maximumLateMilliseconds || isAsked(timer);
 		const {late = [], tried = []} = Object.groupBy(due, timer => (isLate(timer) ? 'late' : 'tried'));
 		for (const timer of late) {
-			await kept.replace(timer, {...timer, overdue: 'late'});
+			if ((await kept.replace(timer, {...timer, overdue: 'late'})) && !isAsked(timer)) {
+				noteUndone(timer, `${overdueWords.late}.`);
+			}
 		}
 
 		if (tried.length === 0) {

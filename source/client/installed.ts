@@ -1,11 +1,13 @@
+import {fillPath, timersPath} from '../interface/endpoints.ts';
+import {SwitchboardError} from '../interface/errors.ts';
 import type {JsonObject, JsonValue} from '../interface/json.ts';
 import {beyondRights} from '../interface/key-rights.ts';
 import {decodeRecord, toRawValues, type Ability, type InstalledAbility} from '../interface/records.ts';
 import type {TimerWish} from '../interface/timers.ts';
+import {toAnswerError, toUnintelligibleError} from './answer-errors.ts';
 import type {Connection} from './lists.ts';
-import {callForRecord} from './record-calls.ts';
+import {callForRecord, explainNotFound} from './record-calls.ts';
 import {refuseRemovedKey} from './redact-key.ts';
-import {setTimer} from './timers.ts';
 
 /** A service that shows none of these takes only the documented body; any other may lose fields that a PUT does not send. */
 const replacedFields = ['name', 'category', 'trigger_words', 'system_capability', 'agent_capability'] as const;
@@ -52,7 +54,8 @@ export async function editInstalled(
 	const isSwitching = (changes.enabled ?? isEnabled) !== isEnabled;
 	// A change of the state cancels it.
 	if (timer !== undefined && !(timer === null && isSwitching)) {
-		return setTimer(connection, installed, timer, changes.enabled !== undefined, signal);
+		const after = await setTimer(connection, installed, timer, changes.enabled !== undefined, signal);
+		return fields.triggers === undefined ? after : editInstalled(connection, after, {triggers: fields.triggers}, signal);
 	}
 
 	const values = toRawValues({...fields, enabled: changes.enabled ?? isEnabled});
@@ -72,13 +75,12 @@ export async function editInstalled(
 		{resource: 'installed', id, name, verb: 'change', signal},
 		{json: {...kept, ...sent}},
 	);
-	const {enabled, last_updated: lastUpdated, ...answered} = answer.fields();
-	const isStateShown = typeof enabled === 'boolean';
 	const {timer: before, ...others} = raw;
+	const {enabled, last_updated: lastUpdated, timer: after = isSwitching ? undefined : before, ...answered} = answer.fields();
+	const isStateShown = typeof enabled === 'boolean';
 	const settled: JsonObject = {
 		...others,
-		...(before !== undefined && !isSwitching && {timer: before}),
-		...(answered['timer'] !== undefined && {timer: answered['timer']}),
+		...(after !== undefined && {timer: after}),
 		...mapValues(sent, (field, value) => answered[field] ?? value),
 		...(typeof lastUpdated === 'string' && {last_updated: lastUpdated}),
 		...(isStateShown && {enabled}),
@@ -86,6 +88,51 @@ export async function editInstalled(
 	// These fields were decoded before.
 	const record = decodeRecord('installed', settled)!;
 	return changes.enabled === undefined || isStateShown ? record : {...record, isUnconfirmed: true};
+}
+
+/**
+Sets the timer of an installed ability, in place of one that it has, or cancels it (`null`).
+
+@param isSwitching - the ability gets the opposite of the state to come in the same change; only if that differs from its present state, or
+the ability has a timer to the same state, a timer is set.
+@returns the record as the service has it now.
+@throws SwitchboardError `refused` if the service keeps no timers: nothing was sent.
+*/
+async function setTimer(
+	connection: Connection,
+	{id, name, raw}: InstalledAbility,
+	timer: TimerWish | null,
+	isSwitching: boolean,
+	signal: AbortSignal | undefined,
+): Promise<InstalledAbility> {
+	const {transport} = connection;
+	if (transport.keepsTimers() !== true) {
+		throw new SwitchboardError('refused', 'The service keeps no timers.');
+	}
+
+	// The rights are those of a switch.
+	const call = {operation: 'editInstalled', path: fillPath(`${timersPath}/{id}/`, id), signal} as const;
+	const answer = await transport.send(
+		timer === null ? {...call, method: 'DELETE'} : {...call, method: 'PUT', json: {...timer, ...(isSwitching && {switch: true})}},
+	);
+	if (answer.status < 200 || answer.status >= 300) {
+		const error = toAnswerError(answer, transport.keyName);
+		throw await explainNotFound(connection, error, {resource: 'installed', id, name, verb: 'set a timer of', signal});
+	}
+
+	const fields = answer.fields();
+	const {timer: _, ...kept} = raw;
+	const record = decodeRecord('installed', {...kept, ...fields});
+	if (record?.id !== id) {
+		throw toUnintelligibleError(answer, 'an installed ability');
+	}
+
+	return record;
+}
+
+/** Tells whether the service keeps timers; `undefined` before its first answer. */
+export async function keepsTimers({transport}: Connection): Promise<boolean | undefined> {
+	return transport.keepsTimers();
 }
 
 /** Installs an ability for the caller. Not every service can: the operation is not documented. */

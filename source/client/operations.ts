@@ -7,11 +7,10 @@ import {keyRefusedStep, toUnintelligibleError} from './answer-errors.ts';
 import {readChanges, readHistory} from './changes.ts';
 import type * as Conversations from './conversation.ts';
 import {editAgent} from './edit-agent.ts';
-import {editInstalled, installAbility, uninstallAbility} from './installed.ts';
+import {editInstalled, installAbility, keepsTimers, uninstallAbility} from './installed.ts';
 import type {Connection} from './lists.ts';
 import {enableRelease, getInstalledByAbility, getKeptSource, getTemplateFile, listReleases, releaseCode} from './releases.ts';
 import {sendRequest} from './routes.ts';
-import {keepsTimers} from './timers.ts';
 
 // Loaded with the first conversation: the screens start without it.
 const openConversation: typeof Conversations.openConversation = async (...inputs) => {

@@ -1,4 +1,5 @@
 import {cleanText} from './clean-text.ts';
+import {SwitchboardError} from './errors.ts';
 import {isJsonObject, type JsonObject, type JsonValue} from './json.ts';
 
 /*
@@ -6,9 +7,9 @@ Timers: a record is switched at a time. The bundled service keeps them (`GET /ti
 shows each in its record as `timer`; for other services a program on this machine keeps them.
 */
 
-export const minimumTimerSeconds = 1;
+const maximumSeconds = 366 * 24 * 60 * 60;
 
-export const maximumTimerSeconds = 366 * 24 * 60 * 60;
+export const timerLimits = 'A timer takes at least 1 second and at most 366 days';
 
 export const maximumNoteCharacters = 100;
 
@@ -21,7 +22,7 @@ export type OverdueReason = (typeof overdueReasons)[number];
 export const overdueWords: Readonly<Record<OverdueReason, string>> = {
 	late: 'nothing ran at its time',
 	key: 'its key may no longer switch',
-	failed: 'the service could not be reached',
+	failed: 'three tries failed',
 };
 
 export type Timer = {
@@ -64,6 +65,56 @@ export function decodeTimer(value: JsonValue | undefined): Timer | undefined {
 /** Returns a timer as the history and the log have it: what it does, not who set it. */
 export function timerValue(timer: Pick<Timer, 'enabled' | 'at' | 'note'> | undefined): JsonObject | null {
 	return timer === undefined ? null : {enabled: timer.enabled, at: timer.at, note: timer.note};
+}
+
+/** Tells whether a timer can be set that many seconds ahead. */
+export function isTimerLength(seconds: number): boolean {
+	return seconds >= 1 && seconds <= maximumSeconds;
+}
+
+/**
+Returns the time of a timer by the clock of this machine, in ISO 8601.
+
+@throws SwitchboardError `refused`
+*/
+export function timeOf(wish: TimerTime): string {
+	const now = Date.now();
+	const time = 'at' in wish ? Date.parse(wish.at) : now + wish.for * 1000;
+	if (!isTimerLength((time - now) / 1000)) {
+		throw new SwitchboardError('refused', `${timerLimits}; the clock that counts them says ${new Date(now).toISOString()}.`, {
+			field: 'at' in wish ? 'at' : 'for',
+		});
+	}
+
+	return new Date(time).toISOString();
+}
+
+/**
+Decides about a timer for a record.
+
+@param enabled - the state to come.
+@param isSwitching - true if the record also gets the opposite state: where it has that already, a timer would take back no change, and only
+an earlier one gets the new time.
+@throws SwitchboardError `conflict` if the record has the state to come.
+*/
+export function decideTimer(
+	{
+		name,
+		isEnabled,
+		timer,
+	}: {readonly name: string; readonly isEnabled: boolean | undefined; readonly timer: Pick<Timer, 'enabled'> | undefined},
+	enabled: boolean,
+	isSwitching: boolean,
+): 'switch' | 'set' | 'nothing' {
+	if (isSwitching) {
+		return isEnabled !== !enabled ? 'switch' : timer?.enabled === enabled ? 'set' : 'nothing';
+	}
+
+	if (isEnabled === enabled) {
+		throw new SwitchboardError('conflict', `${name} is ${enabled ? 'on' : 'off'} already.`);
+	}
+
+	return 'set';
 }
 
 /** Returns a timer whose time is still to come, to be set again. */

@@ -224,7 +224,7 @@ export function createUiServices(options: UiServicesOptions) {
 	const offerLeft = async (session: ServiceSession, areChangesRefused: boolean): Promise<void> => {
 		const {offerLeftTries, offerLeftTimers} = await import('./screens/later-overlays.ts');
 		await offerLeftTries(session, areChangesRefused);
-		await offerLeftTimers(session, areChangesRefused, options.timeZone);
+		await offerLeftTimers(session, areChangesRefused);
 	};
 
 	moveTimeOn(store);

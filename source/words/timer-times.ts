@@ -1,13 +1,11 @@
 import {parseDuration} from '../interface/duration.ts';
 import {SwitchboardError} from '../interface/errors.ts';
-import {maximumTimerSeconds, minimumTimerSeconds} from '../interface/timers.ts';
+import {isTimerLength, timerLimits, type TimerTime} from '../interface/timers.ts';
 import {weekdays} from './age.ts';
 import {fromWallClock, shortZoneName, toWallClock, type TimeZone} from './time-zone.ts';
 
 /** The present time, in milliseconds since the epoch, and the zone of the person. */
 export type Moment = {readonly now: number} & Pick<TimeZone, 'zone'> & Partial<Pick<TimeZone, 'isOwn'>>;
-
-export type TimerTime = {readonly for: number} | {readonly at: string};
 
 export const timerTimes =
 	'a duration such as 30m or 2h, 07:00 (the next one), “tomorrow 18:00”, or a date with a time, as in 2027-01-31T18:00';
@@ -45,8 +43,8 @@ export function parseTimerTime(text: string, {now, zone}: Moment): TimerTime {
 }
 
 function checkSeconds(seconds: number): void {
-	if (seconds < minimumTimerSeconds || seconds > maximumTimerSeconds) {
-		throw new SwitchboardError('usage', 'A timer takes at least 1 second and at most 366 days.', {nextStep: `Use ${timerTimes}.`});
+	if (!isTimerLength(seconds)) {
+		throw new SwitchboardError('usage', `${timerLimits}.`, {nextStep: `Use ${timerTimes}.`});
 	}
 }
 

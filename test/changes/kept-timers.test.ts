@@ -8,6 +8,7 @@ import {createTimerKeeper} from '../../source/changes/timer-keeper.ts';
 import {setVariables} from '../helpers/set-variables.ts';
 import {modeOf, temporaryFolder} from '../helpers/temporary-folder.ts';
 import {clientOf, failureOf, startDocumented, startLiveLike} from '../client/clients.ts';
+import {startTestService} from '../service/running-service.ts';
 
 const start = Date.parse('2027-01-10T22:00:00Z');
 const minute = 60_000;
@@ -67,7 +68,7 @@ test('a timer of this machine is in the record, is done at its time once, and th
 	await check();
 	const before = await client.list('installed');
 	const pantry = before.records.find(({name}) => name === 'pantry')!;
-	assert.deepEqual([await keptBy(), await client.keepsTimers()], ['machine', true]);
+	assert.equal(await keptBy(), 'machine');
 	const timer = {enabled: true, at: '2027-01-11T00:00:00.000Z', by: 'anna', note: 'printer', overdue: undefined};
 	const answered = await client.editInstalled(pantry, {enabled: false, timer: forTwoHours});
 	assert.deepEqual([answered.isEnabled, answered.timer], [false, timer]);
@@ -101,7 +102,7 @@ test('a timer of this machine is in the record, is done at its time once, and th
 test('where no program keeps timers none is set, and nothing is sent', async t => {
 	const {client, keptBy, keeper, sent, log} = await begin(t);
 	const pantry = await find(client, 'pantry');
-	assert.deepEqual([await keptBy(), await client.keepsTimers()], [undefined, false]);
+	assert.equal(await keptBy(), undefined);
 	const {kind, nextStep} = await failureOf(client.editInstalled(pantry, {enabled: false, timer: forTwoHours}));
 	assert.deepEqual(
 		[kind, nextStep],
@@ -173,7 +174,7 @@ test('a switch that was refused leaves the timer as it was, and one without an a
 });
 
 test('a record that was changed, renamed or removed meanwhile is left alone, and its timer ends', async t => {
-	const {service, client, keeper, at, sent, done, kept, log} = await begin(t);
+	const {service, client, keeper, at, sent, done, kept, log, notes} = await begin(t);
 	const {check} = keeper();
 	await check();
 	const records = service.installed as Array<Record<string, unknown>>;
@@ -188,6 +189,8 @@ test('a record that was changed, renamed or removed meanwhile is left alone, and
 	at(2 * hour);
 	await check();
 	assert.deepEqual([sent(), done, kept.peek(), log.changes()], [before, [], [], []]);
+	const reason = 'it was changed or removed after the timer was set.';
+	assert.deepEqual(notes, [`pantry was not switched on: ${reason}`, `lamps was not switched on: ${reason}`]);
 });
 
 test('an answer that was lost is looked up before the switch is repeated', async t => {
@@ -262,7 +265,7 @@ test('three tries in five minutes, then the timer is overdue; a refused key ends
 });
 
 test('a timer is done up to a day late, later it is overdue; a screen asks about all that passed before it was opened', async t => {
-	const {client, keeper, at, done, kept} = await begin(t);
+	const {client, keeper, at, done, kept, notes} = await begin(t);
 	const first = keeper();
 	await first.check();
 	for (const name of ['pantry', 'lamps']) {
@@ -289,7 +292,11 @@ test('a timer is done up to a day late, later it is overdue; a screen asks about
 	await screen.check();
 	at(45 * hour);
 	await screen.check();
-	assert.deepEqual(done, ['nightwatch']);
+	assert.deepEqual([done, notes], [['nightwatch'], []]);
+	await client.editInstalled(await find(client, 'nightwatch'), {enabled: true, timer: {...forTwoHours, enabled: false}});
+	at(72 * hour);
+	await screen.check();
+	assert.deepEqual([done, notes], [['nightwatch'], ['nightwatch was not switched off: nothing ran at its time.']]);
 });
 
 test('one keeper at a time: another takes over when the first has ended, and finds what it has sent', async t => {
@@ -368,4 +375,18 @@ test('the documented service, which shows neither names nor times, has timers as
 	t.mock.timers.setTime(start + 2 * hour);
 	await keeper.check();
 	assert.equal((await record()).isEnabled, true);
+});
+
+test('phrases that are changed with a timer are kept as well, by either kind of service', async t => {
+	const {client: kept, keeper} = await begin(t);
+	await keeper().check();
+	await using bundled = await startTestService();
+	const client = clientOf({baseAddress: bundled.baseAddress, apiKey: bundled.key});
+	for (const each of [kept, client]) {
+		const record = await find(each, 'pantry');
+		const at = new Date(Date.now() + hour).toISOString();
+		await each.editInstalled(record, {enabled: false, timer: {enabled: true, note: '', at}, triggers: ['larder']});
+		const {isEnabled, timer, triggerPhrases} = await find(each, 'pantry');
+		assert.deepEqual([isEnabled, timer?.at, triggerPhrases], [false, at, ['larder']]);
+	}
 });

@@ -2,9 +2,8 @@ import type {FastifyInstance} from 'fastify';
 import * as Type from 'typebox';
 import {timersPath} from '../../interface/endpoints.ts';
 import {SwitchboardError} from '../../interface/errors.ts';
-import {stateWord} from '../../interface/installed-lookup.ts';
 import {shownMinute} from '../../interface/key-rights.ts';
-import {maximumNoteCharacters, maximumTimerSeconds, minimumTimerSeconds} from '../../interface/timers.ts';
+import {decideTimer, maximumNoteCharacters, timeOf} from '../../interface/timers.ts';
 import type {Caller} from '../callers.ts';
 import {callerOf} from '../http/authorize.ts';
 import {addVersions} from '../http/operation-routes.ts';
@@ -81,7 +80,8 @@ function readTimer({author, keyId, expiresAt}: Caller, {enabled, at, for: second
 		throw new SwitchboardError('refused', 'The body must have one of the fields at and for, and not both.', {field: 'at'});
 	}
 
-	const time = seconds === undefined ? readTime(at!) : readSeconds(seconds);
+	checkField('at', at === undefined || isTime(at) ? undefined : 'must be a time with a zone, such as 2026-01-31T18:00:00Z');
+	const time = timeOf(at === undefined ? {for: seconds!} : {at});
 	if (expiresAt !== undefined && time >= expiresAt) {
 		const message = `The key “${author.name}” expires on ${shownMinute(expiresAt)}, so it cannot set a timer for ${shownMinute(time)}.`;
 		throw new SwitchboardError('refused', message, {nextStep: 'Set it for an earlier time.', field: at === undefined ? 'for' : 'at'});
@@ -92,33 +92,9 @@ function readTimer({author, keyId, expiresAt}: Caller, {enabled, at, for: second
 	return {enabled, at: time, by: author.person || author.name, note: text, overdue: null, person: author.person, keyId};
 }
 
-/** This clock counts the seconds. */
-function readSeconds(seconds: number): string {
-	const isShort = seconds < minimumTimerSeconds;
-	checkField('for', isShort ? 'must be at least 1 second' : seconds > maximumTimerSeconds ? 'may be at most 366 days' : undefined);
-	return new Date(Date.now() + seconds * 1000).toISOString();
-}
+const isTime = (at: string): boolean => timePattern.test(at) && !Number.isNaN(Date.parse(at));
 
-/** Returns a time in UTC. */
-function readTime(at: string): string {
-	const time = timePattern.test(at) ? Date.parse(at) : NaN;
-	checkField('at', Number.isNaN(time) ? 'must be a time with a zone, such as 2026-01-31T18:00:00Z' : undefined);
-	const seconds = (time - Date.now()) / 1000;
-	const now = `the clock of the service says ${new Date().toISOString()}`;
-	checkField('at', seconds < minimumTimerSeconds ? `must be in the future: ${now}` : undefined);
-	checkField('at', seconds > maximumTimerSeconds ? `may be at most 366 days ahead: ${now}` : undefined);
-	return new Date(time).toISOString();
-}
-
-/** @throws SwitchboardError `conflict` if there is nothing to switch at that time. */
-function decide({enabled, name, timer: before}: InstalledRecord, timer: NewTimer, isSwitching: boolean): InstalledChanges {
-	if (enabled !== timer.enabled) {
-		return !isSwitching || before?.enabled === timer.enabled ? {timer} : {};
-	}
-
-	if (!isSwitching) {
-		throw new SwitchboardError('conflict', `${name} is ${stateWord(enabled)} already.`);
-	}
-
-	return {enabled: !enabled, timer};
+function decide({enabled: isEnabled, name, timer: before}: InstalledRecord, timer: NewTimer, isSwitching: boolean): InstalledChanges {
+	const decision = decideTimer({name, isEnabled, timer: before}, timer.enabled, isSwitching);
+	return decision === 'nothing' ? {} : {timer, ...(decision === 'switch' && {enabled: !timer.enabled})};
 }

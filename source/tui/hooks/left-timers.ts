@@ -1,21 +1,14 @@
 import {reasonOf} from '../../interface/errors.ts';
 import {stateWord} from '../../interface/installed-lookup.ts';
 import type {InstalledAbility} from '../../interface/records.ts';
-import type {OverdueReason, Timer} from '../../interface/timers.ts';
+import {overdueWords, type OverdueReason, type Timer} from '../../interface/timers.ts';
 import {timerClock} from '../../words/timer-times.ts';
-import {ownTimeZone, type TimeZone} from '../../words/time-zone.ts';
 import type {MemoryKey, ServiceSession} from './service-session.ts';
 
 const askingOf: MemoryKey<{isAsking: boolean}> = {create: () => ({isAsking: false})};
 
-const reasons: Readonly<Record<OverdueReason, string>> = {
-	late: 'when nothing ran here',
-	key: 'but the key could not switch it',
-	failed: 'which failed three times',
-};
-
 /** Asks, after the list was read, about each timer that was not done before the session. Nothing is switched without a Yes. */
-export async function offerLeftTimers(session: ServiceSession, isReadOnly: boolean, timeZone: TimeZone = ownTimeZone): Promise<void> {
+export async function offerLeftTimers(session: ServiceSession, isReadOnly: boolean): Promise<void> {
 	const asking = session.memory.get(askingOf);
 	if (asking.isAsking) {
 		return;
@@ -24,7 +17,7 @@ export async function offerLeftTimers(session: ServiceSession, isReadOnly: boole
 	asking.isAsking = true;
 	for (const record of session.changes.leftTimers()) {
 		// The row shows it as overdue.
-		const answer = isReadOnly ? 'left' : await ask(session, record, timeZone);
+		const answer = isReadOnly ? 'left' : await ask(session, record);
 		if (answer === undefined) {
 			break;
 		}
@@ -38,13 +31,13 @@ export async function offerLeftTimers(session: ServiceSession, isReadOnly: boole
 	asking.isAsking = false;
 }
 
-async function ask({changes}: ServiceSession, {name, timer}: InstalledAbility, timeZone: TimeZone): Promise<boolean | undefined> {
+async function ask({changes, account: {timeZone}}: ServiceSession, {name, timer}: InstalledAbility): Promise<boolean | undefined> {
 	const {enabled, at, by, note, overdue} = timer as Timer & {overdue: OverdueReason};
 	const set = [by === 'you' ? '' : `by ${by}`, note].filter(Boolean).join(', ');
 	return changes.confirm({
 		question: `Switch ${name} ${stateWord(enabled)} now?`,
 		details: [
-			`It was to be switched ${stateWord(enabled)} at ${timerClock(at, {now: Date.now(), ...timeZone})}, ${reasons[overdue]}${set === '' ? '' : ` (${set})`}.`,
+			`It was to be switched ${stateWord(enabled)} at ${timerClock(at, {now: Date.now(), ...timeZone})}, but ${overdueWords[overdue]}${set === '' ? '' : ` (${set})`}.`,
 		],
 		yes: `switch ${stateWord(enabled)}`,
 	});

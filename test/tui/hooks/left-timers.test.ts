@@ -51,7 +51,7 @@ test('the next start asks about a timer that was not done, and does nothing by i
 
 	const next = await visit();
 	const box = boxOf(await next.shows('Switch nightwatch on now?'));
-	assert.match(box.join(' '), /It was to be switched on at 2026-01-02 \d\d:\d\d, when nothing ran here \(printer\)\./);
+	assert.match(box.join(' '), /It was to be switched on at 2026-01-02 \d\d:\d\d, but nothing ran at its time \(printer\)\./);
 	assert.deepEqual([storedState(service, 303), togglesOf(service), kept.peek()[0]!.overdue], [false, [], 'late']);
 	await next.close();
 
@@ -64,7 +64,7 @@ test('the next start asks about a timer that was not done, and does nothing by i
 	await kept.set({...timer, overdue: 'failed'});
 	const last = await visit();
 	const asked = boxOf(await last.shows('Switch nightwatch on now?'));
-	assert.match(asked.join(' '), /which failed three times/);
+	assert.match(asked.join(' '), /but three tries failed/);
 	await last.press('y').until(() => storedState(service, 303) === true && kept.peek().length === 0);
 	assert.equal(togglesOf(service).length, 1);
 });
