@@ -107,7 +107,7 @@ async function startWith(options: ServiceOptions, metrics: RunningMetrics | unde
 		};
 
 		const keyUse = options.isReadOnly ? undefined : createKeyUse(store);
-		clock = options.isReadOnly ? undefined : new TimerClock(store, log.logError);
+		clock = options.isReadOnly ? undefined : new TimerClock(store, log.logError, ephemeralKey !== undefined);
 		const app = await createApp({
 			store,
 			findCaller: createFindCaller(store.accounts, ephemeralKey),

@@ -12,16 +12,22 @@ type LogError = (error: unknown, where: string) => void;
 export class TimerClock {
 	readonly #timers: Store['timers'];
 	readonly #logError: LogError;
+	readonly #lateBefore: number | undefined;
 	#timeout: NodeJS.Timeout | undefined;
 	#wakesAt = Infinity;
 	#underWay: Promise<void> | undefined;
 	#isFailing = false;
 	#isStopping = false;
 
-	/** @param logError - called with the first of the errors that follow each other. */
-	constructor({timers}: Pick<Store, 'timers'>, logError: LogError) {
+	/**
+	@param logError - called with the first of the errors that follow each other.
+	@param isAsking - true if a person is asked about timers whose time passed before the start, instead of doing them.
+	*/
+	constructor({timers}: Pick<Store, 'timers'>, logError: LogError, isAsking = false) {
 		this.#timers = timers;
 		this.#logError = logError;
+		// Another process may be about to do the newest ones.
+		this.#lateBefore = isAsking ? Date.now() - lookMilliseconds : undefined;
 	}
 
 	/** Does what timers ask for that is due, and goes on at the time of the next one. */
@@ -81,7 +87,7 @@ export class TimerClock {
 			}
 
 			try {
-				await this.#timers.fire(accountId);
+				await this.#timers.fire(accountId, this.#lateBefore);
 			} catch (error) {
 				if (isTrouble(error) && !isTrouble(error, 'clock-behind')) {
 					throw error;

@@ -114,3 +114,23 @@ test('an account whose newest change is in the future holds up no timer of anoth
 		['clock-behind'],
 	);
 });
+
+test('where a person is asked, a start does not do what was due before, unless another process may be about to', async t => {
+	const {set, read, location, clock} = await startClock(t);
+	await clock.stop();
+	await set(hour);
+	const start = async (): Promise<void> => {
+		const asking = new TimerClock(await openTestStore(t, location), () => undefined, true);
+		await asking.run();
+		await asking.stop();
+	};
+
+	mock.timers.setTime(Date.now() + hour + minute + 1);
+	await start();
+	const {enabled, timer} = await read();
+	assert.deepEqual([enabled, timer?.overdue], [true, 'late']);
+	await set(hour);
+	mock.timers.setTime(Date.now() + hour + minute - 1);
+	await start();
+	assert.equal((await read()).enabled, false);
+});

@@ -44,14 +44,15 @@ export function dueTimerVerbs(engine: Engine) {
 		Switches what the timers of an account ask for that are due, each once whichever process does it; those that come too late, or whose
 		key may no longer switch, become overdue.
 
+		@param lateBefore - timers of an earlier time come too late, too; in milliseconds since the epoch.
 		@throws StoreFailure `clock-behind`
 		*/
-		async fire(accountId: number): Promise<void> {
+		async fire(accountId: number, lateBefore = -Infinity): Promise<void> {
 			let count = timersAtOnce;
 			while (count === timersAtOnce) {
 				const {result} = await writeAccount(engine, accountOf(accountId), async (database, _, note) => {
 					await refuseClockBehind(database, accountId);
-					const due = await findDue(database, accountId);
+					const due = await findDue(database, accountId, lateBefore);
 					const outcomes = due.length === 0 ? [] : await changeInstalled(database, accountId, due);
 					for (const [index, outcome] of outcomes.entries()) {
 						// The switch tells that the timer is gone.
@@ -85,7 +86,7 @@ async function refuseClockBehind(database: Database, accountId: number): Promise
 }
 
 /** Returns the changes that are due, with their authors. */
-async function findDue(database: Database, accountId: number) {
+async function findDue(database: Database, accountId: number, lateBefore: number) {
 	const now = Date.now();
 	const rows = await toCome(database)
 		.innerJoin('installed', 'installed.id', 'timers.installed_id')
@@ -103,7 +104,8 @@ async function findDue(database: Database, accountId: number) {
 	return rows.map(({installed_id: id, person, key_id: keyId, key_name: keyName, rights, ...row}) => {
 		const timer: NewTimer = {...toTimer(row), person, keyId: keyId ?? undefined};
 		const mayDo = keyId === null || rights === 'all' || rights === 'switch';
-		const overdue: TimerRecord['overdue'] = now - Date.parse(row.at) > maximumLateness ? 'late' : mayDo ? null : 'key';
+		const overdue: TimerRecord['overdue'] =
+			Date.parse(row.at) < Math.max(lateBefore, now - maximumLateness) ? 'late' : mayDo ? null : 'key';
 		return {
 			id,
 			author: {keyId: keyId ?? undefined, name: keyName ?? row.set_by, person, via},
