@@ -160,8 +160,8 @@ const loadBoard = async () => import('./history/board.ts');
 async function showPlan(context: Context, given: string | undefined, options: StateOptions & ExitCodeOption): Promise<void> {
 	const source = chooseSource(given, options);
 	const planned = await (source.at === undefined ? planFile(context, source.file, options) : planTime(context, source.at));
-	const {noteCancelled, printPlan} = await import('./run-plan.ts');
-	noteCancelled(context, planned, 'would be');
+	const {noteCancelledTimers, printPlan} = await import('./run-plan.ts');
+	noteCancelledTimers(context, planned, 'would be');
 	await printPlan(context, planned);
 	exitWithDifference(context, options, planned.steps);
 }

@@ -4,7 +4,7 @@ import type {Preset} from '../settings/presets.ts';
 import {later, type Action, type DefineCommand} from './command.ts';
 import {defineListCommand} from './list-command.ts';
 import {dryRunOption, exitCodeOption} from './options.ts';
-import {addTimerOptions, addWaitOption} from './timed-switch.ts';
+import {addTimerOptions} from './timed-switch.ts';
 import type {Column} from './output/lay-table.ts';
 import {printRows, type TableOptions} from './output/table.ts';
 
@@ -58,14 +58,12 @@ export const definePresets: DefineCommand = (parent, run) => {
 			['switchboard presets save good night', 'a name may hold spaces'],
 		)
 		.action(run(savePreset, {isLocal: true}));
-	addWaitOption(
-		addTimerOptions(
-			presets
-				.command('apply')
-				.description('switch abilities as a preset says, and leave the rest as it is')
-				.argument('<preset...>', 'its name'),
-			'back',
-		),
+	addTimerOptions(
+		presets
+			.command('apply')
+			.description('switch abilities as a preset says, and leave the rest as it is')
+			.argument('<preset...>', 'its name'),
+		'back',
 	)
 		.option('--yes', 'skip the confirmation')
 		.option(...dryRunOption)

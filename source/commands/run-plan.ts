@@ -10,7 +10,7 @@ import {counted, formatCount} from '../interface/format-count.ts';
 import type {OutputStream} from '../platform/standard-streams.ts';
 import type {StepOutcome, Step} from '../state/plan.ts';
 import type {Plan} from './prepare-plan.ts';
-import {noteTimersOf} from './timed-switch.ts';
+import {noteCancelled} from './timed-switch.ts';
 import {refuseSteps, type Service} from './with-service.ts';
 
 type Asking = Unaskable & {
@@ -43,7 +43,7 @@ export async function runPlan<P extends Plan>(
 	const {steps} = plan;
 	await refuseSteps(service.client, steps);
 	const {isAlwaysAsked = false, ...asking} = await explain(plan);
-	noteCancelled(context, plan, context.isDryRun ? 'would be' : 'will be');
+	noteCancelledTimers(context, plan, context.isDryRun ? 'would be' : 'will be');
 	if (context.isDryRun || steps.length === 0) {
 		await printPlan(context, plan);
 		return [];
@@ -64,9 +64,9 @@ export async function runPlan<P extends Plan>(
 }
 
 /** Notes the timers that the switches of a plan cancel; the plan itself shows those that it sets. */
-export function noteCancelled(context: Context, plan: Plan, verb: 'will be' | 'would be'): void {
+export function noteCancelledTimers(context: Context, plan: Plan, verb: 'will be' | 'would be'): void {
 	const changed = sendableSteps(plan).filter(step => step.changes.every(({field}) => field !== 'timer'));
-	noteTimersOf(context, {changed, staying: [], given: undefined}, verb);
+	noteCancelled(context, changed, verb);
 }
 
 /** A change and its outcome: `done` is null if it is not known (`docs/compatibility.md`, JSON). */

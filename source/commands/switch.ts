@@ -12,17 +12,7 @@ import {expandGlobs, findInstalled, findTyped, lookUpAbilityIds, readAndFind, re
 import {globWordsHelp, readWords, requireNamesOption, type RequireNamesOption} from './input/read-text.ts';
 import {collectValues, dryRunOption, splitList, wrongChoice} from './options.ts';
 import {beginTimers, refuseUnkept} from './keep-timers.ts';
-import {
-	addTimerOptions,
-	addWaitOption,
-	endPhrase,
-	readTimer,
-	switchStep,
-	timerJson,
-	type GivenTimer,
-	type TimerOptions,
-	type WaitOption,
-} from './timed-switch.ts';
+import {addTimerOptions, endPhrase, readTimer, switchStep, timerJson, type GivenTimer, type TimerOptions} from './timed-switch.ts';
 import type {Service} from './with-service.ts';
 
 type ChoiceOptions = {
@@ -95,23 +85,21 @@ type Switching = {
 	readonly isAllAsked?: boolean;
 };
 
-type SwitchOptions = ChoiceOptions & RequireNamesOption & TimerOptions & WaitOption;
+type SwitchOptions = ChoiceOptions & RequireNamesOption & TimerOptions;
 
 const defineSwitch =
 	(name: string, description: string, switching: Switching): DefineCommand =>
 	(parent, run) =>
-		addWaitOption(
-			addTimerOptions(
-				parent
-					.command(name)
-					.description(description)
-					.argument('[installed...]', globWordsHelp)
-					.option('--all', 'every installed ability')
-					.option('--except <list>', 'with --all: except these; ids, names or globs, separated by commas', collectValues)
-					.option('--category <category>', 'with --all: only abilities of this category, such as skill or daemon')
-					.option('--agent <agent>', 'with --all: only abilities that this agent has'),
-				'back',
-			),
+		addTimerOptions(
+			parent
+				.command(name)
+				.description(description)
+				.argument('[installed...]', globWordsHelp)
+				.option('--all', 'every installed ability')
+				.option('--except <list>', 'with --all: except these; ids, names or globs, separated by commas', collectValues)
+				.option('--category <category>', 'with --all: only abilities of this category, such as skill or daemon')
+				.option('--agent <agent>', 'with --all: only abilities that this agent has'),
+			'back',
 		)
 			.option('--yes', `skip the confirmation of ${switching.isAllAsked ? '--all and of ' : ''}a glob`)
 			.option(...requireNamesOption)
@@ -160,7 +148,7 @@ async function switchAbilities(
 	};
 	await changeAndReport(context, report, options.all === true || words.length > 0, async service => {
 		const records = await readList(context, service, 'installed');
-		await refuseUnkept(service, timer, options);
+		await refuseUnkept(service, timer);
 		const except = options.except?.flatMap(list =>
 			splitList('--except', list, 'Name the installed abilities to leave alone, or leave out --except.'),
 		);
@@ -187,7 +175,7 @@ async function switchAbilities(
 			steps,
 			questions: isAsked ? questionsFor(switching, steps, timer) : [],
 			ifNo: `Nothing was ${switching.to === undefined ? 'toggled' : `switched ${stateWord(switching.to)}`}.`,
-			begin: async () => beginTimers(context, service, timer, options),
+			begin: async () => beginTimers(context, service, timer),
 			// A record is sent back whole, and it may have changed by now.
 			prepareAgain: async () => choose(await readList(context, service, 'installed')),
 		};

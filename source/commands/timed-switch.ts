@@ -5,9 +5,9 @@ import {formatCount} from '../interface/format-count.ts';
 import {stateWord} from '../interface/installed-lookup.ts';
 import type {JsonObject} from '../interface/json.ts';
 import type {InstalledAbility} from '../interface/records.ts';
-import {maximumNoteCharacters, type Timer, type TimerWish} from '../interface/timers.ts';
+import {decideTimer, maximumNoteCharacters, type Timer, type TimerWish} from '../interface/timers.ts';
 import {shellWord} from '../platform/shell-word.ts';
-import {setsOf, setStep, type SetStep, type Step, type StepOutcome} from '../state/plan.ts';
+import {setsOf, setStep, type SetStep, type Step} from '../state/plan.ts';
 import {atClock, parseTimerTime, timerClock} from '../words/timer-times.ts';
 import type {Context} from './context.ts';
 import {wordFor} from './find-records.ts';
@@ -15,21 +15,20 @@ import {durationValue, wrongValue} from './options.ts';
 
 /* A switch with a timer that takes it back, for all commands and tools that switch. */
 
-export type TimerOptions = {readonly for?: string | undefined; readonly until?: string | undefined; readonly note?: string | undefined};
+export type TimerOptions = {
+	readonly for?: string | undefined;
+	readonly until?: string | undefined;
+	readonly note?: string | undefined;
+	readonly wait?: boolean;
+};
 
 /** Adds the options of a command that sets timers. */
 export function addTimerOptions<C extends Command>(command: C, then: string): C {
 	return command
 		.option('--for <duration>', `${then} after this long, such as 30m, 2h or 1h30m`)
 		.option('--until <when>', `${then} at 07:00 (the next one), “tomorrow 18:00” or a date-time`)
-		.option('--note <text>', `a note on the timer, of at most ${maximumNoteCharacters} characters`);
-}
-
-export type WaitOption = {readonly wait?: boolean};
-
-/** Adds the option of a command that may have to keep its timer itself. */
-export function addWaitOption<C extends Command>(command: C): C {
-	return command.option('--wait', 'where the service keeps no timers: stay until then, and do it');
+		.option('--note <text>', `a note on the timer, of at most ${maximumNoteCharacters} characters`)
+		.option('--wait', 'where the service keeps no timers: stay until then, and do it');
 }
 
 /** A timer as the options ask for it. */
@@ -39,6 +38,8 @@ export type GivenTimer = {
 	readonly words: string;
 	/** For a question: `for 2h` or `until 07:00`. */
 	readonly end: string;
+	/** True if the command may keep it itself. */
+	readonly isWaiting: boolean;
 };
 
 /**
@@ -48,7 +49,7 @@ Returns the timer that the options ask for, if any.
 */
 export function readTimer(
 	{timeZone}: Pick<Context, 'timeZone'>,
-	{for: duration, until, note = '', wait = false}: TimerOptions & WaitOption,
+	{for: duration, until, note = '', wait: isWaiting = false}: TimerOptions,
 ): GivenTimer | undefined {
 	const text = duration ?? until;
 	if (duration !== undefined && until !== undefined) {
@@ -56,7 +57,7 @@ export function readTimer(
 	}
 
 	if (text === undefined) {
-		const needing = note !== '' ? '--note' : wait ? '--wait' : undefined;
+		const needing = note !== '' ? '--note' : isWaiting ? '--wait' : undefined;
 		if (needing !== undefined) {
 			throw new SwitchboardError('usage', `${needing} needs --for or --until.`, {nextStep: `Add one of them, or leave out ${needing}.`});
 		}
@@ -74,6 +75,7 @@ export function readTimer(
 	}
 
 	return {
+		isWaiting,
 		end: 'at' in time ? `until ${timerClock(time.at, {now: Date.now(), ...timeZone})}` : `for ${formatDuration(time.for)}`,
 		wishFor: enabled => ({enabled, note, ...time}),
 		words: [duration === undefined ? '--until' : '--for', shellWord(text), ...(note === '' ? [] : ['--note', shellWord(note)])].join(' '),
@@ -91,7 +93,7 @@ export function switchStep(
 	rest: Partial<SetStep<'installed'>> = {},
 ): Step {
 	const isSame = record.isEnabled === enabled;
-	const isTimed = timer !== undefined && enabled !== undefined && (!isSame || record.timer?.enabled === !enabled);
+	const isTimed = timer !== undefined && enabled !== undefined && decideTimer(record, !enabled, true) !== 'nothing';
 	const values = {enabled, ...(isTimed && {timer: timer.wishFor(!enabled)})};
 	const step = setStep('installed', record, values, {isDone: isSame && !isTimed, ...rest});
 	return {...step, changes: step.changes.filter(({from, to}) => from !== to)};
@@ -131,44 +133,33 @@ export function timedLines(context: Pick<Context, 'timeZone'>, records: readonly
 	];
 }
 
-/** Notes what the changes of a command did to timers, or would do in a dry run. */
-export function noteTimers(context: Context, outcomes: readonly StepOutcome[], given?: GivenTimer): void {
-	const done = outcomes.filter(outcome => 'result' in outcome);
-	const [changed, staying] = [true, false].map(isChanged =>
-		done.filter(({result}) => result.isChanged === isChanged).map(({item}) => item),
-	);
-	noteTimersOf(context, {changed: changed!, staying: staying!, given}, context.isDryRun ? 'would be' : 'is');
-}
-
-/** Notes the timers that steps cancel or replace, and the abilities that get none because they are in the wanted state already. */
-export function noteTimersOf(
-	{note, ...context}: Context,
-	{changed, staying, given}: {readonly changed: readonly Step[]; readonly staying: readonly Step[]; readonly given: GivenTimer | undefined},
-	verb: 'is' | 'will be' | 'would be',
-): void {
-	const timed = setsOf(changed, 'installed').filter(
+/** Notes the timers that steps cancel or replace. */
+export function noteCancelled(context: Context, steps: readonly Step[], verb: 'is' | 'will be' | 'would be'): void {
+	const timed = setsOf(steps, 'installed').filter(
 		({record, values}) => record?.timer !== undefined && (values.enabled ?? values.timer) !== undefined,
 	);
 	for (const {record, values} of timed.slice(0, mostNames)) {
-		const timer = timerPhrase(context, record!.timer!);
-		note(
-			`${record!.name}: its timer (${timer}) ${verb} ${values.timer === undefined || values.timer === null ? 'cancelled' : 'replaced'}.`,
+		context.note(
+			`${record!.name}: its timer (${timerPhrase(context, record!.timer!)}) ${verb} ${values.timer ? 'replaced' : 'cancelled'}.`,
 		);
 	}
 
 	if (timed.length > mostNames) {
-		note(`The timers of ${formatCount(timed.length - mostNames)} more ${verb === 'is' ? 'are' : verb} cancelled or replaced.`);
+		context.note(`The timers of ${formatCount(timed.length - mostNames)} more ${verb === 'is' ? 'are' : verb} cancelled or replaced.`);
 	}
+}
 
-	const kept = given === undefined ? [] : setsOf(staying, 'installed').map(({record}) => record!);
-	for (const [isEnabled, records] of Map.groupBy(kept, record => record.isEnabled === true)) {
-		const isOne = records.length === 1;
-		const names = records.length > mostNames ? `${records.length} abilities` : records.map(({name}) => name).join(', ');
-		const to = stateWord(!isEnabled);
-		const words = records.length > mostNames ? 'NAME' : records.map(record => wordFor(record)).join(' ');
+/** Notes the abilities that get no timer, because they are in the wanted state already. */
+export function noteStaying({note}: Context, steps: readonly Step[], timer: GivenTimer): void {
+	const staying = setsOf(steps, 'installed').map(({record}) => record!);
+	for (const [isEnabled, records] of Map.groupBy(staying, record => record.isEnabled === true)) {
+		const isMany = records.length > mostNames;
+		const names = isMany ? `${records.length} abilities` : records.map(({name}) => name).join(', ');
+		const words = isMany ? 'NAME' : records.map(record => wordFor(record)).join(' ');
+		const [was, stays, it] = records.length === 1 ? ['was', 'stays', 'it'] : ['were', 'stay', 'them'];
+		const [state, to] = [stateWord(isEnabled), stateWord(!isEnabled)];
 		note(
-			`${names} ${isOne ? 'was' : 'were'} ${stateWord(isEnabled)} already and ${isOne ? 'stays' : 'stay'} ${stateWord(isEnabled)}. ` +
-				`To switch ${isOne ? 'it' : 'them'} ${to} then: switchboard timers set ${words} ${to} ${given!.words}`,
+			`${names} ${was} ${state} already and ${stays} ${state}. To switch ${it} ${to} then: switchboard timers set ${words} ${to} ${timer.words}`,
 		);
 	}
 }

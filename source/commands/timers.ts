@@ -19,15 +19,7 @@ import {dryRunOption, parseChoice} from './options.ts';
 import type {Column} from './output/lay-table.ts';
 import {printRows, type TableOptions} from './output/table.ts';
 import {beginTimers, refuseUnkept} from './keep-timers.ts';
-import {
-	addTimerOptions,
-	addWaitOption,
-	readTimer,
-	timerPhrase,
-	type GivenTimer,
-	type TimerOptions,
-	type WaitOption,
-} from './timed-switch.ts';
+import {addTimerOptions, readTimer, timerPhrase, type GivenTimer, type TimerOptions} from './timed-switch.ts';
 import {defineTimersRun} from './timers-run.ts';
 import {withService, type Service} from './with-service.ts';
 
@@ -105,11 +97,7 @@ const questionOf = (verb: string, count: number): string => `${verb} ${count ===
 
 const stateWords = ['on', 'off'];
 
-async function setTimers(
-	context: Context,
-	given: readonly string[],
-	options: TimerOptions & RequireNamesOption & WaitOption,
-): Promise<void> {
+async function setTimers(context: Context, given: readonly string[], options: TimerOptions & RequireNamesOption): Promise<void> {
 	const names = given.slice(0, -1);
 	if (names.length === 0) {
 		throw new SwitchboardError('usage', 'Name installed abilities, and then the state to come: on or off.', {
@@ -143,11 +131,11 @@ async function setTimers(
 			{words, given: names},
 			{verb: 'Set', stepFor: record => timerStep(record, enabled, timer)},
 		);
-		await refuseUnkept(service, timer, options);
+		await refuseUnkept(service, timer);
 		return {
 			...prepared,
 			async begin() {
-				const end = await beginTimers(context, service, timer, options);
+				const end = await beginTimers(context, service, timer);
 				keptBy = (await service.timersKeptBy()) ?? null;
 				return end;
 			},
@@ -220,15 +208,13 @@ export const defineTimers: DefineCommand = (parent, run) => {
 Any change of the state cancels a timer. If it could not be done at its time, it
 is overdue: it is not done later, and stays until somebody switches the ability
 or cancels it.`);
-	addWaitOption(
-		addTimerOptions(
-			timers
-				.command('set')
-				.description('set when the present state of installed abilities ends; an earlier timer is replaced')
-				.argument('<installed...>', `${globWordsHelp}; then the state to come: on or off`)
-				.usage('[options] <installed...> <on|off>'),
-			'switch it',
-		),
+	addTimerOptions(
+		timers
+			.command('set')
+			.description('set when the present state of installed abilities ends; an earlier timer is replaced')
+			.argument('<installed...>', `${globWordsHelp}; then the state to come: on or off`)
+			.usage('[options] <installed...> <on|off>'),
+		'switch it',
 	)
 		.option('--yes', 'skip the confirmation of a glob')
 		.option(...requireNamesOption)

@@ -24,7 +24,7 @@ import {printResult} from '../output/table.ts';
 import {runPlan, printPlan, sendableSteps, throwFailedChanges} from '../run-plan.ts';
 import type {Plan} from '../prepare-plan.ts';
 import {keepTimers, refuseUnkept} from '../keep-timers.ts';
-import {noteTimersOf, readTimer, switchStep, type GivenTimer, type TimerOptions, type WaitOption} from '../timed-switch.ts';
+import {noteStaying, readTimer, switchStep, type GivenTimer, type TimerOptions} from '../timed-switch.ts';
 import {chooseTarget, targetWords, withTarget, type Service} from '../with-service.ts';
 
 /** Returns the presets for a command's service and key. */
@@ -125,17 +125,11 @@ type PresetSwitches = Plan & {
 };
 
 /** Compares a preset with the present states. Sends no write. */
-async function planPreset(
-	context: Context,
-	service: Service,
-	preset: Preset,
-	timer?: GivenTimer,
-	options: WaitOption = {},
-): Promise<PresetSwitches> {
+async function planPreset(context: Context, service: Service, preset: Preset, timer?: GivenTimer): Promise<PresetSwitches> {
 	const installed = await readList(context, service, 'installed');
 	const {targets, missing, shared} = createPresetPlanner(installed)(preset);
 	const records = new Map(installed.map(record => [record.id, record]));
-	await refuseUnkept(service, timer, options);
+	await refuseUnkept(service, timer);
 	const all = targets.map(({id, isEnabled}) => switchStep(records.get(id)!, isEnabled, timer));
 	const [staying, steps] = [true, false].map(isStaying => all.filter(({isDone = false}) => isDone === isStaying));
 	const on = new Set(preset.on);
@@ -183,20 +177,23 @@ export async function deletePreset(context: Context, words: readonly string[]): 
 }
 
 /** Switches the abilities of a preset, after a question, and says how to go back. */
-export async function applyPreset(context: Context, words: readonly string[], options: TimerOptions & WaitOption): Promise<void> {
+export async function applyPreset(context: Context, words: readonly string[], options: TimerOptions): Promise<void> {
 	const timer = readTimer(context, options);
 	const target = await chooseTarget(context);
 	const preset = await findStoredPreset(openTargetPresets(context, target), words);
 	const outcomes = await withTarget(context, target, async service =>
 		runPlan(context, service, {
-			makePlan: async () => planPreset(context, service, preset, timer, options),
-			explain(plan) {
-				noteTimersOf(context, {changed: [], staying: plan.staying, given: timer}, 'will be');
+			makePlan: async () => planPreset(context, service, preset, timer),
+			explain({staying}) {
+				if (timer !== undefined) {
+					noteStaying(context, staying, timer);
+				}
+
 				return {};
 			},
 			async begin(plan) {
 				const canGoBack = hasWayBack(context, service, plan);
-				const end = await keepTimers(context, service, timer, options);
+				const end = await keepTimers(context, service, timer);
 				return async switched => {
 					if (canGoBack && switched.some(outcome => mayBeSwitched(outcome))) {
 						context.note(`To go back: ${['switchboard undo', ...targetWords(context)].join(' ')}`);
