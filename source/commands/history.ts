@@ -31,7 +31,7 @@ function valueColumn(which: 'from' | 'to', timeZone: TimeZone): Column<Pick<Hist
 
 const columnsFor = (timeZone: TimeZone): ReadonlyArray<Column<HistoryEntry>> => [
 	{title: 'ID', text: ({id}) => String(id), value: ({id}) => id},
-	{title: 'AT', text: ({at}) => at, shownText: ({at}) => exactClock(Date.parse(at), Date.now())},
+	{title: 'AT', text: ({at}) => at, shownText: ({at}) => exactClock(Date.parse(at), Date.now(), timeZone.zone)},
 	{title: 'BY', text: ({by}) => by, minimumWidth: 6, isBroken: true},
 	{title: 'VIA', text: ({via}) => via, minimumWidth: 8, givesWay: 2, isBroken: true},
 	{title: 'KIND', text: ({kind}) => kind, givesWay: 4},

@@ -1,3 +1,5 @@
+import {toWallClock} from './time-zone.ts';
+
 const steps = [
 	{unit: 'year', milliseconds: 365 * 24 * 60 * 60 * 1000},
 	{unit: 'month', milliseconds: 30 * 24 * 60 * 60 * 1000},
@@ -27,31 +29,26 @@ export function ago(time: number | undefined, now: number): string {
 	return age(time, now).replace(/^\d.*/, '$& ago');
 }
 
-const twoDigits = (value: number): string => String(value).padStart(2, '0');
-
-/** Returns the local time of day, `12:03`, after the date unless it is the day of `now`. */
-export function clock(time: number, now: number): string {
-	const date = new Date(time);
-	const timeOfDay = `${twoDigits(date.getHours())}:${twoDigits(date.getMinutes())}`;
-	return date.toDateString() === new Date(now).toDateString()
-		? timeOfDay
-		: `${date.getFullYear()}-${twoDigits(date.getMonth() + 1)}-${twoDigits(date.getDate())} ${timeOfDay}`;
+/** Returns the time of day in a zone, that of this process by default: `12:03`, after the date unless it is the day of `now`. */
+export function clock(time: number, now: number, zone?: string): string {
+	const [[date, timeOfDay], [today]] = [time, now].map(each => toWallClock(each, zone).toISOString().split('T')) as [string[], string[]];
+	return `${date === today ? '' : `${date} `}${timeOfDay!.slice(0, 5)}`;
 }
 
-/** Returns the local time of day or, for another day, its name or its date, in five columns: `12:03`, `Sat  `, `11-28`. */
-export function dayOrClock(time: number, now: number): string {
-	const text = clock(time, now);
+/** Returns the time of day or, for another day, its name or its date, in five columns: `12:03`, `Sat  `, `11-28`. */
+export function dayOrClock(time: number, now: number, zone?: string): string {
+	const text = clock(time, now, zone);
 	if (text.length === 5) {
 		return text;
 	}
 
 	const isInWeek = now - time < 6 * 24 * 60 * 60 * 1000;
-	return isInWeek ? weekdays[new Date(time).getDay()]!.padEnd(5) : text.slice(5, 10);
+	return isInWeek ? weekdays[toWallClock(time, zone).getUTCDay()]!.padEnd(5) : text.slice(5, 10);
 }
 
 export const weekdays = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'] as const;
 
 /** Returns the time of day with seconds, `12:03:04`. */
-export function exactClock(time: number, now: number): string {
-	return `${clock(time, now)}:${twoDigits(new Date(time).getSeconds())}`;
+export function exactClock(time: number, now: number, zone?: string): string {
+	return `${clock(time, now, zone)}${toWallClock(time, zone).toISOString().slice(16, 19)}`;
 }

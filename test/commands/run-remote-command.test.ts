@@ -5,6 +5,7 @@ import {allowedCommands, hintOverSsh} from '../../source/commands/allowed-comman
 import {fingerprintOf} from '../helpers/remote-terminal.ts';
 import {createServerFolders, type Runner, startServers} from './ssh/remote-server.ts';
 import {createRemoteClient, parseJson, temporaryFolder, waitUntil} from './kit.ts';
+import {clock} from '../../source/words/age.ts';
 
 type Record_ = Readonly<Record<string, unknown>>;
 
@@ -485,6 +486,12 @@ test('times are typed and read in the zone of the person, and name that of the s
 	const cancel = ['enable', 'pantry'];
 	assert.match((await shared.connect(nepal).runWhole([...cancel, '--dry-run'])).stderr, /its timer \(on at 07:00 by /);
 	assert.match((await shared.connect().runWhole(cancel)).stderr, /its timer \(on at \d\d:\d\d [A-Z][\w+:]+ by /);
+	const undo = (await shared.connect(nepal).runWhole(['undo', '--dry-run'])).stderr;
+	const minutes = [0, 1].map(ago => clock(Date.now() - ago * 60_000, 0, 'Asia/Kathmandu').slice(-5));
+	assert.ok(
+		minutes.some(time => undo.startsWith(`By “enable”, ${time}: 2 changes.`)),
+		undo,
+	);
 	const waiting = await shared.connect().runWhole(['disable', 'pantry', '--for', '2h', '--wait']);
 	assert.deepEqual([waiting.exitCode, waiting.stderr], [2, `--wait is not available over SSH.\n${seeHelp}`]);
 });

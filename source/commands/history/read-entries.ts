@@ -146,7 +146,7 @@ export async function printEntry(context: Context, entry: HistoryEntry): Promise
 	const {id, at, by, key, via, kind, record, field, from, to} = entry;
 	printFields(context, [
 		['id', String(id)],
-		['at', context.streams.stdout.isTTY ? exactClock(Date.parse(at), Date.now()) : at],
+		['at', context.streams.stdout.isTTY ? exactClock(Date.parse(at), Date.now(), context.timeZone.zone) : at],
 		['by', by],
 		['key', key === by ? undefined : (key ?? undefined)],
 		['via', via],

@@ -64,7 +64,7 @@ type Undoing = {
 	/** Entries of the log, which identify records that were renamed since. */
 	readonly names?: readonly LogEntry[];
 	/** Explains which later change of the field is in the way, and the next step. */
-	readonly explainOvertaking: (undo: PlannedUndo) => Explanation;
+	readonly explainOvertaking: (undo: PlannedUndo, timeZone: TimeZone) => Explanation;
 	/** The action in a question, such as `revert it`. */
 	readonly verb: 'undo' | 'revert';
 	/** The treatment of changes that somebody has overtaken: asked about by default. */
@@ -159,7 +159,9 @@ async function planChanges(context: Context, service: Service, undoing: Undoing)
 	const records = lists as KnownRecords;
 	const undos = await planUndo(entries, {records, findOvertaking, names});
 	const refused = undos.flatMap(undo => (undo.error === undefined ? [] : [failedStep(undo, toRefusal(undo.entry, undo.error))]));
-	const overtaken = undos.filter(({overtaking}) => overtaking !== undefined).map(undo => ({undo, ...explainOvertaking(undo)}));
+	const overtaken = undos
+		.filter(({overtaking}) => overtaking !== undefined)
+		.map(undo => ({undo, ...explainOvertaking(undo, context.timeZone)}));
 	const areIncluded = undoing.overtaken === 'included' || isAskedAbout(context, undoing);
 	const inTheWay = overtaken.map(({undo, sentence, nextStep}) =>
 		failedStep(undo, new SwitchboardError('conflict', `${sentence} Nothing was done.`, {nextStep})),
@@ -268,7 +270,7 @@ export async function revert(context: Context, ids: readonly number[]): Promise<
 }
 
 /** Names the later change by its number in the history. */
-function explainByNumber({entry, overtaking}: PlannedUndo): Explanation {
+function explainByNumber({entry, overtaking}: PlannedUndo, timeZone: TimeZone): Explanation {
 	const {by, at, entry: later} = overtaking!;
 	const {noun} = findField(resourceOf[entry.kind as RecordKind], entry.field)!;
 	const name = entryName(entry);
@@ -278,7 +280,7 @@ function explainByNumber({entry, overtaking}: PlannedUndo): Explanation {
 				nextStep: 'Change it by its own command.',
 			}
 		: {
-				sentence: `Change ${later.id} came after it (by ${by}, ${clock(Date.parse(at!), Date.now())}): ${entryName(later)} ${doneText(later)}.`,
+				sentence: `Change ${later.id} came after it (by ${by}, ${clock(Date.parse(at!), Date.now(), timeZone.zone)}): ${entryName(later)} ${doneText(later, timeZone)}.`,
 				nextStep: `See it with: switchboard history show ${later.id}\nTo revert that one first: switchboard history revert ${later.id}`,
 			};
 }
@@ -312,7 +314,7 @@ async function undoBy(context: Context, by: string, since: Date, range: UndoRang
 				if (isRevertible(entry)) {
 					revertible.push(await readWhole(service.history, entry, context.readSignal));
 				} else if (entry.kind !== 'key' && entry.field !== 'timer') {
-					context.note(`Left alone: ${entryName(entry)} ${doneText(entry)}.`);
+					context.note(`Left alone: ${entryName(entry)} ${doneText(entry, context.timeZone)}.`);
 				}
 			}
 
@@ -354,7 +356,7 @@ async function undoOwn(context: Context, range: UndoRange): Promise<void> {
 			for (const {entries} of groups) {
 				const {via, at} = entries[0]!;
 				context.note(
-					`${via === 'screen' ? 'On the screens' : `By “${via}”`}, ${clock(Date.parse(at), Date.now())}: ${counted(entries.length, 'change')}.`,
+					`${via === 'screen' ? 'On the screens' : `By “${via}”`}, ${clock(Date.parse(at), Date.now(), context.timeZone.zone)}: ${counted(entries.length, 'change')}.`,
 				);
 			}
 
@@ -370,7 +372,7 @@ async function undoOwn(context: Context, range: UndoRange): Promise<void> {
 					entries: groups.flatMap(({entries}) => entries),
 					verb: 'undo',
 					...(since !== undefined && {overtaken: overtakenSince(range)}),
-					explainOvertaking: undo => explainByTime(undo, context.timeZone),
+					explainOvertaking: explainByTime,
 					names: changes,
 					findOvertaking: overtakingInLog(
 						changes,
@@ -386,7 +388,7 @@ async function undoOwn(context: Context, range: UndoRange): Promise<void> {
 /** Names the later change by its person and time: the numbers of a log do not appear in the history of a service that keeps one. */
 function explainByTime({entry, overtaking}: PlannedUndo, timeZone: TimeZone): Explanation {
 	const {by, at, entry: later} = overtaking!;
-	const time = at === undefined ? '' : `, ${clock(Date.parse(at), Date.now())}`;
+	const time = at === undefined ? '' : `, ${clock(Date.parse(at), Date.now(), timeZone.zone)}`;
 	const what = later === undefined ? '' : `: ${doneText(later, timeZone)}`;
 	return {
 		sentence:

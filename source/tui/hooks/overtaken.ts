@@ -10,7 +10,7 @@ import {stateWord} from '../../interface/installed-lookup.ts';
 import {cleanName, type InstalledAbility, type Records, type Resource} from '../../interface/records.ts';
 import {decodeTimer} from '../../interface/timers.ts';
 import {clock} from '../../words/age.ts';
-import {ownTimeZone, type TimeZone} from '../../words/time-zone.ts';
+import type {TimeZone} from '../../words/time-zone.ts';
 import type {SessionLog} from './session-log.ts';
 import {abilityCountText, changedText, phraseListText, phrasesText} from '../state/edit-words.ts';
 
@@ -70,6 +70,7 @@ type AskingSession = Session & {
 		readonly log: SessionLog;
 		confirm(question: {readonly question: string; readonly details: readonly string[]; readonly yes: string}): Promise<boolean | undefined>;
 	};
+	readonly timeZone: TimeZone;
 	say(level: 'info' | 'error', text: string): void;
 };
 
@@ -79,7 +80,7 @@ Finds out whether somebody else has overtaken the changes of groups, and then as
 @returns whether to take the groups back.
 */
 export async function agreeToUndo(session: AskingSession, groups: readonly string[]): Promise<boolean> {
-	const {changes, say} = session;
+	const {changes, timeZone, say} = session;
 	try {
 		const undos = await planGroup(session, await changes.log.entriesOf(groups));
 		if (undos.every(({overtaking}) => overtaking === undefined)) {
@@ -87,7 +88,8 @@ export async function agreeToUndo(session: AskingSession, groups: readonly strin
 		}
 
 		const back = undos.filter(({planned}) => planned?.reversal !== undefined);
-		const isAgreed = (await changes.confirm({question: putBackText(back), details: notesOf(undos), yes: 'put back'})) === true;
+		const isAgreed =
+			(await changes.confirm({question: putBackText(back, timeZone), details: notesOf(undos, timeZone), yes: 'put back'})) === true;
 		if (!isAgreed) {
 			say('info', 'Nothing was put back.');
 		}
@@ -115,7 +117,7 @@ export async function planGroup({records, changes}: Session, entries: readonly L
 }
 
 /** Returns the question about the values to restore, such as “Switch pantry off again?” */
-export function putBackText(undos: readonly PlannedUndo[], timeZone = ownTimeZone): string {
+export function putBackText(undos: readonly PlannedUndo[], timeZone: TimeZone): string {
 	const removed = undos.flatMap(({back}) => back?.former.name ?? []);
 	if (removed.length === undos.length) {
 		return `Bring back ${listed(removed)}?`;
@@ -188,7 +190,7 @@ export function undoesSwitch({entry: {kind, field}}: PlannedUndo): boolean {
 }
 
 /** Returns sentences about later changes by others, values that are restored already, and values that cannot be restored. */
-export function notesOf(undos: readonly PlannedUndo[]): readonly string[] {
+export function notesOf(undos: readonly PlannedUndo[], timeZone: TimeZone): readonly string[] {
 	const already = undos.filter(({planned}) => planned !== undefined && planned.reversal === undefined);
 	const gone = [...new Set(undos.flatMap(({planned}) => planned?.gone ?? []))];
 	return [
@@ -199,7 +201,7 @@ export function notesOf(undos: readonly PlannedUndo[]): readonly string[] {
 				]),
 		...undos
 			.filter(({overtaking}) => overtaking !== undefined)
-			.map(undo => overtakenText(undo))
+			.map(undo => overtakenText(undo, timeZone))
 			.slice(0, maximumNames),
 		...(gone.length === 0 ? [] : [`Gone since: ${listed(gone)}.`]),
 		...undos.flatMap(({error}) => (error === undefined ? [] : [error.message])).slice(0, maximumNames),
@@ -207,10 +209,10 @@ export function notesOf(undos: readonly PlannedUndo[]): readonly string[] {
 }
 
 /** Returns a sentence about a later change by somebody else. */
-function overtakenText(undo: PlannedUndo): string {
+function overtakenText(undo: PlannedUndo, {zone}: TimeZone): string {
 	const {entry, planned, overtaking} = undo;
 	const {by, at, entry: later} = overtaking!;
-	const time = at === undefined ? '' : `, ${clock(Date.parse(at), Date.now())}`;
+	const time = at === undefined ? '' : `, ${clock(Date.parse(at), Date.now(), zone)}`;
 	const state = undoesSwitch(undo) && later !== undefined ? ` ${stateWord(later.to as boolean)}` : '';
 	const did = state === '' ? 'changed' : 'switched';
 	const name = planned?.reversal?.seen.name ?? entryName(entry);

@@ -89,9 +89,8 @@ async function saveBack<R extends Resource>(
 			throw error;
 		}
 
-		if (
-			!(await session.changes.confirm({question: putBackText(back, session.account.timeZone), details: notesOf(undos), yes: 'put back'}))
-		) {
+		const {timeZone} = session.account;
+		if (!(await session.changes.confirm({question: putBackText(back, timeZone), details: notesOf(undos, timeZone), yes: 'put back'}))) {
 			throw new SwitchboardError('cancelled', 'Nothing was put back.', {cause: error});
 		}
 

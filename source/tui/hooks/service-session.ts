@@ -508,7 +508,7 @@ export function createServiceSession(options: ServiceSessionOptions) {
 		newGroup: recorded.newGroup,
 		mayBeOvertaken: overtakings.isPossible,
 		async agreeToUndo(groups) {
-			return agreeToUndo({records: {readAgain, seen}, changes: {log, confirm: report.confirm}, say: report.say}, groups);
+			return agreeToUndo({records: {readAgain, seen}, changes: {log, confirm: report.confirm}, timeZone, say: report.say}, groups);
 		},
 		set(targets, group) {
 			queue.set(

@@ -247,7 +247,11 @@ export async function offerLeftTries(session: ServiceSession, isReadOnly: boolea
 		const isOn = findRecord(session, tried)?.isEnabled === true;
 		if (isOn && isReadOnly) {
 			session.changes.log.take([tried.key]);
-			say(session, 'warning', `${tried.name} is on since a conversation (${clock(tried.at, Date.now())}) that did not end as usual.`);
+			say(
+				session,
+				'warning',
+				`${tried.name} is on since a conversation (${clock(tried.at, Date.now(), session.account.timeZone.zone)}) that did not end as usual.`,
+			);
 		} else if (!isOn) {
 			session.changes.log.skip([tried.key]);
 		} else if (!(await askAbout(session, tried))) {
@@ -263,7 +267,7 @@ async function askAbout(session: ServiceSession, tried: Tried): Promise<boolean>
 	const {key, name, at} = tried;
 	const answer = await session.changes.confirm({
 		question: `Switch ${name} off again?`,
-		details: [`It is on since a conversation (${clock(at, Date.now())}) that did not end as usual.`],
+		details: [`It is on since a conversation (${clock(at, Date.now(), session.account.timeZone.zone)}) that did not end as usual.`],
 		yes: 'switch off',
 	});
 	if (answer === undefined) {

@@ -39,7 +39,7 @@ async function askAbout(session: ServiceSession, group: StandingGroup): Promise<
 	try {
 		const undos = await planGroup(session, group.entries);
 		const back = undos.filter(undo => undo.planned?.reversal !== undefined || undo.back !== undefined);
-		const notes = [...lossLines(removedIn(back).map(({former}) => former)), ...notesOf(undos)];
+		const notes = [...lossLines(removedIn(back).map(({former}) => former)), ...notesOf(undos, session.account.timeZone)];
 		const keysOf = (some: readonly PlannedUndo[]): readonly string[] => some.flatMap(({all}) => all.map(entry => skipKey(entry)));
 
 		if (back.length === 0) {
@@ -49,7 +49,7 @@ async function askAbout(session: ServiceSession, group: StandingGroup): Promise<
 			await changes.confirm({
 				question: putBackText(back, session.account.timeZone),
 				details: [
-					`You ${doneWords(back)} at ${clock(Date.parse(at), Date.now())}, ${via === 'screen' ? 'in your last session' : `with “${via}”`}.`,
+					`You ${doneWords(back)} at ${clock(Date.parse(at), Date.now(), session.account.timeZone.zone)}, ${via === 'screen' ? 'in your last session' : `with “${via}”`}.`,
 					...notes,
 				],
 				yes: 'put back',

@@ -216,11 +216,15 @@ export function useOutsideChanges(): OutsideState {
 
 /** Returns a function for the authors of changes elsewhere: a text such as “by anna, 12:03”, empty if the author is not known. */
 export function useChangers(): (resource: Resource, id: number, now: number) => string {
-	const {whoChanged} = useServiceSession().changes;
+	const {
+		changes,
+		account: {timeZone},
+	} = useServiceSession();
+	const {whoChanged} = changes;
 	const changers = useSyncExternalStore(whoChanged.subscribe, whoChanged.get);
 	return (resource, id, now) => {
 		const changer = changers[resource].get(id);
-		return changer === undefined ? '' : `by ${changer.by}, ${clock(changer.at, now)}`;
+		return changer === undefined ? '' : `by ${changer.by}, ${clock(changer.at, now, timeZone.zone)}`;
 	};
 }
 

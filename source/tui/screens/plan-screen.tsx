@@ -1,6 +1,7 @@
 import {Box, Text} from 'ink';
 import {useMemo, type ReactElement} from 'react';
 import {changeText, type Change} from '../../changes/change.ts';
+import type {TimeZone} from '../../words/time-zone.ts';
 import {useAppState, useUiServices} from '../app-context.ts';
 import {layers, useKeys, useQuestion} from '../keys/dispatcher.ts';
 import type {TimerTime} from '../../interface/timers.ts';
@@ -52,7 +53,7 @@ export function PlanScreen(props: PlanScreenProps): ReactElement {
 	const state = useAppState();
 	const {columns} = state.size;
 	const profileNote = useProfileNote();
-	const lines = useMemo(() => (plan === undefined ? [] : planLines(plan, columns - 2)), [plan, columns]);
+	const lines = useMemo(() => (plan === undefined ? [] : planLines(plan, columns - 2, ui.timeZone)), [plan, columns, ui]);
 	// The summary is below the title.
 	const height = Math.max(1, detailLayoutOf(state).bodyRows - 1);
 	const {top, move, turnWheel, position} = useTextScroll(lines.length, height);
@@ -130,9 +131,9 @@ export function PlanScreen(props: PlanScreenProps): ReactElement {
 }
 
 /** Returns a line for each change, and for each thing that a plan leaves as it is. */
-function planLines({changes, warnings}: ShownPlan, width: number): readonly ScrollLine[] {
+function planLines({changes, warnings}: ShownPlan, width: number, timeZone: TimeZone): readonly ScrollLine[] {
 	return [
-		...changes.flatMap(change => textLines(changeText(change), width)).map(text => ({text})),
+		...changes.flatMap(change => textLines(changeText(change, timeZone), width)).map(text => ({text})),
 		...warnings.flatMap(text => textLines(withMark('warning', text), width)).map(text => ({text, tone: 'warning' as const})),
 	];
 }

@@ -263,7 +263,7 @@ function abilityFields(shown: ShownAbility): {readonly known: readonly DetailFie
 		{label: 'Agents', text: agents},
 		{label: 'Description', text: ability?.description.trim() ?? ''},
 		{label: 'Category', text: categoryText(inForce.category)},
-		{label: 'Changed', text: timeText(inForce.changedAt, now)},
+		{label: 'Changed', text: timeText(inForce.changedAt, now, timeZone)},
 		{label: 'Versions', text: ability === undefined ? '' : versionsText(ability)},
 		otherId,
 	];
@@ -289,13 +289,13 @@ const isEmptyValue = (value: JsonValue): boolean => value === null || value === 
 const categoryText = (category: string): string =>
 	isCategory(category) ? `${categoryLabel(category)}: ${categoryMeanings[category]}` : category;
 
-function timeText(changedAt: number | undefined, now: number): string {
+function timeText(changedAt: number | undefined, now: number, {zone}: TimeZone): string {
 	if (changedAt === undefined) {
 		return '';
 	}
 
 	const ago = age(changedAt, now);
-	return `${clock(changedAt, 0)}, ${ago === 'now' ? 'just now' : `${ago} ago`}`;
+	return `${clock(changedAt, 0, zone)}, ${ago === 'now' ? 'just now' : `${ago} ago`}`;
 }
 
 const versionsText = ({versions}: Ability): string =>

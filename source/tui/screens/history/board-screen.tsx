@@ -40,7 +40,7 @@ export function BoardScreen({entry}: {readonly entry: HistoryEntry}): ReactEleme
 		return () => controller.abort();
 	}, [session, entry, attempt]);
 
-	const time = clock(Date.parse(entry.at), now);
+	const time = clock(Date.parse(entry.at), now, session.account.timeZone.zone);
 
 	const apply = async ({reversals}: BoardPlan): Promise<void> => {
 		const switches = reversals.filter(({field}) => field === 'enabled');

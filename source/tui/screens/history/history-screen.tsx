@@ -56,7 +56,8 @@ export function historyLine(
 	}: {readonly isCursor: boolean; readonly now: number; readonly width: number; readonly timeZone?: TimeZone},
 ): Line {
 	const isWide = width >= wideColumns;
-	const time = timeText(entry.at, now, isWide);
+	const at = clock(Date.parse(entry.at), now, timeZone?.zone);
+	const time = timeText(at, now, isWide);
 	const start = `${time.padEnd(isWide ? 11 : 5)} ${fit(entry.by, isWide ? 10 : 7)} `;
 	const name = entryName(entry);
 	const what = doneText(entry, timeZone);
@@ -67,7 +68,7 @@ export function historyLine(
 	return overlayLine(
 		isCursor,
 		[[start, theme.secondary], ...withStateLooks(cliTruncate(`${shown}  ${what}`, room))],
-		spokenText(clock(Date.parse(entry.at), now), entry.by, name, what),
+		spokenText(at, entry.by, name, what),
 		width,
 	);
 }
@@ -77,7 +78,7 @@ Returns the time of day, with the date if there is room; otherwise the date alon
 useful than the time.
 */
 function timeText(at: string, now: number, isWide: boolean): string {
-	const [date, time] = clock(Date.parse(at), now).split(' ', 2);
+	const [date, time] = at.split(' ', 2);
 	if (time === undefined) {
 		return isWide ? `today ${date!}` : date!;
 	}
@@ -285,7 +286,7 @@ function HistoryEntryScreen({entry}: {readonly entry: HistoryEntry}): ReactEleme
 function fieldsOf(entry: HistoryEntry, now: number, timeZone: TimeZone): readonly DetailField[] {
 	const {at, by, key, via, kind, record} = entry;
 	return [
-		{label: 'When', text: exactClock(Date.parse(at), now)},
+		{label: 'When', text: exactClock(Date.parse(at), now, timeZone.zone)},
 		{label: 'Who', text: key === null || key === by ? by : `${by}, with the key ${key}`},
 		{label: 'Via', text: via},
 		{label: 'What', text: `${kindNouns[kind]} ${entryName(entry)}, id ${record}`},

@@ -18,6 +18,7 @@ import {useServiceSession, type MemoryKey, type ServiceSession} from '../../hook
 import {useToggle} from '../../hooks/use-resource.ts';
 import {keyName, type Keymap} from '../../../words/keymap.ts';
 import {clock} from '../../../words/age.ts';
+import type {TimeZone} from '../../../words/time-zone.ts';
 import {askQuestion} from '../confirm.tsx';
 import {refuseChange} from '../refuse-change.ts';
 
@@ -82,7 +83,7 @@ export function useRevert(): (entry: HistoryEntry | undefined) => void {
 			askQuestion(ui, {
 				question: `Revert the change of ${name}?`,
 				details: [
-					doneText({...entry, from: plan.present, to: entry.from}),
+					doneText({...entry, from: plan.present, to: entry.from}, session.account.timeZone),
 					...later,
 					...plan.gone.map(ability => `The ability ${ability} is gone: ${name} does not get it back.`),
 				],
@@ -116,15 +117,21 @@ export function useRevert(): (entry: HistoryEntry | undefined) => void {
 }
 
 /** Returns the later changes of the field, one a line. */
-async function readLater({changes: {history}}: ServiceSession, entry: HistoryEntry, now: number): Promise<readonly string[]> {
+async function readLater(
+	{changes: {history}, account: {timeZone}}: ServiceSession,
+	entry: HistoryEntry,
+	now: number,
+): Promise<readonly string[]> {
 	const {id, kind, record} = entry;
 	const {entries} = await history.read({kind, records: [record], after: id, limit: 1000});
 	const later = laterEntries(entry, entries).slice(0, maximumLater);
-	return later.length === 0 ? ['It was changed again since; the history does not say by whom.'] : later.map(each => laterLine(each, now));
+	return later.length === 0
+		? ['It was changed again since; the history does not say by whom.']
+		: later.map(each => laterLine(each, now, timeZone));
 }
 
-const laterLine = (entry: HistoryEntry, now: number): string =>
-	`After that: ${doneText(entry)}, by ${entry.by}, ${clock(Date.parse(entry.at), now)}.`;
+const laterLine = (entry: HistoryEntry, now: number, timeZone: TimeZone): string =>
+	`After that: ${doneText(entry, timeZone)}, by ${entry.by}, ${clock(Date.parse(entry.at), now, timeZone.zone)}.`;
 
 /** Returns the next step for a change that cannot be reverted. */
 function remedyOf({kind, field, to}: HistoryEntry, keymap: Keymap): string {

@@ -20,6 +20,7 @@ import {screenNames, type ScreenName} from '../../state/view.ts';
 import {withLongDots} from '../../../terminal/ascii.ts';
 import {theme, type Tone} from '../../theme.ts';
 import {clock} from '../../../words/age.ts';
+import type {TimeZone} from '../../../words/time-zone.ts';
 import {columnAt, ColumnHeader, FilterLine, Header, SentenceLine, tabAt, Tabs} from '../../widgets/header.tsx';
 import {type Line, List} from '../../widgets/list.tsx';
 import {cursorRowOf, withMostMarked} from '../../state/list-state.ts';
@@ -121,7 +122,7 @@ export function ListScreen<Record_ extends ListedRecord>(props: ListScreenProps<
 		isPassing && nextTryAt !== undefined && !isScreenReader && message.text === '' ? (
 			<NextTry key={nextTryAt} width={columns} reason={reasonOf(error)} nextTryAt={nextTryAt} />
 		) : undefined;
-	const seen = statusOf(resource, Math.max(state.now, resource.asOf), feed);
+	const seen = statusOf(resource, Math.max(state.now, resource.asOf), feed, ui.timeZone);
 	// A screen reader would read each second.
 	const told = isPassing && isScreenReader ? {...seen, text: `${seen.text}, tries again every ${pollMilliseconds / 1000} s`} : seen;
 
@@ -163,7 +164,9 @@ export function ListScreen<Record_ extends ListedRecord>(props: ListScreenProps<
 
 	const header = useCallback(
 		(now: number) =>
-			renderToString(headerOf(statusOf({...resource, error: undefined, isFromEarlierRun: true}, now, feed), counts, ''), {columns}),
+			renderToString(headerOf(statusOf({...resource, error: undefined, isFromEarlierRun: true}, now, feed, ui.timeZone), counts, ''), {
+				columns,
+			}),
 		[ui, session, columns, resource, counts, shownPeople.join(' ')],
 	);
 	useLayoutEffect(() => {
@@ -335,8 +338,9 @@ function statusOf(
 	{records, error, isFromEarlierRun, isReading, asOf, leftOutCount, isComplete}: ResourceState<unknown>,
 	now: number,
 	{stream, isIdle, silentSince}: FeedState,
+	{zone}: TimeZone,
 ): Status {
-	const timed = `as of ${clock(asOf, now)}`;
+	const timed = `as of ${clock(asOf, now, zone)}`;
 	if (error !== undefined && !isReading) {
 		const reason = reasonOf(error);
 		return {text: withMark('error', records === undefined ? reason : `${reason}, ${timed}`), tone: 'error'};
@@ -359,7 +363,7 @@ function statusOf(
 	}
 
 	if (stream === 'open' && silentSince !== undefined) {
-		return {text: `nothing heard since ${clock(silentSince, now)}`, tone: 'warning'};
+		return {text: `nothing heard since ${clock(silentSince, now, zone)}`, tone: 'warning'};
 	}
 
 	const hasFlaws = leftOutCount > 0 || !isComplete;

@@ -168,7 +168,7 @@ type LatelyPartProps = {
 
 /** Draws the last changes, the newest first. The newest one of this session names the key that undoes it, as long as that key does. */
 function LatelyPart({entries, hasRule, width, height, now}: LatelyPartProps): ReactElement {
-	const {keymap, isReadOnly} = useUiServices();
+	const {keymap, isReadOnly, timeZone} = useUiServices();
 	const session = useServiceSession();
 	const next = useNextUndo()?.change;
 	const {endedAt = 0} = session.changes.lastVisit;
@@ -181,7 +181,7 @@ function LatelyPart({entries, hasRule, width, height, now}: LatelyPartProps): Re
 		width < 60 ? narrowByColumns : mostByColumns,
 		Math.max(leastByColumns, ...shown.map(({by}) => stringWidth(by))),
 	);
-	const visitLine = <Rule title={`your last visit ended ${clock(endedAt, now)}`} width={width} />;
+	const visitLine = <Rule title={`your last visit ended ${clock(endedAt, now, timeZone.zone)}`} width={width} />;
 	return (
 		<Box flexDirection="column" height={height} flexShrink={0} overflow="hidden">
 			{hasRule && <Rule title="lately" width={width} />}
@@ -195,6 +195,7 @@ function LatelyPart({entries, hasRule, width, height, now}: LatelyPartProps): Re
 						byColumns={byColumns}
 						undoWords={entry === next && !isReadOnly ? `${keyName(keymap, 'undo')} undo` : ''}
 						now={now}
+						zone={timeZone.zone}
 						width={width}
 					/>
 				</Fragment>
@@ -209,11 +210,12 @@ type LateLineProps = {
 	readonly byColumns: number;
 	readonly undoWords: string;
 	readonly now: number;
+	readonly zone: string | undefined;
 	readonly width: number;
 };
 
-function LateLine({change: {at, by, subject, what}, byColumns, undoWords, now, width}: LateLineProps): ReactElement {
-	const start = `${dayOrClock(at, now)}  ${fit(by, byColumns)}  `;
+function LateLine({change: {at, by, subject, what}, byColumns, undoWords, now, zone, width}: LateLineProps): ReactElement {
+	const start = `${dayOrClock(at, now, zone)}  ${fit(by, byColumns)}  `;
 	const room = width - stringWidth(start) - (undoWords === '' ? 0 : stringWidth(undoWords) + 2);
 	// A direction is never cut: the name gives way to it.
 	const end = cliTruncate(what, Math.max(shortestName, room - shortestName - 2));
