@@ -116,5 +116,5 @@ function printDone(context: Context, {record, name, enabled, at, by, note}: Kept
 	}
 
 	const time = isForPerson(context) ? `${now.toTimeString().slice(0, 8)}  ` : `${now.toISOString()}\t`;
-	context.print(`${time}${name} was switched ${stateWord(enabled)}: the timer of ${by}${note === '' ? '' : `, ${note}`}`);
+	context.print(`${time}${name} was switched ${stateWord(enabled)}: a timer by ${by}${note === '' ? '' : `: ${note}`}`);
 }

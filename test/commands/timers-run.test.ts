@@ -54,7 +54,7 @@ test('timers run does what is due, prints a line for each, and another one takes
 	await set('nightwatch', {note: 'wake up'});
 	await second.waitFor(({lines}) => lines().length === 1);
 	assert.ok(second.errors().endsWith(keeping(address)));
-	assert.match(second.lines()[0]!, /^\S+Z\tnightwatch was switched on: the timer of you, wake up$/);
+	assert.match(second.lines()[0]!, /^\S+Z\tnightwatch was switched on: a timer by you: wake up$/);
 	second.kill('SIGINT');
 	assert.equal(await second.exited, 0);
 	assert.equal(kept.isKept(), false);

@@ -98,6 +98,12 @@ export function createTimers(options: TimersOptions) {
 	const doneText = (done: readonly Done[]): string => {
 		const [{record, former}] = done as readonly [Done];
 		const subject = subjectOf(done.map(each => each.record));
+		// An undo gives each its former timer; the times of one key differ by moments.
+		const times = done.map(({record: {timer}}) => (timer === undefined ? Infinity : Date.parse(timer.at)));
+		if (Math.max(...times) - Math.min(...times) > 60_000) {
+			return `the timers of ${subject} are as they were before.`;
+		}
+
 		if (record.timer === undefined) {
 			return `the ${done.length === 1 ? 'timer' : 'timers'} of ${subject} ${done.length === 1 ? 'is' : 'are'} cancelled.`;
 		}

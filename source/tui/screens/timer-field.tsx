@@ -75,7 +75,7 @@ export function TimerField({asked, children}: TimerFieldProps): ReactElement {
 			return;
 		}
 
-		const used = text.trim() === '' ? last.text : text;
+		const used = text.trim() === '' ? last.text : text.trim().replaceAll(/\s+/g, ' ');
 		let wish: TimerTime & {readonly note: string};
 		try {
 			wish = parseNoted(used, {now: Date.now(), ...timeZone});
@@ -85,7 +85,8 @@ export function TimerField({asked, children}: TimerFieldProps): ReactElement {
 			return;
 		}
 
-		last.text = used.trim();
+		// The note belongs to the ability that it was given for.
+		last.text = used.slice(0, used.length - wish.note.length).trim();
 		store.dispatch({type: 'close'});
 		void (async () => {
 			if (await timers.agree()) {
@@ -113,7 +114,7 @@ export function TimerField({asked, children}: TimerFieldProps): ReactElement {
 				return true;
 			},
 			onPaste(pasted) {
-				change({text: withPasted(text, pasted)});
+				change({text: withPasted(isGiven ? '' : text, pasted)});
 				return true;
 			},
 		},

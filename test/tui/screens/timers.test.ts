@@ -54,7 +54,7 @@ test('a timer of a row has a time and a note, and u and Ctrl+R go back and forth
 	assert.deepEqual(await timersOf(service), ['pantry off 2 printer repaired']);
 });
 
-test('Enter takes the last time used, and Tab goes through the usual ones', async (t: TestContext) => {
+test('Enter takes the last time used without its note, typing replaces a given time, and Tab goes through the usual ones', async (t: TestContext) => {
 	const {service, app} = await openOnPantry(t);
 	await app.press('+').shows('until: _');
 	await app.press('tab').shows('until: 30m_');
@@ -62,10 +62,13 @@ test('Enter takes the last time used, and Tab goes through the usual ones', asyn
 	await app.press('ctrl+u').shows('until: _');
 	await setTimer(app, '3 days');
 	await app.says('pantry is on until');
-	await app.press('k', '+').shows('enter 3 days');
+	await app.press('+').shows('until: ');
+	await app.press(...'3', ...'days noisy').shows('until: 3days noisy_');
+	await app.press('enter').says('Before: off ');
+	await app.press('k', '+').shows('enter 3days ');
 	await app.press('enter').shows(isClosed);
 	await app.says('nightwatch is off until');
-	assert.deepEqual(await timersOf(service), ['pantry off 3', 'nightwatch on 3']);
+	assert.deepEqual(await timersOf(service), ['pantry off 3 noisy', 'nightwatch on 3']);
 });
 
 test('a time that is not one keeps the field and what was typed', async (t: TestContext) => {
@@ -104,6 +107,14 @@ test('+ on marked rows sets the end of each of their states, as one step for u',
 	assert.deepEqual((await timersOf(service)).toSorted(), ['nightwatch on 1', 'pantry off 1']);
 	await app.press('u').says('Undone: the timers of nightwatch and 1 more are cancelled.');
 	assert.deepEqual(await timersOf(service), []);
+	await app.press('escape', 'k', '+').shows('pantry is on');
+	await setTimer(app, '5 days');
+	await app.says('pantry is on until');
+	await app.press('k', 'x', 'x', '+').shows('2 abilities stay as they are');
+	await setTimer(app, '1 day');
+	await app.says('nightwatch and 1 more stay as they are until');
+	await app.press('u').says('Undone: the timers of nightwatch and 1 more are as they were before.');
+	assert.deepEqual(await timersOf(service), ['pantry off 5']);
 });
 
 test('a timer that was done meanwhile is nothing to undo: the next u takes back the change before it', async (t: TestContext) => {
