@@ -40,11 +40,14 @@ export function withParts(page: string): string {
 
 function partOf(name: string): string {
 	const rows = keyRows(createKeymap());
-	const [, scope] = /^keys (?<scope>.+)$/.exec(name) ?? [];
-	if (scope !== undefined) {
+	const [, scopes] = /^keys (?<scopes>.+)$/.exec(name) ?? [];
+	if (scopes !== undefined) {
 		return table(
 			['Key', 'Action', 'What it does'],
-			rows.filter(row => row.scope === scope).map(row => [codes(row.keys), code(row.name), row.description]),
+			scopes
+				.split(' ')
+				.flatMap(scope => rows.filter(row => row.scope === scope))
+				.map(row => [codes(row.keys), code(row.name), row.description]),
 		);
 	}
 

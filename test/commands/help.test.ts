@@ -251,7 +251,7 @@ test('the keys have every action with its keys', async () => {
 });
 
 test('the example of own keys is one that the program takes', async () => {
-	const example: unknown = JSON.parse(/\n {2}(?<json>\{"keys": .*\})\n/.exec(await topicText('keys'))!.groups!['json']!);
+	const example: unknown = JSON.parse(/\n {2}(?<json>\{"keys": .*\})\n/.exec(await topicText('environment'))!.groups!['json']!);
 	assert.ok(isJsonObject(example));
 	const bindings = Object.entries(example['keys'] as JsonObject).map(([action, value]) => ({
 		action,
