@@ -14,39 +14,66 @@ const cellHeight = 18;
 
 const margin = 14;
 
-const foreground = '#d8dee9';
+/** A look of the pictures: the colours of texts and of what is behind them, the sixteen of a terminal each. */
+type Look = {
+	readonly foreground: string;
+	readonly background: string;
+	readonly grey: string;
+	readonly texts: readonly string[];
+	readonly blocks: readonly string[];
+};
 
-const background = '#1b1f27';
-
-/** The sixteen colours of a terminal. */
-const palette = [
+const darkColors = [
 	'#3b4252 #e06c75 #8fbf7f #e5c07b #81a1c1 #c792ea #6cc7d1 #d8dee9',
 	'#6b7488 #ff8a93 #b5e0a6 #ffdd99 #9fc0e6 #e0b3ff #8fe3ec #ffffff',
 ].flatMap(colors => colors.split(' '));
 
-const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+/** Shown unless a viewer asks for the other one. */
+const dark: Look = {foreground: '#d8dee9', background: '#1b1f27', grey: '#858d9c', texts: darkColors, blocks: darkColors};
 
-const colorOf = (isPalette: boolean, color: number, otherwise: string): string => (isPalette ? (palette[color] ?? otherwise) : otherwise);
+const light: Look = {
+	foreground: '#24292f',
+	background: '#f6f8fa',
+	grey: '#6e7781',
+	texts: [
+		'#24292f #cf222e #1a7f37 #8a5d00 #0969da #8250df #1b7c83 #57606a',
+		'#57606a #a40e26 #2c7a3f #7d4e00 #0550ae #6639ba #136061 #24292f',
+	].flatMap(colors => colors.split(' ')),
+	blocks: [
+		'#24292f #ffcecb #aceebb #fae17d #b6e3ff #ecd8ff #a6dde2 #d0d7de',
+		'#57606a #ffaba8 #6fdd8b #eac54f #80ccff #d8b9ff #7fcad1 #afb8c1',
+	].flatMap(colors => colors.split(' ')),
+};
+
+/** Returns the rules for the colours that a picture uses, by their classes. */
+function rulesOf(names: readonly string[], look: Look): string {
+	const colorOf = (name: string): string =>
+		({fg: look.foreground, bg: look.background, gr: look.grey})[name] ??
+		(name.startsWith('t') ? look.texts : look.blocks)[Number(name.slice(1))]!;
+	return names.map(name => `.${name}{fill:${colorOf(name)}}`).join('');
+}
+
+const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
 const rowsOf = ({rows}: Terminal): readonly number[] => Array.from({length: rows}, (_, row) => row);
 
-/** Returns an SVG picture of what a terminal shows. */
-export function pictureOf(terminal: Terminal, title: string): string {
-	return framed(
-		terminal,
-		title,
-		rowsOf(terminal).flatMap(row => rowOf(terminal, row, row * cellHeight)),
-	);
+/** Returns an SVG picture of what a terminal shows in its first rows. */
+export function pictureOf(terminal: Terminal, title: string, rows = terminal.rows): string {
+	return framed({cols: terminal.cols, rows}, title, Array.from({length: rows}, (_, row) => rowOf(terminal, row, row * cellHeight)).flat());
 }
 
 function framed({cols, rows}: Pick<Terminal, 'cols' | 'rows'>, title: string, parts: readonly string[]): string {
 	const width = Math.ceil(cols * cellWidth + 2 * margin);
 	const height = rows * cellHeight + 2 * margin;
+	const used = [
+		...new Set([...parts.join('').matchAll(/class="(?<color>fg|bg|gr|[tk]\d+)[" ]/g)].map(({groups}) => groups!['color']!)),
+	].toSorted();
 	return [
 		`<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img" font-family="ui-monospace, SFMono-Regular, Menlo, Consolas, 'DejaVu Sans Mono', monospace" font-size="14">`,
 		`<title>${escaped(title)}</title>`,
-		'<style>text{white-space:pre}</style>',
-		`<rect width="${width}" height="${height}" rx="8" fill="${background}"/>`,
+		`<style>text{white-space:pre}.bold{font-weight:bold}.dim{opacity:.6}.line{text-decoration:underline}${rulesOf([...new Set(['bg', ...used])], dark)}`,
+		`@media (prefers-color-scheme:light){${rulesOf([...new Set(['bg', ...used])], light)}}</style>`,
+		`<rect width="${width}" height="${height}" rx="8" class="bg"/>`,
 		...parts,
 		'</svg>',
 		'',
@@ -65,11 +92,11 @@ function rowOf(terminal: Terminal, row: number, top = 0): readonly string[] {
 	return [
 		...blocks.map(block => {
 			const [left, width] = place(block);
-			return `<rect x="${left}" y="${margin + top}" width="${width}" height="${cellHeight}" fill="${block.look}"/>`;
+			return `<rect x="${left}" y="${margin + top}" width="${width}" height="${cellHeight}" class="${block.look}"/>`;
 		}),
 		...texts.map(text => {
 			const [left, width] = place(text);
-			return `<text x="${left}" y="${margin + top + 13}" textLength="${width}" ${text.look}>${escaped(text.text)}</text>`;
+			return `<text x="${left}" y="${margin + top + 13}" textLength="${width}" class="${text.look}">${escaped(text.text)}</text>`;
 		}),
 	];
 }
@@ -106,7 +133,7 @@ function partsOf(terminal: Terminal, row: number): {readonly blocks: readonly Pa
 			}
 		};
 
-		if (behind !== background) {
+		if (behind !== 'bg') {
 			add(blocks, behind, 0);
 		}
 
@@ -120,21 +147,15 @@ function partsOf(terminal: Terminal, row: number): {readonly blocks: readonly Pa
 	return {blocks, texts};
 }
 
+/** Returns the classes of a cell's text, and of what is behind it. */
 function styleOf(cell: IBufferCell): {readonly style: string; readonly behind: string} {
-	const colors = [
-		colorOf(cell.isFgPalette(), cell.getFgColor(), foreground),
-		colorOf(cell.isBgPalette(), cell.getBgColor(), background),
-	] as const;
-	const [fill, behind] = cell.isInverse() ? (colors.toReversed() as [string, string]) : colors;
-	return {
-		behind,
-		style: [
-			`fill="${fill}"`,
-			...(cell.isBold() ? ['font-weight="bold"'] : []),
-			...(cell.isDim() ? ['opacity="0.6"'] : []),
-			...(cell.isUnderline() ? ['text-decoration="underline"'] : []),
-		].join(' '),
-	};
+	const nameOf = (isPalette: boolean, color: number, kind: 't' | 'k', otherwise: 'fg' | 'bg'): string =>
+		isPalette ? (color < 16 ? `${kind}${color}` : 'gr') : otherwise;
+	const [text, behind] = cell.isInverse()
+		? [nameOf(cell.isBgPalette(), cell.getBgColor(), 't', 'bg'), nameOf(cell.isFgPalette(), cell.getFgColor(), 'k', 'fg')]
+		: [nameOf(cell.isFgPalette(), cell.getFgColor(), 't', 'fg'), nameOf(cell.isBgPalette(), cell.getBgColor(), 'k', 'bg')];
+	const looks = [text, ...(cell.isBold() ? ['bold'] : []), ...(cell.isDim() ? ['dim'] : []), ...(cell.isUnderline() ? ['line'] : [])];
+	return {behind, style: looks.join(' ')};
 }
 
 /** The contents of a terminal for a while: its rows, each as the elements of a row. */
@@ -154,12 +175,21 @@ type Shot = {
 	readonly keys: readonly string[];
 	/** A text that must be on the screen. */
 	readonly shows: string;
+	readonly columns?: number;
 };
 
 const shots: readonly Shot[] = [
 	{name: 'installed', title: 'The Installed screen', keys: ['j'], shows: 'live'},
 	{name: 'filter', title: 'The Installed screen with a filter and a mark', keys: ['/light is:on\r', 'xj'], shows: 'of 12'},
 	{name: 'agent', title: 'An agent with its abilities and its prompt', keys: ['1', '\r'], shows: 'Abilities'},
+	{
+		name: 'history',
+		title: 'The history of the installed abilities',
+		keys: [' ', 'j', ' ', 'jj', '+', '07:00', ' guests', '\r', 'y', 'H'],
+		shows: 'timer',
+	},
+	{name: 'conversation', title: 'A conversation with an agent', keys: ['1', 'T', 'good morning\r'], shows: 'good morning'},
+	{name: 'narrow', title: 'The Installed screen at 40 columns', keys: ['jj', '+', '07:00\r', 'y'], shows: 'until', columns: 40},
 ];
 
 const settleMilliseconds = 400;
@@ -201,10 +231,10 @@ if (import.meta.main) {
 	}
 }
 
-async function take({name, title, keys, shows}: Shot, home: string): Promise<void> {
+async function take({name, title, keys, shows, columns}: Shot, home: string): Promise<void> {
 	const folder = path.join(home, name);
 	await mkdir(folder);
-	await withTerminal(programWords, folder, async ({screen, type, settled}) => {
+	await withTerminal({words: programWords, folder, columns}, async ({screen, type, settled}) => {
 		await settled('live');
 		for (const chunk of keys) {
 			await type(chunk);
@@ -217,8 +247,7 @@ async function take({name, title, keys, shows}: Shot, home: string): Promise<voi
 
 /** Runs a program in a terminal until `run` is done. */
 async function withTerminal(
-	words: readonly string[],
-	folder: string,
+	{words, folder, columns = 80}: {readonly words: readonly string[]; readonly folder: string; readonly columns?: number | undefined},
 	run: (terminal: {
 		readonly screen: Terminal;
 		readonly type: (chunk: string) => Promise<void>;
@@ -226,10 +255,10 @@ async function withTerminal(
 		readonly settled: (wanted: string) => Promise<void>;
 	}) => Promise<void>,
 ): Promise<void> {
-	const screen = new xterm.Terminal({cols: 80, rows: 24, allowProposedApi: true});
+	const screen = new xterm.Terminal({cols: columns, rows: 24, allowProposedApi: true});
 	const [command = '', ...rest] = words;
 	const program = spawn(command, rest, {
-		cols: 80,
+		cols: columns,
 		rows: 24,
 		cwd: folder,
 		env: {
@@ -291,7 +320,7 @@ async function takeFilm(home: string): Promise<void> {
 		path.join(folder, 'home.yaml'),
 		'version: 1\ninstalled:\n  pantry: off\n  nightwatch: {enabled: on, triggers: [keep watch]}\n',
 	);
-	await withTerminal(['bash', '--norc', '--noprofile'], folder, async ({screen, type, settled}) => {
+	await withTerminal({words: ['bash', '--norc', '--noprofile'], folder}, async ({screen, type, settled}) => {
 		await type('switchboard profiles use local >/dev/null; clear\r');
 		const frames: FilmFrame[] = [];
 		for (const [typed, shows, seconds] of scenes) {
@@ -300,6 +329,10 @@ async function takeFilm(home: string): Promise<void> {
 			frames.push(frameOf(screen, seconds));
 		}
 
+		await type('clear\r');
+		await type('switchboard plan home.yaml\r');
+		await settled('to change');
+		await save('plan', pictureOf(screen, 'A plan in the shell', 6));
 		await save('switchboard', filmOf(screen, 'Switchboard: a filter, a switch, its undo, and a plan', frames, stillScene));
 	});
 }
