@@ -29,10 +29,14 @@ export function ago(time: number | undefined, now: number): string {
 	return age(time, now).replace(/^\d.*/, '$& ago');
 }
 
-/** Returns the time of day in a zone, that of this process by default: `12:03`, after the date unless it is the day of `now`. */
+/**
+Returns the time of day in a zone, that of this process by default: `12:03`, after the date unless it is the day of `now`,
+which may be infinite.
+*/
 export function clock(time: number, now: number, zone?: string): string {
-	const [[date, timeOfDay], [today]] = [time, now].map(each => toWallClock(each, zone).toISOString().split('T')) as [string[], string[]];
-	return `${date === today ? '' : `${date} `}${timeOfDay!.slice(0, 5)}`;
+	const [date, timeOfDay] = toWallClock(time, zone).toISOString().split('T') as [string, string];
+	const isToday = Number.isFinite(now) && toWallClock(now, zone).toISOString().startsWith(date);
+	return `${isToday ? '' : `${date} `}${timeOfDay.slice(0, 5)}`;
 }
 
 /** Returns the time of day or, for another day, its name or its date, in five columns: `12:03`, `Sat  `, `11-28`. */

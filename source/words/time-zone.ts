@@ -28,7 +28,9 @@ export function isTimeZone(text: string): boolean {
 
 /** Returns a time with the clock of the zone in its fields of UTC. */
 export function toWallClock(time: number, zone: string | undefined): Date {
-	return new Date(time + offsetAt(time, zone));
+	const wall = new Date(time + offsetAt(time, zone));
+	// The clocks of a zone end later than the range of dates.
+	return Number.isNaN(wall.getTime()) ? new Date(time) : wall;
 }
 
 /**

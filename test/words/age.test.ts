@@ -13,6 +13,8 @@ test('the time of a change is that of the zone of the person, and so is its day'
 			['04:55', '04:55'],
 		],
 	);
+	assert.match(clock(8.64e15, now, 'Asia/Kathmandu'), /^\+275760-09-13 /);
+	assert.equal(clock(time, Infinity, 'Asia/Kathmandu'), '2026-11-30 04:55');
 	assert.equal(exactClock(time, now, 'Asia/Kathmandu'), '04:55:05');
 	assert.equal(dayOrClock(Date.parse('2026-10-01T02:00:00Z'), now, 'America/New_York'), '09-30');
 });
