@@ -3,7 +3,7 @@ import path from 'node:path';
 import {createTools} from '../commands/mcp/serve.ts';
 import {filterSyntax} from '../interface/filter.ts';
 import {createKeymap, keyRows} from '../words/keymap.ts';
-import type {ActionName} from '../words/key-table.ts';
+import {keyTable, type ActionName} from '../words/key-table.ts';
 import {signRows} from '../words/signs.ts';
 
 /*
@@ -22,6 +22,7 @@ const firstActions: readonly ActionName[] = [
 	'enable-marked',
 	'disable-marked',
 	'undo',
+	'timer',
 	'presets',
 	'next-screen',
 	'profiles',
@@ -56,7 +57,10 @@ function partOf(name: string): string {
 			const first = firstActions.map(action => rows.find(row => row.name === action)!);
 			return table(
 				['Key', 'What it does'],
-				first.map(({keys, description}) => [codes(keys), description]),
+				first.map(({keys, name: action, description}) => {
+					const {daily} = keyTable[action];
+					return [codes(keys), typeof daily === 'string' ? daily : description];
+				}),
 			);
 		}
 
