@@ -193,7 +193,16 @@ async function apply(context: Context, given: string | undefined, options: State
 	const outcomes = await (source.at === undefined
 		? applyFile(context, source.file, options)
 		: withService(context, async service => (await loadBoard()).applyAt(context, service, source.at)));
+	noteForgottenPrompts(context, outcomes);
 	(await import('./run-plan.ts')).throwFailedChanges(outcomes);
+}
+
+/** Notes that replaced prompts are not kept where the machine is one of a pipeline, whose folders go with the job (`docs/state-as-code.md`). */
+function noteForgottenPrompts({env, note}: Context, outcomes: readonly StepOutcome[]): void {
+	const isReplaced = outcomes.some(outcome => !('error' in outcome) && outcome.item.changes.some(({field}) => field === 'prompt'));
+	if (isReplaced && (env['CI'] ?? '') !== '') {
+		note('A pipeline does not keep the replaced prompts. To bring one back: switchboard history revert, or the earlier file in git.');
+	}
 }
 
 async function applyFile(context: Context, file: string, options: StateOptions): Promise<readonly StepOutcome[]> {

@@ -43,6 +43,13 @@ test('the workflows are ones that GitHub takes', () => {
 	}
 });
 
+test('the pipeline of the page on state as code is one that GitHub takes', () => {
+	const page = readFileSync(path.resolve(folder, '../../docs/state-as-code.md'), 'utf8');
+	const pipelines = [...page.matchAll(/```yaml\n(?<content>name: .*?)```/gs)].map(({groups}) => groups!['content']!);
+	assert.equal(pipelines.length, 1);
+	assert.deepEqual(faultsOf('home.yml', pipelines[0]!), []);
+});
+
 test('a workflow runs no command that package.json does not have', () => {
 	const {scripts} = JSON.parse(readFileSync(path.resolve(folder, '../../package.json'), 'utf8')) as {
 		readonly scripts: Readonly<Record<string, string>>;

@@ -1,6 +1,6 @@
 import {assert, test, type TestContext} from '../helpers/node.ts';
 import {isChange, startWithState, writeAbility, writeState} from './state-file.ts';
-import {createRun, ended, isWrite, json, jsonError, parseJson, runOnTerminal, startDocumentedService} from './kit.ts';
+import {createRun, ended, isWrite, json, jsonError, parseJson, runCommand, runOnTerminal, startDocumentedService} from './kit.ts';
 
 type Loose = Readonly<Record<string, unknown>>;
 
@@ -12,6 +12,19 @@ const wholeState = [
 	'abilities: {porch: {source: ./porch, description: Looks out.}, pantry: {source: ./pantry}}',
 	'agents: {Hearth: {name: Hob, prompt: Be brief., abilities: [porch, lamps]}}',
 ].join('\n');
+
+test('apply says on the machine of a pipeline that replaced prompts are not kept there', async (t: TestContext) => {
+	const {env, folder} = await startWithState(t, 'agents: {Hearth: {prompt: Be brief.}}');
+	const applyIn = async (ci: string) =>
+		(await runCommand(['apply', 'home.yaml', '--yes'], {env: {...env, CI: ci}, cwd: folder})).stderr.split('\n').slice(0, -1);
+	assert.deepEqual(await applyIn('true'), [
+		'1 done, 0 unchanged.',
+		'A pipeline does not keep the replaced prompts. To bring one back: switchboard history revert, or the earlier file in git.',
+	]);
+	assert.deepEqual(await applyIn('true'), []);
+	writeState(folder, 'agents: {Hearth: {prompt: Be kind.}}');
+	assert.deepEqual(await applyIn(''), ['1 done, 0 unchanged.']);
+});
 
 test('apply does all that the plan says, tells each, and changes nothing the second time', async (t: TestContext) => {
 	const {run, service, folder, asked} = await startWithState(t, wholeState);
