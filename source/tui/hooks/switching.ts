@@ -12,7 +12,6 @@ import type {Severity} from '../../words/signs.ts';
 import {ownTimeZone, type TimeZone} from '../../words/time-zone.ts';
 import {timerClock} from '../../words/timer-times.ts';
 import {switchedWords, type Switched} from './lately.ts';
-import type {ShownTimer} from './timers.ts';
 import type {UndoEntry, UndoHistory} from './undo-history.ts';
 
 /** A switch that failed, or whose outcome is unknown: the row shows the service's last answer. */
@@ -94,7 +93,7 @@ export type SwitchChange = SwitchTarget & {
 	readonly name: string;
 	readonly wasEnabled: boolean | undefined;
 	/** The timer that the switch cancels. */
-	readonly cancelled?: ShownTimer | undefined;
+	readonly cancelled?: Timer | undefined;
 };
 
 /** The cause of the changes: the key that switches a row, one that sets many, undo, or redo. */
@@ -111,9 +110,7 @@ export type SwitchingOptions = {
 	newGroup(...undoes: readonly string[]): Group;
 	readonly history: UndoHistory;
 	/** The record as it is on the screen; `undefined` if there is none. */
-	shownRecord(
-		id: number,
-	): {readonly name: string; readonly isEnabled: boolean | undefined; readonly timer: ShownTimer | undefined} | undefined;
+	shownRecord(id: number): {readonly name: string; readonly isEnabled: boolean | undefined; readonly timer: Timer | undefined} | undefined;
 	/** False while the list comes from an earlier run. */
 	isListFresh(): boolean;
 	/** The zone of the person; that of this process by default. */
@@ -550,7 +547,7 @@ export function createSwitching(options: SwitchingOptions) {
 function cancelledText(changes: readonly SwitchChange[], timeZone: TimeZone | undefined): string {
 	const [{name, cancelled}] = changes as readonly [SwitchChange];
 	return changes.length === 1
-		? `The timer of ${name} is cancelled: ${timerText(cancelled, timeZone)}${cancelled!.by === undefined ? '' : `, by ${cancelled!.by}`}.`
+		? `The timer of ${name} is cancelled: ${timerText(cancelled, timeZone)}${cancelled!.by === '' ? '' : `, by ${cancelled!.by}`}.`
 		: `${formatCount(changes.length)} timers are cancelled.`;
 }
 

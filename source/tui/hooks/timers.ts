@@ -1,11 +1,11 @@
 import type {Group} from '../../changes/log.ts';
 import type {ChangeQueue, Intent} from '../../changes/queue.ts';
-import {timerText} from '../../changes/fields.ts';
+import {isSameValue, timerText, withValues} from '../../changes/fields.ts';
 import type {SwitchboardError} from '../../interface/errors.ts';
 import {counted, formatCount} from '../../interface/format-count.ts';
 import {stateWord} from '../../interface/installed-lookup.ts';
 import type {InstalledAbility} from '../../interface/records.ts';
-import {aheadOf, type Timer, type TimerTime, type TimerWish} from '../../interface/timers.ts';
+import {aheadOf, timerValue, type Timer, type TimerTime, type TimerWish} from '../../interface/timers.ts';
 import type {Severity} from '../../words/signs.ts';
 import {ownTimeZone, type TimeZone} from '../../words/time-zone.ts';
 import {timerClock} from '../../words/timer-times.ts';
@@ -25,9 +25,7 @@ type TimersOptions = {
 	newGroup(...undoes: readonly string[]): Group;
 	find(id: number): InstalledAbility | undefined;
 	/** The state on the screen; `undefined` if there is no such record. */
-	shownRecord(
-		id: number,
-	): {readonly name: string; readonly isEnabled: boolean | undefined; readonly timer: ShownTimer | undefined} | undefined;
+	shownRecord(id: number): {readonly name: string; readonly isEnabled: boolean | undefined; readonly timer: Timer | undefined} | undefined;
 	/** Tells which program keeps timers; `undefined` if none does. */
 	keptBy(): Promise<'service' | 'machine' | undefined>;
 	/** True if the program that keeps them is this one, which may be left. */
@@ -37,19 +35,9 @@ type TimersOptions = {
 	say(level: Severity, text: string): void;
 };
 
-/** A timer on the screen; no author is known until the service has it. */
-export type ShownTimer = Pick<Timer, 'enabled' | 'at' | 'note' | 'overdue'> & {readonly by?: string};
-
-/** Returns the timer on the screen: the last one requested, or the service's. */
-export function shownTimer({timer}: InstalledAbility, intent: Intent<'installed'> | undefined): ShownTimer | undefined {
-	if (intent === undefined) {
-		return timer;
-	}
-
-	const wish = intent.values.timer as TimerWish | null | undefined;
-	return wish === null || wish === undefined
-		? undefined
-		: {...wish, at: 'at' in wish ? wish.at : new Date(Date.now() + wish.for * 1000).toISOString(), overdue: undefined};
+/** Returns the timer on the screen: the last one requested, without an author until the service has it, or the service's. */
+export function shownTimer(record: InstalledAbility, intent: Intent<'installed'> | undefined): Timer | undefined {
+	return (intent === undefined ? record : withValues('installed', record, intent.values)).timer;
 }
 
 /** Sets and cancels the timers of installed abilities, one or many at a time; undo takes them back. */
@@ -72,13 +60,11 @@ export function createTimers(options: TimersOptions) {
 
 	const stepOf = (done: readonly Done[], group: Group): ReversibleStep => {
 		/** Those whose timer is still as it was set. */
-		const left = (): readonly Done[] => done.filter(({record}) => isSameTimer(find(record.id)?.timer, record.timer));
+		const left = (): readonly Done[] => done.filter(({record: {id, timer}}) => isSameValue(timerValue(find(id)?.timer), timerValue(timer)));
+		const what = timersOf(done.map(({record}) => record));
 		return {
-			what: `the ${done.length === 1 ? 'timer' : 'timers'} of ${subjectOf(done.map(({record}) => record))}`,
-			moot: () =>
-				left().length === 0
-					? `The ${done.length === 1 ? 'timer' : 'timers'} of ${subjectOf(done.map(({record}) => record))} ended or changed meanwhile.`
-					: undefined,
+			what,
+			moot: () => (left().length === 0 ? capitalized(`${what} ended or changed meanwhile.`) : undefined),
 			async takeBack() {
 				const back = newGroup(group.group);
 				const taken = await send(
@@ -105,7 +91,7 @@ export function createTimers(options: TimersOptions) {
 		}
 
 		if (record.timer === undefined) {
-			return `the ${done.length === 1 ? 'timer' : 'timers'} of ${subject} ${done.length === 1 ? 'is' : 'are'} cancelled.`;
+			return `${timersOf(done.map(each => each.record))} ${done.length === 1 ? 'is' : 'are'} cancelled.`;
 		}
 
 		const until = `until ${timerClock(record.timer.at, {now: Date.now(), ...(timeZone ?? ownTimeZone)})}`;
@@ -165,10 +151,11 @@ export function createTimers(options: TimersOptions) {
 
 export type Timers = ReturnType<typeof createTimers>;
 
-const isSameTimer = (one: Timer | undefined, other: Timer | undefined): boolean => one?.at === other?.at && one?.enabled === other?.enabled;
-
 const subjectOf = (records: ReadonlyArray<{readonly name: string}>): string =>
 	records.length === 1 ? records[0]!.name : `${records[0]!.name} and ${formatCount(records.length - 1)} more`;
+
+const timersOf = (records: ReadonlyArray<{readonly name: string}>): string =>
+	`the ${records.length === 1 ? 'timer' : 'timers'} of ${subjectOf(records)}`;
 
 function failedText(failed: ReadonlyArray<{readonly name: string; readonly error: SwitchboardError}>, doneCount: number): string {
 	const [{name, error}] = failed as readonly [{name: string; error: SwitchboardError}];

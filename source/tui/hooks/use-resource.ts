@@ -2,13 +2,14 @@ import {useQuery} from '@tanstack/react-query';
 import {useCallback, useEffect, useMemo, useSyncExternalStore} from 'react';
 import {toSwitchboardError, type SwitchboardError} from '../../interface/errors.ts';
 import {decodeRecord, type Ability, type Agent, type InstalledAbility, type Records, type Resource} from '../../interface/records.ts';
+import type {Timer} from '../../interface/timers.ts';
 import {withMark} from '../../words/signs.ts';
 import {clock} from '../../words/age.ts';
 import {resourceKeys} from './list-cache.ts';
 import type {OutsideState} from './outside-changes.ts';
 import {useServiceSession} from './service-session.ts';
 import {isShownEnabled, type SwitchIntents} from './switching.ts';
-import {shownTimer, type ShownTimer} from './timers.ts';
+import {shownTimer} from './timers.ts';
 import {undoEarlier} from './undo-earlier.ts';
 
 export type ResourceState<Record_> = {
@@ -92,7 +93,7 @@ export function useAbilities(isWanted = true): ResourceState<Ability> {
 export type InstalledState = ResourceState<InstalledAbility> & {
 	readonly intents: SwitchIntents;
 	/** Returns the timer on the screen: the last one requested, or the service's. */
-	readonly timerOf: (record: InstalledAbility) => ShownTimer | undefined;
+	readonly timerOf: (record: InstalledAbility) => Timer | undefined;
 	readonly enabledCount: number;
 	/** The number of abilities whose state the service does not show. */
 	readonly hiddenCount: number;

@@ -2,9 +2,9 @@ import {useMemo, type ReactElement} from 'react';
 import {useIsScreenReaderEnabled} from 'ink';
 import {abilityLookup, absenceCheck, installedLookup, newestChange, stateWord} from '../../interface/installed-lookup.ts';
 import type {Ability, InstalledAbility} from '../../interface/records.ts';
+import type {Timer} from '../../interface/timers.ts';
 import {useAppState, useUiServices} from '../app-context.ts';
 import {isShownEnabled, reasonText} from '../hooks/switching.ts';
-import type {ShownTimer} from '../hooks/timers.ts';
 import {useAbilities, useAgentNames, useInstalled, useToggle, type InstalledState} from '../hooks/use-resource.ts';
 import type {ActionName} from '../../words/key-table.ts';
 import {keyName} from '../../words/keymap.ts';
@@ -127,7 +127,7 @@ function SwitchList<Record_ extends Ability | InstalledAbility>(props: SwitchLis
 				: "perhaps installed: this service doesn't show it";
 	};
 
-	const timerOf = (record: Record_): ShownTimer | undefined => {
+	const timerOf = (record: Record_): Timer | undefined => {
 		const found = installedOf(record);
 		return found && installed.timerOf(found);
 	};

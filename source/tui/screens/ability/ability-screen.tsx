@@ -7,10 +7,10 @@ import {abilityLookup, absenceCheck, installedLookup, newestChange, stateWord} f
 import {stringifyJson, type JsonValue} from '../../../interface/json.ts';
 import {goneText} from '../../../interface/lists.ts';
 import type {Ability, InstalledAbility} from '../../../interface/records.ts';
+import type {Timer} from '../../../interface/timers.ts';
 import {age, clock} from '../../../words/age.ts';
 import {useAppState, useUiServices} from '../../app-context.ts';
 import {isShownEnabled} from '../../hooks/switching.ts';
-import type {ShownTimer} from '../../hooks/timers.ts';
 import {
 	useAbilities,
 	useAbility,
@@ -188,7 +188,7 @@ function useOpenedAbility({resource, id}: Opened) {
 }
 
 /** Whether it is installed, and its state on the screen. */
-type ShownState = {readonly text: string; readonly tone: Tone; readonly timer?: ShownTimer | undefined};
+type ShownState = {readonly text: string; readonly tone: Tone; readonly timer?: Timer | undefined};
 
 /** Returns whether it is installed, and its state on the screen. `isAbsent` if it is certainly not installed. */
 function stateOf(

@@ -12,10 +12,9 @@ import {type RowCell, hearingCell, markerWidth, rowLine, stateWidth} from '../..
 import type {ListHead} from './list-screen.tsx';
 import type {RowLook} from './list-rows.ts';
 import {timerText} from '../../../changes/fields.ts';
-import {overdueWords} from '../../../interface/timers.ts';
+import {overdueWords, type Timer} from '../../../interface/timers.ts';
 import {ownTimeZone, type TimeZone} from '../../../words/time-zone.ts';
 import {atClock, untilText, type Moment} from '../../../words/timer-times.ts';
-import type {ShownTimer} from '../../hooks/timers.ts';
 
 const ageWidth = 10;
 
@@ -99,7 +98,7 @@ type AbilityRow = RowLook & {
 	readonly isInstalled: boolean | undefined;
 	readonly isPending: boolean;
 	readonly hasFailed: boolean;
-	readonly timer?: ShownTimer | undefined;
+	readonly timer?: Timer | undefined;
 	readonly timeZone?: TimeZone | undefined;
 };
 
@@ -170,13 +169,13 @@ export function abilityLine({
 }
 
 /** A screen reader gets a sentence: “on again at 07:00, by anna”. */
-function timerCell(timer: ShownTimer, moment: Moment): RowCell {
+function timerCell(timer: Timer, moment: Moment): RowCell {
 	const {at, by, enabled, overdue} = timer;
 	return {
 		text: overdue === undefined ? untilText(at, moment) : 'overdue',
 		width: timerWidth,
 		tone: overdue === undefined ? 'secondary' : 'warning',
-		spoken: `${overdue === undefined ? '' : 'overdue: '}${stateWord(enabled)} again ${atClock(at, moment)}${by === undefined ? '' : `, by ${by}`}`,
+		spoken: `${overdue === undefined ? '' : 'overdue: '}${stateWord(enabled)} again ${atClock(at, moment)}${by === '' ? '' : `, by ${by}`}`,
 	};
 }
 
@@ -202,7 +201,7 @@ type ShownAbility = AbilityRow['record'] & {
 
 type AbilityDetailsOptions = {
 	readonly state: string;
-	readonly timer: ShownTimer | undefined;
+	readonly timer: Timer | undefined;
 	readonly timeZone?: TimeZone | undefined;
 	readonly now: number;
 	readonly failure: string | undefined;
@@ -243,9 +242,10 @@ export function abilityDetails(
 }
 
 /** Returns a timer with its author and its note: “on at 07:00, by anna: printer repaired”. */
-export function timerInWords(timer: ShownTimer, timeZone: TimeZone): string {
+export function timerInWords(timer: Timer, timeZone: TimeZone): string {
 	const {by, note, overdue} = timer;
-	return `${timerText(timer, timeZone)}${by === undefined ? '' : `, by ${by}`}${overdue === undefined ? '' : ` (overdue: ${overdueWords[overdue]})`}${note === '' ? '' : `: ${note}`}`;
+	const why = overdue === undefined ? '' : ` (${overdueWords[overdue]})`;
+	return `${timerText(timer, timeZone)}${why}${by === '' ? '' : `, by ${by}`}${note === '' ? '' : `: ${note}`}`;
 }
 
 const phrasesInWords = (phrases: readonly string[]): readonly string[] =>
