@@ -1,6 +1,6 @@
 import type {ClientBase} from 'pg';
 import {SwitchboardError} from '../../../interface/errors.ts';
-import {addHistory, addReleaseInUse, addTimers, createTables, type Words} from '../sql/tables.ts';
+import {addHistory, addReleaseInUse, createTables, createTimers, type Words} from '../sql/tables.ts';
 import {type Migration, refuseVersion, type SchemaVersions} from '../database-version.ts';
 import {type Finding, note, problem} from '../sql/check-records.ts';
 
@@ -117,7 +117,7 @@ export const steps: readonly string[] = [
 	drop trigger abilities_changed on switchboard.abilities;
 	drop function switchboard.abilities_changed();
 	${abilityChanged}`,
-	addTimers(words) + timerTriggers,
+	createTimers(words) + timerTriggers,
 ];
 
 const earliest = 2;

@@ -65,8 +65,8 @@ const createHistory = ({schema, integer, text, blob, indexEnd}: Words): string =
 The timers of installed abilities. An account has no other reference to them, so that its list has a new version whatever removes one. The
 key may be gone, and the person is empty if it is not known.
 */
-const createTimers = ({schema, integer, flag, text, bytes, end}: Words): string =>
-	`
+export function createTimers({schema, integer, flag, text, bytes, end}: Words): string {
+	return `
 	create table ${schema}timers (
 		installed_id ${integer} primary key references ${schema}installed (id) on delete cascade,
 		account_id ${integer} not null references ${schema}accounts (id) on delete cascade,
@@ -83,6 +83,7 @@ const createTimers = ({schema, integer, flag, text, bytes, end}: Words): string 
 	create index timers_by_account on ${schema}timers (account_id);
 	create index timers_to_come on ${schema}timers (at) where overdue is null;
 `.replaceAll(/\n\t+/g, '\n');
+}
 
 /** Adds the history, and the rights of keys, to a database of the version before. */
 export function addHistory(words: Words): string {
@@ -98,11 +99,6 @@ export function addReleaseInUse(words: Words): string {
 	update ${words.schema}releases as newest set is_in_use = 1, is_committed = 1
 	where version = (select max(version) from ${words.schema}releases as other where other.ability_id = newest.ability_id);
 `;
-}
-
-/** Adds the timers to a database of the version before. */
-export function addTimers(words: Words): string {
-	return createTimers(words);
 }
 
 /**

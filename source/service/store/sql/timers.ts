@@ -27,29 +27,25 @@ export type NamedTimer = TimerRecord & Pick<InstalledRecord, 'installed_cap_id' 
 export function timerVerbs(engine: Engine) {
 	return {
 		/** The timers of an account, the soonest first. */
-		list: async (accountId: number): Promise<readonly NamedTimer[]> => engine.read(async database => listTimers(database, {accountId})),
-		/** The timers to come that were set with a key, the soonest first. */
+		list: async (accountId: number): Promise<readonly NamedTimer[]> =>
+			engine.read(async database => toNamed(await selectNamed(database).where('timers.account_id', '=', accountId).execute())),
+		/** The timers that were set with a key, the soonest first. */
 		ofKeys: async (keyIds: readonly number[]): Promise<readonly NamedTimer[]> =>
-			engine.read(async database => listTimers(database, {keyIds})),
+			engine.read(async database => toNamed(await selectNamed(database).where('key_id', 'in', padded(keyIds)).execute())),
 	};
 }
 
-async function listTimers(
-	database: Database,
-	{accountId, keyIds}: {readonly accountId?: number; readonly keyIds?: readonly number[]},
-): Promise<readonly NamedTimer[]> {
-	const rows = await database
+const selectNamed = (database: Database) =>
+	database
 		.selectFrom('timers')
 		.innerJoin('installed', 'installed.id', 'timers.installed_id')
 		.innerJoin('abilities', 'abilities.id', 'installed.ability_id')
 		.select(['installed_id', 'abilities.name', ...timerColumns])
-		.$if(accountId !== undefined, query => query.where('timers.account_id', '=', accountId!))
-		.$if(keyIds !== undefined, query => query.where('key_id', 'in', padded(keyIds!)).where('overdue', 'is', null))
 		.orderBy('at')
-		.orderBy('installed_id')
-		.execute();
-	return rows.map(({installed_id: id, name, ...row}) => ({installed_cap_id: id, name, ...toTimer(row)}));
-}
+		.orderBy('installed_id');
+
+const toNamed = (rows: ReadonlyArray<TimerRow & {readonly installed_id: number; readonly name: string}>): readonly NamedTimer[] =>
+	rows.map(({installed_id: id, name, ...row}) => ({installed_cap_id: id, name, ...toTimer(row)}));
 
 /** Returns the timers of an account by the ids of their records. A join would make each row of a long list longer. */
 export async function findTimers(database: Database, accountId: number): Promise<ReadonlyMap<number, TimerRecord>> {
@@ -63,30 +59,16 @@ export async function findTimers(database: Database, accountId: number): Promise
 
 /** Stores the timers of records, or removes them (`null`). */
 export async function storeTimers(database: Database, accountId: number, timers: ReadonlyMap<number, NewTimer | null>): Promise<void> {
-	const removed = [...timers].filter(([, timer]) => timer === null).map(([id]) => id);
-	if (removed.length > 0) {
-		await database.deleteFrom('timers').where('installed_id', 'in', padded(removed)).execute();
+	if (timers.size > 0) {
+		await database
+			.deleteFrom('timers')
+			.where('installed_id', 'in', padded([...timers.keys()]))
+			.execute();
 	}
 
 	const rows = [...timers].flatMap(([id, timer]) => (timer === null ? [] : [toRow(id, accountId, timer)]));
 	if (rows.length > 0) {
-		await database
-			.insertInto('timers')
-			.values(rows)
-			.onConflict(conflict =>
-				conflict
-					.column('installed_id')
-					.doUpdateSet(({ref}) => ({
-						is_enabled: ref('excluded.is_enabled'),
-						at: ref('excluded.at'),
-						note: ref('excluded.note'),
-						set_by: ref('excluded.set_by'),
-						person: ref('excluded.person'),
-						key_id: ref('excluded.key_id'),
-						overdue: ref('excluded.overdue'),
-					})),
-			)
-			.execute();
+		await database.insertInto('timers').values(rows).execute();
 	}
 }
 

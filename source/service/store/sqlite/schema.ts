@@ -3,7 +3,7 @@ import type {DatabaseSync} from 'node:sqlite';
 import {cleanText} from '../../../interface/clean-text.ts';
 import {SwitchboardError} from '../../../interface/errors.ts';
 import {otherFolder} from '../../data-folder.ts';
-import {addHistory, addReleaseInUse, addTimers, createTables, type Words} from '../sql/tables.ts';
+import {addHistory, addReleaseInUse, createTables, createTimers, type Words} from '../sql/tables.ts';
 import {refuseVersion, type SchemaVersions} from '../database-version.ts';
 import {shellWord} from '../../../platform/shell-word.ts';
 
@@ -152,7 +152,7 @@ export const steps: readonly string[] = [
 	fromVersion3,
 	addHistory(words),
 	addReleaseInUse(words) + abilityChanged,
-	addTimers(words) + timerTriggers,
+	createTimers(words) + timerTriggers,
 ];
 
 const earliest = 3;
