@@ -64,17 +64,15 @@ export class TimerClock {
 	}
 
 	async #doDue(): Promise<void> {
-		const startedAt = Date.now();
 		this.#wakesAt = Infinity;
 		try {
-			const isDone = await this.#doAccounts(await this.#timers.dueAccounts());
-			// A timer that is still due could not be done, and does not hold up the others.
-			const next = await this.#timers.nextAfter(new Date(startedAt).toISOString());
+			const {accounts, next} = await this.#timers.due();
+			const isDone = await this.#doAccounts(accounts);
 			this.#wakesAt = Math.min(this.#wakesAt, next === undefined ? Infinity : Date.parse(next));
 			this.#isFailing &&= !isDone;
 		} catch (error) {
 			this.#fail(error);
-			this.#wakesAt = startedAt + pauseMilliseconds;
+			this.#wakesAt = Date.now() + pauseMilliseconds;
 		}
 	}
 

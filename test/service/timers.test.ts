@@ -481,7 +481,7 @@ testOnEach('thousands of timers that are due at once are all done, and noted', a
 	const fired = entries.filter(({via}) => via === 'timer');
 	assert.equal(fired.length, records.length);
 	assert.equal(new Set(fired.map(({record}) => record)).size, records.length);
-	assert.deepEqual(await store.timers.dueAccounts(), []);
+	assert.deepEqual((await store.timers.due()).accounts, []);
 	await assertInOrder(location);
 });
 

@@ -19,8 +19,7 @@ const setTimer = Type.Object(
 		note: Type.Optional(Type.String({description: `At most ${maximumNoteCharacters} characters`})),
 		switch: Type.Optional(
 			Type.Boolean({
-				description:
-					'True to give the record the other state now. If it has that already, only a timer to the same state gets the new time, and otherwise nothing is done',
+				description: 'True to give the record the other state now. Where it has that, only a timer to the same state is changed',
 			}),
 		),
 	},
@@ -34,10 +33,11 @@ type TimerParts = Pick<Store, 'installed' | 'timers'> & {
 	readonly onTimer: (at: string) => void;
 };
 
-/** Serves the timers of the caller's account. Other services do not have these paths, so they are no operations; the rights are those of a switch. */
+/** Serves the timers of the caller's account. Other services do not have these paths, so they are no operations. */
 export function addTimers(app: FastifyInstance, {installed, timers, onTimer}: TimerParts): void {
 	const common = {tags: ['ours'], security: [{apiKey: []}]};
 	const params = Type.Object({installed_cap_id: Type.Integer({minimum: 1})});
+	// The rights are those of a switch.
 	const config = {isWrite: true, operation: 'editInstalled'} as const;
 	const url = `${timersPath}/:installed_cap_id/`;
 	const responses = (answer: Type.TSchema) => ({200: answer, '4xx': errorBody, '5xx': errorBody});

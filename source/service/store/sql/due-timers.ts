@@ -25,20 +25,16 @@ export function dueTimerVerbs(engine: Engine) {
 	return {
 		/** @throws StoreFailure `clock-behind` if the clock of this machine is earlier than the newest entry of the account's history. */
 		refuseClockBehind: async (accountId: number): Promise<void> => engine.query(async database => refuseClockBehind(database, accountId)),
-		/** The accounts with timers that are due. */
-		dueAccounts: async (): Promise<readonly number[]> =>
+		/** The accounts with timers that are due, and the time of the first one that is not; `undefined` without any. */
+		due: async (): Promise<{readonly accounts: readonly number[]; readonly next: string | undefined}> =>
 			engine.query(async database => {
-				const rows = await toCome(database).where('at', '<=', new Date().toISOString()).select('account_id').distinct().execute();
-				return rows.map(row => row.account_id);
-			}),
-		/** The time of the first timer after another time; `undefined` without any. */
-		nextAfter: async (time: string): Promise<string | undefined> =>
-			engine.query(async database => {
+				const now = new Date().toISOString();
+				const rows = await toCome(database).where('at', '<=', now).select('account_id').distinct().execute();
 				const {at} = await toCome(database)
-					.where('at', '>', time)
+					.where('at', '>', now)
 					.select(({fn}) => fn.min('at').as('at'))
 					.executeTakeFirstOrThrow();
-				return at ?? undefined;
+				return {accounts: rows.map(row => row.account_id), next: at ?? undefined};
 			}),
 		/**
 		Switches what the timers of an account ask for that are due, each once whichever process does it; those that come too late, or whose
