@@ -150,8 +150,8 @@ export function withKeptTimers(client: Client, {openLog, by = 'you', personId: p
 	/** Refuses a timer that no program would fire, before anything is sent. */
 	const refuseUnkept = async (): Promise<void> => {
 		if ((await keptBy()) === undefined) {
-			throw isLogOff()
-				? new SwitchboardError('refused', 'No timers are kept with SWITCHBOARD_JOURNAL=off.')
+			throw isLogOff() && !isLocal
+				? noneWithoutLog()
 				: new SwitchboardError(
 						'refused',
 						'No program on this machine keeps timers for this service, so nothing would happen at that time.',
@@ -260,6 +260,11 @@ export function withKeptTimers(client: Client, {openLog, by = 'you', personId: p
 		},
 	};
 	return {client: shown, keptBy, refuseUnkept};
+}
+
+/** Returns the error for a timer where the person wants nothing noted. */
+export function noneWithoutLog(): SwitchboardError {
+	return new SwitchboardError('refused', 'No timers are kept with SWITCHBOARD_JOURNAL=off.', {nextStep: 'Leave that variable out.'});
 }
 
 type InstalledList = ResourceList<InstalledAbility>;

@@ -50,8 +50,8 @@ const timedOf = (records: ReadonlyArray<InstalledAbility | undefined>): readonly
 const pauseMilliseconds = 1000;
 
 /**
-Begins to keep timers, if the options say so and the service does not. Returns a function that stays until the timers of the command are done
-or cancelled; after a signal, it says what is left undone.
+Begins to keep timers, if the options say so and the service does not. Returns a function that stays until those of the command are done or
+cancelled; after a signal, it says what is left undone.
 
 @throws SwitchboardError `refused` if this machine cannot keep them; the function throws `no-effect` for one that could not be done.
 */

@@ -159,7 +159,8 @@ export function noteStaying({note}: Context, steps: readonly Step[], timer: Give
 		const [was, stays, it] = records.length === 1 ? ['was', 'stays', 'it'] : ['were', 'stay', 'them'];
 		const [state, to] = [stateWord(isEnabled), stateWord(!isEnabled)];
 		note(
-			`${names} ${was} ${state} already and ${stays} ${state}. To switch ${it} ${to} then: switchboard timers set ${words} ${to} ${timer.words}`,
+			`${names} ${was} ${state} already and ${stays} ${state}. ` +
+				`To switch ${it} ${to} then: switchboard timers set ${words} ${to} ${timer.words}`,
 		);
 	}
 }

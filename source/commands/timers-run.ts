@@ -1,7 +1,7 @@
 import {isDeepStrictEqual} from 'node:util';
-import type {KeptTimer} from '../changes/kept-timers.ts';
+import {noneWithoutLog, type KeptTimer} from '../changes/kept-timers.ts';
 import {isLogOff} from '../changes/recorded-client.ts';
-import {SwitchboardError, toSwitchboardError, withoutFailing} from '../interface/errors.ts';
+import {toSwitchboardError, withoutFailing} from '../interface/errors.ts';
 import {stateWord} from '../interface/installed-lookup.ts';
 import {stringifyJson} from '../interface/json.ts';
 import {localProfileName} from '../settings/profile.ts';
@@ -64,7 +64,7 @@ async function keepUntilChanged(context: Context, target: Target): Promise<boole
 const keepFor = async (context: Context, target: Target, signal: AbortSignal): Promise<void> =>
 	withTarget(context, target, async service => {
 		if (target.kind === 'remote' && isLogOff()) {
-			throw new SwitchboardError('refused', 'No timers are kept with SWITCHBOARD_JOURNAL=off.');
+			throw noneWithoutLog();
 		}
 
 		const {address} = service;

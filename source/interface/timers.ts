@@ -13,17 +13,13 @@ export const timerLimits = 'A timer takes at least 1 second and at most 366 days
 
 export const maximumNoteCharacters = 100;
 
-/** Why a timer was not done: it was `late`, its `key` may no longer switch, or the machine that keeps it `failed` to. */
-const overdueReasons = ['late', 'key', 'failed'] as const;
+/** Why a timer was not done. Only a machine that keeps timers for a service tries several times. */
+export const overdueWords = {late: 'nothing ran at its time', key: 'its key may no longer switch', failed: 'three tries failed'} as const;
 
-export type OverdueReason = (typeof overdueReasons)[number];
+export type OverdueReason = keyof typeof overdueWords;
 
-/** Why a timer was not done, in words. */
-export const overdueWords: Readonly<Record<OverdueReason, string>> = {
-	late: 'nothing ran at its time',
-	key: 'its key may no longer switch',
-	failed: 'three tries failed',
-};
+const isOverdueReason = (value: JsonValue | undefined): value is OverdueReason =>
+	typeof value === 'string' && Object.hasOwn(overdueWords, value);
 
 export type Timer = {
 	/** The state to come. */
@@ -57,7 +53,7 @@ export function decodeTimer(value: JsonValue | undefined): Timer | undefined {
 				at: new Date(at).toISOString(),
 				by: cleanText(typeof by === 'string' ? by : '', 60),
 				note: cleanText(typeof note === 'string' ? note : '', maximumNoteCharacters),
-				overdue: overdueReasons.find(reason => reason === overdue),
+				overdue: isOverdueReason(overdue) ? overdue : undefined,
 			}
 		: undefined;
 }

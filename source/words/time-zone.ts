@@ -47,17 +47,12 @@ export function fromWallClock(wall: number, zone: string | undefined): readonly 
 		return times.toSorted((first, second) => first - second);
 	}
 
-	let [earliest, latest] = [wall - after, wall - before];
-	while (latest - earliest > 60_000) {
-		const middle = Math.floor((earliest + latest) / 2 / 60_000) * 60_000;
-		if (offsetAt(middle, zone) === before) {
-			earliest = middle;
-		} else {
-			latest = middle;
-		}
+	let time = Math.floor((wall - after) / 60_000) * 60_000;
+	while (offsetAt(time, zone) === before) {
+		time += 60_000;
 	}
 
-	return [latest];
+	return [time];
 }
 
 /** Returns the name of the zone at a time, in a few letters: `CET`, `EST`, `GMT+5:45`. */

@@ -82,7 +82,7 @@ function timesOf(text: string, {now, zone}: Moment): readonly number[] | undefin
 
 const startOfDay = (wall: Date): number => Math.floor(wall.getTime() / dayMilliseconds) * dayMilliseconds;
 
-/** Returns the time of a timer for a row, in at most eleven columns: `until 07:00`, `until Mon` from a day on, `until 12-01` from a week on. */
+/** Returns the time of a timer for a row, in eleven columns: `until 07:00`, from a day on `until Mon`, from a week on `until 12-01`. */
 export function untilText(at: string, {now, zone}: Moment): string {
 	const wall = toWallClock(Date.parse(at), zone);
 	const left = Date.parse(at) - now;

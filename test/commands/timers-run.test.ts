@@ -166,7 +166,7 @@ test('it refuses where it may keep none, and ends where the service keeps them',
 	const reading = await run('timers', 'run', '--read-only');
 	assert.deepEqual([reading.exitCode, reading.stdout], [2, '']);
 	const off = await runCommand(['timers', 'run'], {env: {...env, SWITCHBOARD_JOURNAL: 'off'}});
-	assert.deepEqual([off.exitCode, off.stderr], [2, 'No timers are kept with SWITCHBOARD_JOURNAL=off.\n']);
+	assert.deepEqual([off.exitCode, off.stderr], [2, 'No timers are kept with SWITCHBOARD_JOURNAL=off.\nLeave that variable out.\n']);
 	const bundled = await startTestService();
 	t.after(async () => bundled.close());
 	const own = {SWITCHBOARD_BASE_URL: bundled.baseAddress, SWITCHBOARD_API_KEY: bundled.key};

@@ -33,12 +33,11 @@ export async function offerLeftTimers(session: ServiceSession, isReadOnly: boole
 
 async function ask({changes, account: {timeZone}}: ServiceSession, {name, timer}: InstalledAbility): Promise<boolean | undefined> {
 	const {enabled, at, by, note, overdue} = timer as Timer & {overdue: OverdueReason};
+	const clock = timerClock(at, {now: Date.now(), ...timeZone});
 	const set = [by === 'you' ? '' : `by ${by}`, note].filter(Boolean).join(', ');
 	return changes.confirm({
 		question: `Switch ${name} ${stateWord(enabled)} now?`,
-		details: [
-			`It was to be switched ${stateWord(enabled)} at ${timerClock(at, {now: Date.now(), ...timeZone})}, but ${overdueWords[overdue]}${set === '' ? '' : ` (${set})`}.`,
-		],
+		details: [`It was to be switched ${stateWord(enabled)} at ${clock}, but ${overdueWords[overdue]}${set === '' ? '' : ` (${set})`}.`],
 		yes: `switch ${stateWord(enabled)}`,
 	});
 }

@@ -105,7 +105,7 @@ export function createTimers(options: TimersOptions) {
 		async agree(): Promise<boolean> {
 			const keptBy = await options.keptBy();
 			if (keptBy === undefined) {
-				say('error', 'No program keeps timers for this service, so none was set.');
+				say('error', 'No program keeps timers for this service, so none was set. To keep them: switchboard timers run');
 				return false;
 			}
 
