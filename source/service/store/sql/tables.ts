@@ -62,8 +62,8 @@ const createHistory = ({schema, integer, text, blob, indexEnd}: Words): string =
 `.replaceAll(/\n\t+/g, '\n');
 
 /**
-The timers of installed abilities. An account has no other reference to them, so that its list has a new version whatever removes one. The
-key may be gone, and the person is empty if it is not known.
+Adds the timers of installed abilities, also to a database of the version before. An account has no other reference to them, so that its
+list has a new version whatever removes one. The key may be gone, and the person is empty if it is not known.
 */
 export function createTimers({schema, integer, flag, text, bytes, end}: Words): string {
 	return `
