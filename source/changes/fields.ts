@@ -270,7 +270,7 @@ function isSameTimer(first: JsonObject, second: JsonObject): boolean {
 	);
 	return (
 		first['enabled'] === second['enabled'] &&
-		first['note'] === second['note'] &&
+		cleanText(plainValue(first['note'] ?? '')) === cleanText(plainValue(second['note'] ?? '')) &&
 		(firstAt === secondAt || (first['at'] === undefined) !== (second['at'] === undefined)) &&
 		Math.abs(firstAt! - secondAt!) < toleranceMilliseconds
 	);

@@ -4,7 +4,7 @@ import type {AbilityChanges, AgentChanges, ResourceList} from '../client/client.
 import {findRelease} from '../client/release-source.ts';
 import {reasonOf, SwitchboardError, toSwitchboardError, unknownOutcomeError, throwIfAny} from '../interface/errors.ts';
 import {absenceCheck, installedLookup, stateWord, versionInUse} from '../interface/installed-lookup.ts';
-import {isSameJson} from '../interface/json.ts';
+import {isJsonObject, isSameJson, type JsonValue} from '../interface/json.ts';
 import {
 	cleanName,
 	rawName,
@@ -77,10 +77,16 @@ function blockedBy(item: Step, {item: blocker, error}: FailedChange<Step>): Fail
 	return {item, isNotSent: true, error: new SwitchboardError(error.kind, message, {nextStep: error.nextStep})};
 }
 
+/** Returns a timer of so many seconds with the time of the answer: the clock of the service, which counts them, may differ by more than minutes. */
+const countedBy = ({timer}: InstalledAbility, value: JsonValue | undefined): JsonValue | undefined =>
+	timer !== undefined && isJsonObject(value) && value['for'] !== undefined
+		? {enabled: value['enabled']!, at: timer.at, note: value['note']!}
+		: value;
+
 /** @throws SwitchboardError `refused` if the service answered with other values. */
 function refuseOtherAnswer(answered: InstalledAbility, values: Values): void {
 	for (const [field, {noun, type}] of fieldsOf('installed')) {
-		if (hasValues('installed', answered, {[field]: values[field]}) === false) {
+		if (hasValues('installed', answered, {[field]: countedBy(answered, values[field])}) === false) {
 			const {name, isEnabled} = answered;
 			const [other, pronoun] = type === 'list' ? ['other', 'them'] : ['another', 'it'];
 			if (type === 'timer') {

@@ -201,6 +201,16 @@ test('undo takes back a switch with its timer, and brings a cancelled timer back
 	assert.equal(await timerOf('pantry'), undefined);
 });
 
+test('the seconds of a timer are counted by the clock of the service, however wrong that of this machine is', async () => {
+	const late = encodeURIComponent('const now = Date.now; Date.now = () => now() - 600_000;');
+	const env = {...served.env, NODE_OPTIONS: `--import=data:text/javascript,${late}`};
+	const {stdout, stderr, exitCode} = await runCommand(['disable', 'pantry', '--for', '2h', '--note', ' wake\tup ', '--json'], {env});
+	assert.deepEqual([exitCode, stderr], [0, '']);
+	const [{timer}] = parseJson(stdout) as readonly [{readonly timer: {readonly at: string; readonly note: string}}];
+	assert.equal(timer.note, 'wake up');
+	assert.ok(Math.abs(Date.parse(timer.at) - Date.now() - 7_200_000) < 60_000, timer.at);
+});
+
 test('a timer whose answer was lost is looked up', async t => {
 	/** Passes everything on, and cuts the answers to timers off. */
 	const line = createServer((request, response) => {
