@@ -1,5 +1,8 @@
 import {readFile, readdir, writeFile} from 'node:fs/promises';
 import path from 'node:path';
+import type {Command} from 'commander';
+import {createCommandLine} from '../commands/command-line.ts';
+import {pathOf} from '../commands/command-tree.ts';
 import {createTools} from '../commands/mcp/serve.ts';
 import {filterSyntax} from '../interface/filter.ts';
 import {createKeymap, keyRows} from '../words/keymap.ts';
@@ -78,6 +81,26 @@ function partOf(name: string): string {
 			);
 		}
 
+		case 'columns': {
+			const lists = commandsOf(createCommandLine(() => async () => undefined)).flatMap(command => {
+				const columns = command.options.find(({long}) => long === '--columns')?.argChoices;
+				return columns === undefined
+					? []
+					: [
+							[
+								pathOf(command)
+									.replace(/^\S+ /, '')
+									.replace(/(?<!keys) list$/, ''),
+								columns,
+							] as const,
+						];
+			});
+			return table(
+				['List', 'Columns'],
+				lists.filter(([command]) => command !== 'phrases').map(([command, columns]) => [code(command), columns.join(', ')]),
+			);
+		}
+
 		case 'tools': {
 			return table(
 				['Tool', 'What it does'],
@@ -93,6 +116,8 @@ function partOf(name: string): string {
 		}
 	}
 }
+
+const commandsOf = (command: Command): readonly Command[] => [command, ...command.commands.flatMap(commandsOf)];
 
 const table = (heads: readonly string[], rows: ReadonlyArray<readonly string[]>): string =>
 	[
