@@ -49,7 +49,8 @@ export function createTimerKeeper({client, openLog, isAsking = false, onTurn, on
 	let known: {readonly stamp: string; readonly timers: readonly KeptTimer[]} | undefined;
 
 	const endTurn = (): void => {
-		turn?.end();
+		// The folder may be gone.
+		withoutFailing(() => turn?.end());
 		turn = undefined;
 	};
 

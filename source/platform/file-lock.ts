@@ -73,8 +73,11 @@ export function takeFileLock(lockFile: string): (() => void) | undefined {
 	return (
 		lock &&
 		(() => {
-			rmSync(lockFile, {force: true});
-			lock.close();
+			try {
+				rmSync(lockFile, {force: true});
+			} finally {
+				lock.close();
+			}
 		})
 	);
 }

@@ -1,4 +1,4 @@
-import {assert, existsSync, readdirSync, path, readFileSync, test, type TestContext, writeFileSync} from '../helpers/node.ts';
+import {assert, existsSync, readdirSync, path, readFileSync, rmSync, test, type TestContext, writeFileSync} from '../helpers/node.ts';
 import type {Client} from '../../source/client/client.ts';
 import {SwitchboardError} from '../../source/interface/errors.ts';
 import {openAccountRecords} from '../../source/changes/account-records.ts';
@@ -389,4 +389,15 @@ test('phrases that are changed with a timer are kept as well, by either kind of 
 		const {isEnabled, timer, triggerPhrases} = await find(each, 'pantry');
 		assert.deepEqual([isEnabled, timer?.at, triggerPhrases], [false, at, ['larder']]);
 	}
+});
+
+test('a keeper ends in peace where the folder of the timers has gone', async t => {
+	const {keeper, log} = await begin(t);
+	const {check, end, isKeeping} = keeper();
+	await check();
+	const folder = path.dirname(log.timersFile);
+	rmSync(folder, {recursive: true});
+	writeFileSync(folder, '');
+	end();
+	assert.equal(isKeeping(), false);
 });
