@@ -130,21 +130,22 @@ type Options = {
 export type TimersKeptBy = 'service' | 'machine';
 
 /**
-Returns a client that keeps timers on this machine if the service keeps none, the function that tells which program keeps them (`undefined`
-if none does, or no list was read yet: then none can be set), and the one that refuses timers then.
+Returns a client that keeps timers on this machine if the service keeps none, the functions that tell which program keeps them (`undefined`
+if none does, or no list was read yet: then none can be set) and whether one on this machine has to, and the one that refuses timers.
 */
 export function withKeptTimers(client: Client, {openLog, by = 'you', personId: person, isLocal = false}: Options) {
 	const open = (): KeptTimers => openKeptTimers(openLog());
 	const isKeptByService = async (): Promise<boolean> => (await client.keepsTimers()) === true;
 
+	const isKeptHere = async (): Promise<boolean> =>
+		(await isKeptByService()) ? isLocal : !isLogOff() && (await client.keepsTimers()) === false;
+
 	const keptBy = async (): Promise<TimersKeptBy | undefined> => {
-		const isOfService = await client.keepsTimers();
-		if (isOfService === true && !isLocal) {
-			return 'service';
+		if (await isKeptHere()) {
+			return withoutFailing(() => open().isKept()) === true ? 'machine' : undefined;
 		}
 
-		const isPossible = isOfService === true || (isOfService === false && !isLogOff());
-		return isPossible && withoutFailing(() => open().isKept()) === true ? 'machine' : undefined;
+		return (await isKeptByService()) ? 'service' : undefined;
 	};
 
 	/** Refuses a timer that no program would fire, before anything is sent. */
@@ -259,7 +260,7 @@ export function withKeptTimers(client: Client, {openLog, by = 'you', personId: p
 			await remove(({name}) => name === ability.name);
 		},
 	};
-	return {client: shown, keptBy, refuseUnkept};
+	return {client: shown, keptBy, isKeptHere, refuseUnkept};
 }
 
 /** Returns the error for a timer where the person wants nothing noted. */

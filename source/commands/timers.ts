@@ -75,22 +75,14 @@ const list: Action<readonly [options: TableOptions]> = async (context, options) 
 
 const recordOf = (outcome: StepOutcome) => recordAfter(outcome) as InstalledAbility | undefined;
 
-/** Finds the named installed abilities, and asks a question if a glob named some. */
-async function prepare(
-	context: Context,
-	service: Service,
-	{words, given}: {readonly words: readonly string[]; readonly given: readonly string[]},
-	{stepFor, verb}: {readonly stepFor: (record: InstalledAbility) => Step; readonly verb: string},
-) {
+type Named = {readonly words: readonly string[]; readonly given: readonly string[]};
+
+/** Finds installed abilities by their names; a person is asked about those that a glob named. */
+async function findNamed(context: Context, service: Service, {words, given}: Named) {
 	const records = await readList(context, service, 'installed');
 	const expanded = expandGlobs(context, records, words, {typed: given, resource: 'installed'});
 	const found = await findTyped(context, given, async () => findInstalled(context, service, records, expanded));
-	const isAsked = expanded.some(word => !words.includes(word));
-	return {
-		steps: found.map(record => stepFor(record)),
-		questions: isAsked ? [questionOf(verb, found.length)] : [],
-		ifNo: 'Nothing was done.',
-	};
+	return {found, isAsked: expanded.some(word => !words.includes(word))};
 }
 
 const questionOf = (verb: string, count: number): string => `${verb} ${count === 1 ? '1 timer' : `${formatCount(count)} timers`}?`;
@@ -125,15 +117,12 @@ async function setTimers(context: Context, given: readonly string[], options: Ti
 		doneWord: 'set',
 	};
 	await changeAndReport(context, report, words.length > 0, async service => {
-		const prepared = await prepare(
-			context,
-			service,
-			{words, given: names},
-			{verb: 'Set', stepFor: record => timerStep(record, enabled, timer)},
-		);
+		const {found, isAsked} = await findNamed(context, service, {words, given: names});
 		await refuseUnkept(service, timer);
 		return {
-			...prepared,
+			steps: found.map(record => timerStep(record, enabled, timer)),
+			questions: isAsked ? [questionOf('Set', found.length)] : [],
+			ifNo: 'Nothing was set.',
 			async begin() {
 				const end = await beginTimers(context, service, timer);
 				keptBy = (await service.timersKeptBy()) ?? null;
@@ -171,24 +160,24 @@ async function cancelTimers(context: Context, given: readonly string[], options:
 		},
 		doneWord: 'cancelled',
 	};
-	const stepFor = (record: InstalledAbility): Step => setStep('installed', record, {timer: null}, {isDone: record.timer === undefined});
 	await changeAndReport(context, report, isAll || by !== undefined || words.length > 0, async service => {
-		if (!isAll && by === undefined) {
-			return prepare(context, service, {words, given}, {verb: 'Cancel', stepFor});
-		}
-
-		const records = await readList(context, service, 'installed');
-		const timed = records.filter(({timer}) => timer !== undefined && (by === undefined || foldName(timer.by) === foldName(by)));
-		if (timed.length === 0) {
-			context.note(by === undefined ? 'There are no timers.' : `There is no timer by ${by}.`);
-		}
-
+		const {found, isAsked} = given.length > 0 ? await findNamed(context, service, {words, given}) : await findTimed(context, service, by);
 		return {
-			steps: timed.map(record => stepFor(record)),
-			questions: timed.length === 0 ? [] : [questionOf('Cancel', timed.length)],
+			steps: found.map(record => setStep('installed', record, {timer: null}, {isDone: record.timer === undefined})),
+			questions: isAsked ? [questionOf('Cancel', found.length)] : [],
 			ifNo: 'Nothing was cancelled.',
 		};
 	});
+}
+
+async function findTimed(context: Context, service: Service, by: string | undefined) {
+	const records = await readList(context, service, 'installed');
+	const found = records.filter(({timer}) => timer !== undefined && (by === undefined || foldName(timer.by) === foldName(by)));
+	if (found.length === 0) {
+		context.note(by === undefined ? 'There are no timers.' : `There is no timer by ${by}.`);
+	}
+
+	return {found, isAsked: found.length > 0};
 }
 
 export const defineTimers: DefineCommand = (parent, run) => {

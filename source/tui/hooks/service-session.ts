@@ -12,7 +12,7 @@ import {beginSession, endSession} from '../../platform/sessions.ts';
 import {accountNameOf, presetAccountOfProfile} from '../../settings/account.ts';
 import type {LastSeen} from '../../settings/last-seen.ts';
 import {openLog, type ChangeLog} from '../../changes/log.ts';
-import {isLogOff, recordChanges} from '../../changes/recorded-client.ts';
+import {recordChanges} from '../../changes/recorded-client.ts';
 import {openKeptTimers, withKeptTimers} from '../../changes/kept-timers.ts';
 import {createTimerKeeper} from '../../changes/timer-keeper.ts';
 import {localProfileName} from '../../settings/profile.ts';
@@ -170,12 +170,15 @@ export function createServiceSession(options: ServiceSessionOptions) {
 
 	const sessionName = beginSession();
 	const leaveAccount = options.person && options.lastSeen && enterAccount(options.lastSeen.account, options.person.name);
-	const isLocal = profileName === localProfileName;
-	const {client: timedClient, keptBy: timersKeptBy} = withKeptTimers(options.client, {
+	const {
+		client: timedClient,
+		keptBy: timersKeptBy,
+		isKeptHere,
+	} = withKeptTimers(options.client, {
 		openLog: openOwnLog,
 		by: options.person?.name,
 		personId: options.personId,
-		isLocal,
+		isLocal: profileName === localProfileName,
 	});
 	const keeper = createTimerKeeper({
 		client: options.client,
@@ -190,9 +193,6 @@ export function createServiceSession(options: ServiceSessionOptions) {
 	});
 	let isKeeping = false;
 	let leftTimers: readonly InstalledAbility[] = [];
-
-	/** Tells whether the service needs another program to keep timers. */
-	const isKeptHere = async (): Promise<boolean> => isLocal || (!isLogOff() && (await options.client.keepsTimers()) === false);
 
 	const mayKeepTimers = (): boolean => !options.isOverSsh && !options.isReadOnly && keyLimits.get()?.rights !== 'read-only';
 
