@@ -11,8 +11,17 @@ import type {Context} from './context.ts';
 import {expandGlobs, findInstalled, findTyped, lookUpAbilityIds, readAndFind, readList, refuseSplitNames} from './find-records.ts';
 import {globWordsHelp, readWords, requireNamesOption, type RequireNamesOption} from './input/read-text.ts';
 import {collectValues, dryRunOption, splitList, wrongChoice} from './options.ts';
-import {beginTimers, refuseUnkept} from './keep-timers.ts';
-import {addTimerOptions, endPhrase, readTimer, switchStep, timerJson, type GivenTimer, type TimerOptions} from './timed-switch.ts';
+import {
+	addTimerOptions,
+	beginTimers,
+	endPhrase,
+	readTimer,
+	refuseUnkept,
+	switchStep,
+	timerJson,
+	type GivenTimer,
+	type TimerOptions,
+} from './timed-switch.ts';
 import type {Service} from './with-service.ts';
 
 type ChoiceOptions = {

@@ -18,8 +18,7 @@ import {defineListCommand, printedStateTone} from './list-command.ts';
 import {dryRunOption, parseChoice} from './options.ts';
 import type {Column} from './output/lay-table.ts';
 import {printRows, type TableOptions} from './output/table.ts';
-import {beginTimers, refuseUnkept} from './keep-timers.ts';
-import {addTimerOptions, readTimer, timerPhrase, type GivenTimer, type TimerOptions} from './timed-switch.ts';
+import {addTimerOptions, beginTimers, readTimer, refuseUnkept, timerPhrase, type GivenTimer, type TimerOptions} from './timed-switch.ts';
 import {defineTimersRun} from './timers-run.ts';
 import {withService, type Service} from './with-service.ts';
 

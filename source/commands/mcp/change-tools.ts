@@ -16,8 +16,7 @@ import {sendSteps} from '../send-steps.ts';
 import {preparePlan, type Plan} from '../prepare-plan.ts';
 import {toPublicChanges, toPublicOutcomes, type PublicChange, type PublicChanges} from '../run-plan.ts';
 import {switchJson} from '../switch.ts';
-import {refuseUnkept} from '../keep-timers.ts';
-import {readTimer, switchStep} from '../timed-switch.ts';
+import {readTimer, refuseUnkept, switchStep} from '../timed-switch.ts';
 import {shownName} from './read-tools.ts';
 import {defineTool, errorSchema, inToolWords, nameArgument, nullable, takeWhatFits, toToolError, type ToolCall, type Tool} from './tool.ts';
 

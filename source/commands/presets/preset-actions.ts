@@ -23,8 +23,7 @@ import {exitWithDifference, type ExitCodeOption} from '../options.ts';
 import {printResult} from '../output/table.ts';
 import {runPlan, printPlan, sendableSteps, throwFailedChanges} from '../run-plan.ts';
 import type {Plan} from '../prepare-plan.ts';
-import {keepTimers, refuseUnkept} from '../keep-timers.ts';
-import {noteStaying, readTimer, switchStep, type GivenTimer, type TimerOptions} from '../timed-switch.ts';
+import {keepTimers, noteStaying, readTimer, refuseUnkept, switchStep, type GivenTimer, type TimerOptions} from '../timed-switch.ts';
 import {chooseTarget, targetWords, withTarget, type Service} from '../with-service.ts';
 
 /** Returns the presets for a command's service and key. */
