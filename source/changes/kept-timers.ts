@@ -173,19 +173,17 @@ export function withKeptTimers(client: Client, {openLog, by = 'you', personId: p
 		}
 	};
 
-	/** Changes a record, and returns when the service did so; its answer need not show that. */
-	const edit = async (before: InstalledAbility, changes: InstalledChanges, signal?: AbortSignal) => {
-		if (changes.enabled === undefined && changes.triggers === undefined) {
-			return {after: before, changedAt: before.changedAt};
-		}
+	const edit = async (before: InstalledAbility, changes: InstalledChanges, signal?: AbortSignal): Promise<InstalledAbility> =>
+		changes.enabled === undefined && changes.triggers === undefined ? before : client.editInstalled(before, changes, signal);
 
-		const after = await client.editInstalled(before, changes, signal);
-		if (before.changedAt === undefined || after.changedAt !== before.changedAt) {
-			return {after, changedAt: after.changedAt};
+	/** Returns when the service changed a record by an edit. Its answer need not show that: then the list is read. */
+	const changedAtOf = async (before: InstalledAbility, after: InstalledAbility, signal?: AbortSignal): Promise<number | undefined> => {
+		if (after === before || before.changedAt === undefined || after.changedAt !== before.changedAt) {
+			return after.changedAt;
 		}
 
 		const list = await client.list('installed', signal).catch(() => undefined);
-		return {after, changedAt: list?.records.find(({id}) => id === before.id)?.changedAt};
+		return list?.records.find(({id}) => id === before.id)?.changedAt;
 	};
 
 	const setTimer = async (
@@ -200,7 +198,7 @@ export function withKeptTimers(client: Client, {openLog, by = 'you', personId: p
 		const decision = decideTimer({...installed, timer: former}, wish.enabled, others.enabled !== undefined);
 		const changes = {...others, enabled: decision === 'switch' ? others.enabled : undefined};
 		if (decision === 'nothing') {
-			return (await edit(installed, changes, signal)).after;
+			return edit(installed, changes, signal);
 		}
 
 		const {enabled, note} = wish;
@@ -208,8 +206,8 @@ export function withKeptTimers(client: Client, {openLog, by = 'you', personId: p
 		// A program that is killed after the switch must not lose the timer; one of a switch that was not made is dropped at its time.
 		await kept.set(timer);
 		try {
-			const {after, changedAt} = await edit(installed, changes, signal);
-			await kept.set({...timer, changedAt});
+			const after = await edit(installed, changes, signal);
+			await kept.set({...timer, changedAt: await changedAtOf(installed, after, signal)});
 			return showTimer(after, timer);
 		} catch (error) {
 			if (!toSwitchboardError(error).isOutcomeUnknown) {
@@ -239,10 +237,10 @@ export function withKeptTimers(client: Client, {openLog, by = 'you', personId: p
 				return setTimer(installed, {...others, timer}, signal);
 			}
 
-			const {after, changedAt} = await edit(installed, others, signal);
+			const after = await edit(installed, others, signal);
 			const former = timerOf(installed.id);
 			const isCancelled = timer === null || (others.enabled ?? installed.isEnabled) !== installed.isEnabled;
-			const next = isCancelled || former === undefined ? undefined : {...former, changedAt};
+			const next = isCancelled || former === undefined ? undefined : {...former, changedAt: await changedAtOf(installed, after, signal)};
 			if (former !== undefined && (isCancelled || former.changedAt !== undefined)) {
 				const written = open().replace(former, next);
 				// A switch cancels it even where that cannot be written: it is then dropped at its time.
