@@ -14,17 +14,16 @@ export function formatDuration(seconds: number): string {
 	return parts.join('');
 }
 
-const part = /(?<count>\d+(?:\.\d+)?) ?(?<unit>s(?:ec(?:ond)?s?)?|m(?:in(?:ute)?s?)?|h(?:ours?)?|d(?:ays?)?|w(?:eeks?)?)/g;
-
-const whole = new RegExp(`^(?:${part.source.replaceAll(/\?<\w+>/g, '?:')} ?)+(?<! )$`);
+const part = /(?<count>\d+(?:\.\d+)?) ?(?<unit>s(?:ec(?:ond)?s?)?|m(?:in(?:ute)?s?)?|h(?:ours?)?|d(?:ays?)?|w(?:eeks?)?) ?/gy;
 
 /** Returns the milliseconds of a duration such as `90d`, `1h30m` or `2 days`; `undefined` for any other text. */
 export function parseDuration(text: string): number | undefined {
-	if (!whole.test(text)) {
+	const parts = [...text.matchAll(part)];
+	if (parts.length === 0 || parts.map(([whole]) => whole).join('') !== text || text.endsWith(' ')) {
 		return undefined;
 	}
 
-	const milliseconds = [...text.matchAll(part)].reduce(
+	const milliseconds = parts.reduce(
 		(sum, {groups}) => sum + Number(groups!['count']) * unitMilliseconds[groups!['unit']![0] as keyof typeof unitMilliseconds],
 		0,
 	);

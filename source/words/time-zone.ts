@@ -1,3 +1,5 @@
+import {withoutFailing} from '../interface/errors.ts';
+
 /** The zone in which a person reads and types times. */
 export type TimeZone = {
 	/** An IANA name; `undefined` for the zone of this process. */
@@ -18,12 +20,8 @@ export function remoteTimeZone(ofKey: string | undefined, env: Readonly<Record<s
 
 /** Tells whether a text is the name of a zone, such as `Europe/Berlin`. */
 export function isTimeZone(text: string): boolean {
-	try {
-		// `Intl` takes offsets too, which have no daylight saving time.
-		return /^[a-z][\w+\-/]{0,60}$/i.test(text) && zoneNames(text, 'longOffset') !== undefined;
-	} catch {
-		return false;
-	}
+	// `Intl` takes offsets too, which have no daylight saving time.
+	return /^[a-z][\w+\-/]{0,60}$/i.test(text) && withoutFailing(() => zoneNames(text, 'longOffset')) !== undefined;
 }
 
 /** Returns a time with the clock of the zone in its fields of UTC. */
