@@ -1,4 +1,3 @@
-import {reasonOf} from '../../interface/errors.ts';
 import {stateWord} from '../../interface/installed-lookup.ts';
 import type {InstalledAbility} from '../../interface/records.ts';
 import {overdueWords, type OverdueReason, type Timer} from '../../interface/timers.ts';
@@ -24,7 +23,7 @@ export async function offerLeftTimers(session: ServiceSession, isReadOnly: boole
 
 		session.changes.takeLeftTimer(record);
 		if (answer !== 'left') {
-			await act(session, record, answer);
+			act(session, record, answer);
 		}
 	}
 
@@ -43,21 +42,11 @@ async function ask({changes, account: {timeZone}}: ServiceSession, {name, timer}
 }
 
 /** Switches an ability whose timer is still overdue, or cancels the timer. */
-async function act(session: ServiceSession, {id, name, timer}: InstalledAbility, isWanted: boolean): Promise<void> {
-	const record = session.records.seen('installed')?.find(each => each.id === id && each.name === name);
-	if (timer === undefined || record?.timer?.at !== timer.at) {
-		return;
-	}
-
-	if (isWanted) {
-		session.changes.switching.setMany([id], timer.enabled);
-		return;
-	}
-
-	try {
-		await session.records.client.editInstalled(record, {timer: null});
-		await session.records.readAgain('installed');
-	} catch (error) {
-		session.changes.undoHistory.say('error', `The timer of ${name} stays: ${reasonOf(error)}`);
+function act({changes: {timers, switching}}: ServiceSession, {id, name, timer}: InstalledAbility, isWanted: boolean): void {
+	const shown = timers.shown([id]).filter(each => each.name === name && each.timer?.at === timer?.at);
+	if (isWanted && shown.length > 0) {
+		switching.setMany([id], timer!.enabled);
+	} else if (shown.length > 0) {
+		void timers.set(shown, null);
 	}
 }

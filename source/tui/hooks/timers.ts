@@ -59,8 +59,12 @@ export function createTimers(options: TimersOptions) {
 	};
 
 	const stepOf = (done: readonly Done[], group: Group): ReversibleStep => {
-		/** Those whose timer is still as it was set. */
-		const left = (): readonly Done[] => done.filter(({record: {id, timer}}) => isSameValue(timerValue(find(id)?.timer), timerValue(timer)));
+		/** Those whose timer is still as it was set, and that can have the former one. */
+		const left = (): readonly Done[] =>
+			done.filter(
+				({record: {id, timer}, former}) =>
+					isSameValue(timerValue(find(id)?.timer), timerValue(timer)) && (timer !== undefined || aheadOf(former) !== undefined),
+			);
 		const what = timersOf(done.map(({record}) => record));
 		return {
 			what,
@@ -143,7 +147,7 @@ export function createTimers(options: TimersOptions) {
 			if (failed.length === 0) {
 				say('info', time === null ? capitalized(doneText(done)) : doneText(done));
 			} else {
-				say('error', failedText(failed, done.length));
+				say('error', failedText(failed, done.length, time === null ? 'cancelled' : 'set'));
 			}
 		},
 	};
@@ -157,9 +161,13 @@ const subjectOf = (records: ReadonlyArray<{readonly name: string}>): string =>
 const timersOf = (records: ReadonlyArray<{readonly name: string}>): string =>
 	`the ${records.length === 1 ? 'timer' : 'timers'} of ${subjectOf(records)}`;
 
-function failedText(failed: ReadonlyArray<{readonly name: string; readonly error: SwitchboardError}>, doneCount: number): string {
+function failedText(
+	failed: ReadonlyArray<{readonly name: string; readonly error: SwitchboardError}>,
+	doneCount: number,
+	verb: 'set' | 'cancelled',
+): string {
 	const [{name, error}] = failed as readonly [{name: string; error: SwitchboardError}];
 	return doneCount === 0 && failed.length === 1
-		? `The timer of ${name} was not set: ${error.message}`
-		: `${counted(failed.length, 'timer')} of ${doneCount + failed.length} not set: ${error.message}`;
+		? `The timer of ${name} was not ${verb}: ${error.message}`
+		: `${counted(failed.length, 'timer')} of ${doneCount + failed.length} not ${verb}: ${error.message}`;
 }

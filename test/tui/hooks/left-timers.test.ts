@@ -59,6 +59,9 @@ test('the next start asks about a timer that was not done, and does nothing by i
 	await declining.shows('Switch nightwatch on now?');
 	await declining.press('n').until(() => kept.peek().length === 0);
 	assert.deepEqual([storedState(service, 303), togglesOf(service)], [false, []]);
+	await declining.says('The timer of nightwatch is cancelled.');
+	// Its time has passed.
+	await declining.press('u').says('The timer of nightwatch ended or changed meanwhile.');
 	await declining.close();
 
 	await kept.set({...timer, overdue: 'failed'});
