@@ -126,7 +126,7 @@ export function timerText(given: JsonValue | Pick<Timer, 'enabled' | 'at'> | und
 		? `${stateWord(timer.enabled)} ${atClock(timer.at, {now: Date.now(), ...timeZone})}${timer.overdue === undefined ? '' : ', overdue'}`
 		: isJsonObject(value) && typeof value['for'] === 'number'
 			? `${stateWord(value['enabled'] === true)} in ${formatDuration(value['for'])}`
-			: 'no timer';
+			: 'timer cancelled';
 }
 
 const installedFields = {

@@ -1,5 +1,5 @@
 import {assert, test} from '../helpers/node.ts';
-import {refuseUneditable} from '../../source/changes/fields.ts';
+import {findField, refuseUneditable} from '../../source/changes/fields.ts';
 import {toSwitchboardError} from '../../source/interface/errors.ts';
 import {decodeRecord} from '../../source/interface/records.ts';
 
@@ -31,4 +31,9 @@ test('a field of an installed ability is edited only where the service shows all
 		'enabled',
 		'The service does not show whether lamps is on, which has to be sent with its trigger phrases.',
 	]);
+});
+
+test('a cancelled timer is told as that', () => {
+	const timer = {enabled: true, at: '2030-01-31T18:00:00.000Z', note: ''};
+	assert.equal(findField('installed', 'timer')!.words!(timer, null), 'timer cancelled');
 });
