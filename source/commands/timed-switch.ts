@@ -7,7 +7,7 @@ import {formatCount} from '../interface/format-count.ts';
 import {stateWord} from '../interface/installed-lookup.ts';
 import type {JsonObject} from '../interface/json.ts';
 import type {InstalledAbility} from '../interface/records.ts';
-import {decideTimer, maximumNoteCharacters, type Timer, type TimerWish} from '../interface/timers.ts';
+import {decideTimer, isNoteTooLong, maximumNoteCharacters, type Timer, type TimerWish} from '../interface/timers.ts';
 import {shellWord} from '../platform/shell-word.ts';
 import {localProfileName} from '../settings/profile.ts';
 import {setsOf, setStep, type SetStep, type Step, type StepOutcome} from '../state/plan.ts';
@@ -70,7 +70,7 @@ export function readTimer(
 		return undefined;
 	}
 
-	if (note.length > maximumNoteCharacters) {
+	if (isNoteTooLong(note)) {
 		throw new SwitchboardError('usage', `The note is longer than ${maximumNoteCharacters} characters.`, {nextStep: 'Shorten it.'});
 	}
 

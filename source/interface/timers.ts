@@ -13,6 +13,11 @@ export const timerLimits = 'A timer takes at least 1 second and at most 366 days
 
 export const maximumNoteCharacters = 100;
 
+/** Tells whether a note is too long: an emoji is one character. */
+export function isNoteTooLong(note: string): boolean {
+	return [...note.trim()].length > maximumNoteCharacters;
+}
+
 /** Why a timer was not done. Only a machine that keeps timers for a service tries several times. */
 export const overdueWords = {late: 'nothing ran at its time', key: 'its key may no longer switch', failed: 'three tries failed'} as const;
 
@@ -52,7 +57,8 @@ export function decodeTimer(value: JsonValue | undefined): Timer | undefined {
 				enabled,
 				at: new Date(at).toISOString(),
 				by: cleanText(typeof by === 'string' ? by : '', 60),
-				note: cleanText(typeof note === 'string' ? note : '', maximumNoteCharacters),
+				// A character may take two of the units that are counted here.
+				note: cleanText(typeof note === 'string' ? note : '', 2 * maximumNoteCharacters),
 				overdue: isOverdueReason(overdue) ? overdue : undefined,
 			}
 		: undefined;

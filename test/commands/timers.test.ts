@@ -109,7 +109,8 @@ test('what cannot be set is refused before anything is sent', async () => {
 });
 
 test('JSON has the timer of each ability that has one, and the history tells it', async () => {
-	const [item] = (await served.runJson(['disable', 'pantry', '--for', '2h', '--note', 'x'])) as readonly [
+	const note = '💡'.repeat(100);
+	const [item] = (await served.runJson(['disable', 'pantry', '--for', '2h', '--note', note])) as readonly [
 		{readonly timer: {readonly at: string}},
 	];
 	const {at} = item.timer;
@@ -118,11 +119,11 @@ test('JSON has the timer of each ability that has one, and the history tells it'
 		name: 'pantry',
 		enabled: false,
 		changed: true,
-		timer: {enabled: true, at, by: 'key 1', note: 'x'},
+		timer: {enabled: true, at, by: 'key 1', note},
 	});
-	const timer = {installed_cap_id: 10, name: 'pantry', enabled: true, at, by: 'key 1', note: 'x', kept_by: 'service', overdue: null};
+	const timer = {installed_cap_id: 10, name: 'pantry', enabled: true, at, by: 'key 1', note, kept_by: 'service', overdue: null};
 	assert.deepEqual(await served.runJson(['timers']), [timer]);
-	assert.deepEqual(await timerOf('pantry'), {enabled: true, at, by: 'key 1', note: 'x', overdue: null});
+	assert.deepEqual(await timerOf('pantry'), {enabled: true, at, by: 'key 1', note, overdue: null});
 	const [set] = (await served.runJson(['timers', 'set', 'pantry', 'on', '--until', at])) as readonly object[];
 	assert.deepEqual(set, {...timer, note: '', changed: true});
 	assert.deepEqual(await served.runJson(['timers', 'cancel', 'pantry']), [{installed_cap_id: 10, name: 'pantry', cancelled: true}]);

@@ -3,7 +3,7 @@ import * as Type from 'typebox';
 import {timersPath} from '../../interface/endpoints.ts';
 import {SwitchboardError} from '../../interface/errors.ts';
 import {shownMinute} from '../../interface/key-rights.ts';
-import {decideTimer, maximumNoteCharacters, timeOf} from '../../interface/timers.ts';
+import {decideTimer, isNoteTooLong, maximumNoteCharacters, timeOf} from '../../interface/timers.ts';
 import type {Caller} from '../callers.ts';
 import {callerOf} from '../http/authorize.ts';
 import {addVersions} from '../http/operation-routes.ts';
@@ -88,7 +88,7 @@ function readTimer({author, keyId, expiresAt}: Caller, {enabled, at, for: second
 	}
 
 	const text = note.trim();
-	checkField('note', [...text].length > maximumNoteCharacters ? `may be at most ${maximumNoteCharacters} characters long` : undefined);
+	checkField('note', isNoteTooLong(text) ? `may be at most ${maximumNoteCharacters} characters long` : undefined);
 	return {enabled, at: time, by: author.person || author.name, note: text, overdue: null, person: author.person, keyId};
 }
 

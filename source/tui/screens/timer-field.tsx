@@ -2,7 +2,7 @@ import {Box, Text, useIsScreenReaderEnabled} from 'ink';
 import {useContext, useState, type ReactElement, type ReactNode} from 'react';
 import stringWidth from 'string-width';
 import {SwitchboardError, toSwitchboardError, withoutFailing} from '../../interface/errors.ts';
-import {maximumNoteCharacters, type TimerTime} from '../../interface/timers.ts';
+import {isNoteTooLong, maximumNoteCharacters, type TimerTime} from '../../interface/timers.ts';
 import {withCursor} from '../../terminal/cursor-mark.ts';
 import {spokenRow} from '../../terminal/spoken-text.ts';
 import {fit} from '../../terminal/wrap.ts';
@@ -165,8 +165,8 @@ export function parseNoted(text: string, moment: Moment): TimerTime & {readonly 
 
 function checkNote(words: readonly string[]): string {
 	const note = words.join(' ');
-	if (note.length > maximumNoteCharacters) {
-		throw new SwitchboardError('usage', `A note has at most ${maximumNoteCharacters} characters; this one has ${note.length}.`);
+	if (isNoteTooLong(note)) {
+		throw new SwitchboardError('usage', `A note has at most ${maximumNoteCharacters} characters; this one has ${[...note].length}.`);
 	}
 
 	return note;
