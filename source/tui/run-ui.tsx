@@ -286,7 +286,7 @@ export function createUiServices(options: UiServicesOptions) {
 		},
 		endEditor,
 		/** The lines to print once the terminal is restored: the outcomes that were not shown. */
-		afterwords: () => withoutExcess([...unseenFailures, ...sessions.unconfirmedTexts()]),
+		afterwords: () => withoutExcess([...unseenFailures, ...sessions.unconfirmedTexts(), ...sessions.leftTimersTexts()]),
 		async close(): Promise<void> {
 			await views.keep(sessions.getSession());
 			await sessions.close();

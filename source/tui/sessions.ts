@@ -289,6 +289,11 @@ export function createSessions(options: SessionsOptions, target: Target) {
 				queue.catchUp();
 				return [...queue.all().map(intent => unansweredText(intent)), ...writesUnderWay(queryClient)];
 			}),
+		/** A sentence for each service whose timers only this program keeps. */
+		leftTimersTexts: () =>
+			getAll()
+				.map(({changes: {timers}, records: {seen}}) => timers.leftText(seen('installed') ?? []))
+				.filter(Boolean),
 		async close(): Promise<void> {
 			closing.push(shown.get().close());
 			await Promise.all(closing);

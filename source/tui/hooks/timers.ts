@@ -123,6 +123,13 @@ export function createTimers(options: TimersOptions) {
 				})) === true;
 			return isAgreed;
 		},
+		/** Returns a sentence about the timers that end with this program; empty if there are none, or another one keeps them. */
+		leftText(installed: readonly InstalledAbility[]): string {
+			const left = installed.filter(({timer}) => timer !== undefined && timer.overdue === undefined);
+			return left.length === 0 || !options.isKeeping()
+				? ''
+				: `Nothing keeps the ${left.length === 1 ? 'timer' : 'timers'} of ${subjectOf(left)} now (${textOf(left[0]!.timer)}). To keep timers: switchboard timers run`;
+		},
 		/** Returns the records whose state is known, as they are on the screen. */
 		shown: (ids: readonly number[]) =>
 			ids.flatMap(id => {

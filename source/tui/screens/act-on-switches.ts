@@ -92,12 +92,9 @@ function askForTimer({store, say, timeZone}: UiServices, {timers}: Pick<Toggle, 
 			onTime(time) {
 				void timers.set(records, time);
 			},
-			...(records.some(each => each.timer !== undefined) && {
+			...(records.every(each => each.timer !== undefined) && {
 				onCancel() {
-					void timers.set(
-						records.filter(each => each.timer !== undefined),
-						null,
-					);
+					void timers.set(records, null);
 				},
 			}),
 		},

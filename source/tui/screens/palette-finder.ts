@@ -1,5 +1,5 @@
 import {useEffect, useState} from 'react';
-import {toSwitchboardError} from '../../interface/errors.ts';
+import {errorText, toSwitchboardError} from '../../interface/errors.ts';
 import {parseFilter} from '../../interface/filter.ts';
 import {fold} from '../../interface/match.ts';
 import {formatCount} from '../../interface/format-count.ts';
@@ -260,8 +260,9 @@ export function createFinder(
 		}) as const;
 
 	/** @param time - of a timer, for verbs that switch on or off. */
-	const withVerbs = (text: string, time?: string): readonly Found[] =>
-		verbs.flatMap(([verb, phrases, resource, action]) => {
+	const withVerbs = (text: string, time?: string): readonly Found[] => {
+		const problem = time === undefined ? '' : problemOf(time, ui);
+		return verbs.flatMap(([verb, phrases, resource, action]) => {
 			const rest = restAfter(text, phrases);
 			if (rest === '' || (time !== undefined && action !== 'enable-marked' && action !== 'disable-marked')) {
 				return [];
@@ -275,7 +276,7 @@ export function createFinder(
 				const entry: PaletteEntry = {
 					...entries[id]!,
 					name: `${verb} ${name}${time === undefined ? '' : ` until ${time}`}`,
-					description: `${verb} the ${kinds[resource]} ${name} (${record!.id})`,
+					description: problem || `${verb} the ${kinds[resource]} ${name} (${record!.id})`,
 					keys: '',
 					facts: undefined,
 					run(toggle) {
@@ -283,7 +284,9 @@ export function createFinder(
 							return;
 						}
 
-						if (time === undefined) {
+						if (problem !== '') {
+							ui.store.dispatch({type: 'open', overlay: {kind: 'palette', text: `${phrases[0]!} ${rest} until ${time!}`}});
+						} else if (time === undefined) {
 							runOn(action, record!, {ui, session, toggle});
 						} else {
 							void switchUntil(ui, toggle, {id: record!.id, name, isEnabled: action === 'enable-marked'}, time);
@@ -293,6 +296,7 @@ export function createFinder(
 				return {entry, grade: nameGrade(name, rest)};
 			});
 		});
+	};
 
 	const tiedOf = tiedAbilitiesIn(session);
 
@@ -327,9 +331,10 @@ export function createFinder(
 		const rows = chooseRows(entries, options(filter));
 		const {words: wanted, highlight} = parseFilter(filter);
 		const {head = '', time} = /^(?<head>.+) (?:until|for) (?<time>.+)$/iu.exec(text)?.groups ?? {};
-		const byVerbs = [...withVerbs(text), ...withVerbs(head, time), ...ofAgents(text)].toSorted(
-			(first, second) => first.grade - second.grade,
-		);
+		const timed = withVerbs(head, time);
+		// Otherwise a part of the time could be taken for a part of a name.
+		const untimed = withVerbs(text).filter(({grade}) => timed.length === 0 || grade <= grades.folded);
+		const byVerbs = [...untimed, ...timed, ...ofAgents(text)].toSorted((first, second) => first.grade - second.grade);
 		const byGrade = Map.groupBy(
 			rows.ids.filter(id => !entries[id]!.isElsewhere),
 			id => gradeOf(entries[id]!, {...texts[id]!, typed: text, wanted}),
@@ -411,20 +416,26 @@ function switchAgent(agent: Agent, isEnabled: boolean, {ui, session, toggle}: Ac
 const wordsOf = ({name, synonyms: others}: PaletteEntry): string =>
 	` ${fold([name, ...others].join(' ')).replaceAll(/[^\p{Letter}\p{Mark}\p{Number}!]+/gu, ' ')} `;
 
-/** Switches an ability until a time, or says why not. */
+/** Returns the reason why a text is not the time of a timer; empty if it is one. */
+function problemOf(text: string, {timeZone}: UiServices): string {
+	try {
+		parseNoted(text, {now: Date.now(), ...timeZone});
+		return '';
+	} catch (error) {
+		return errorText(toSwitchboardError(error));
+	}
+}
+
+/** Switches an ability until a time. */
 async function switchUntil(
 	{say, timeZone}: UiServices,
 	toggle: Toggle,
 	{id, name, isEnabled}: SwitchTarget & {readonly name: string},
 	text: string,
 ): Promise<void> {
-	try {
-		const time = parseNoted(text, {now: Date.now(), ...timeZone});
-		if ((await toggle.timers.agree()) && toggle.setMany([id], isEnabled, '', {...time, enabled: !isEnabled}) === 0) {
-			say('info', `${name} is already ${stateWord(isEnabled)}: no timer was set.`);
-		}
-	} catch (error) {
-		say('error', toSwitchboardError(error).message);
+	const time = parseNoted(text, {now: Date.now(), ...timeZone});
+	if ((await toggle.timers.agree()) && toggle.setMany([id], isEnabled, '', {...time, enabled: !isEnabled}) === 0) {
+		say('info', `${name} is already ${stateWord(isEnabled)}: no timer was set.`);
 	}
 }
 

@@ -4,7 +4,8 @@ import stringWidth from 'string-width';
 import {errorText, toSwitchboardError, type SwitchboardError} from '../../interface/errors.ts';
 import {formatCount} from '../../interface/format-count.ts';
 import {cleanName} from '../../interface/records.ts';
-import type {TimerTime} from '../../interface/timers.ts';
+import {timeOf, type TimerTime} from '../../interface/timers.ts';
+import {atClock} from '../../words/timer-times.ts';
 import type {Preset} from '../../settings/presets.ts';
 import {createPresetPlanner, type PresetPlan} from '../../state/preset.ts';
 import {useAppState, useUiServices} from '../app-context.ts';
@@ -38,7 +39,7 @@ export function subjectOf(names: readonly string[], [one, many]: readonly [strin
 
 /** Draws the changes of a preset, with the question whether to make them. */
 export function PresetScreen({preset}: {readonly preset: Preset}): ReactElement {
-	const {store, keymap} = useUiServices();
+	const {store, keymap, timeZone} = useUiServices();
 	const screen = useAppState(state => state.screen);
 	const toggle = useToggle();
 	const {planOf, installed, failure} = usePresetPlans();
@@ -48,7 +49,11 @@ export function PresetScreen({preset}: {readonly preset: Preset}): ReactElement 
 		// The rows show the outcome, but the Agents screen has none for it.
 		store.dispatch({type: 'show-screen', screen: screen === 'agents' ? 'installed' : screen});
 		const targets = plan!.targets.map(target => ({...target, timer: time && {...time, enabled: !target.isEnabled}}));
-		toggle.applyPreset(preset.name, targets, {note: leftAloneText(plan!), undoText: ` ${keyName(keymap, 'undo')} undoes this.`});
+		const back = time === undefined ? '' : ` They switch back ${atClock(timeOf(time), {now: Date.now(), ...timeZone})}.`;
+		toggle.applyPreset(preset.name, targets, {
+			note: `${back}${leftAloneText(plan!)}`,
+			undoText: ` ${keyName(keymap, 'undo')} undoes this.`,
+		});
 	};
 
 	return (

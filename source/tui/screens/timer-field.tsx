@@ -1,3 +1,4 @@
+import cliTruncate from 'cli-truncate';
 import {Box, Text, useIsScreenReaderEnabled} from 'ink';
 import {useContext, useState, type ReactElement, type ReactNode} from 'react';
 import stringWidth from 'string-width';
@@ -182,7 +183,8 @@ type TimerLinesProps = Pick<Typed, 'text' | 'problem'> & {
 };
 
 function TimerLines({asked, text, problem, placeholder, columns, rows}: TimerLinesProps): ReactElement {
-	const field = `until: ${text}`;
+	// The end of a long note stays in view.
+	const field = `until: ${cliTruncate(text, Math.max(1, Math.min(72, columns - 6) - 9), {position: 'start'})}`;
 	const offered = choices.map(choice => (choice === text ? `[${choice}]` : choice)).join('  ');
 	const enter = text.trim() === '' ? (asked.onCancel === undefined ? `enter ${placeholder}` : 'enter removes it') : 'enter set';
 	const help = problem === '' ? `${enter}  tab next  esc cancel` : withMark('error', problem);

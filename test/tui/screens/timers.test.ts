@@ -208,3 +208,20 @@ test('the time of a timer is replaced by what is typed', async (t: TestContext) 
 	await app.says('Before: off');
 	assert.deepEqual(await timersOf(service), ['pantry off 3']);
 });
+
+test('the palette says why a time is none, and keeps what was typed', async (t: TestContext) => {
+	const {app} = await openOnPantry(t);
+	await app.press(':').shows('enter run');
+	const lines = await app.press(...'off pantry until 25:00').shows('> switch off pantry until 25:00');
+	assert.match(lines.at(-2)!, /“25:00” is not a time/);
+	await app.press('enter').shows(':off pantry until 25:00_', '> switch off pantry until 25:00');
+});
+
+test('leaving says which timers only the screens kept', async (t: TestContext) => {
+	const service = await startHome(t);
+	const app = await openApp(t, {service, size: wide, until: '> on   lamps'});
+	await app.press('+').shows('until: _');
+	await app.press(...'2 days', 'enter').shows('Nothing happens at that time unless Switchboard stays open.');
+	await app.press('y').says('lamps is on until');
+	assert.match(app.afterwords().join('\n'), /^Nothing keeps the timer of lamps now \(off .*\)\. To keep timers: switchboard timers run$/);
+});

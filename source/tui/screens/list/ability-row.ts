@@ -231,10 +231,14 @@ export function abilityDetails(
 			{label: 'Failed', text: failure},
 		],
 		text: ability?.description ?? description,
-		facts: [categoryLabel(category), version === '' ? '' : `version ${version}`, `id ${id}`].filter(fact => fact !== ''),
+		facts: [
+			timer === undefined ? '' : timerInWords(timer, timeZone),
+			categoryLabel(category),
+			version === '' ? '' : `version ${version}`,
+			`id ${id}`,
+		].filter(fact => fact !== ''),
 		notes: [
 			...(failure === '' ? [] : [withMark('error', failure)]),
-			...(timer === undefined ? [] : [timerInWords(timer, timeZone)]),
 			...(agents.length === 0 ? [] : [`for ${agents.join(', ')}`]),
 			...phrasesInWords(triggerPhrases),
 		],
