@@ -44,7 +44,7 @@ export function createTimerKeeper({client, openLog, isAsking = false, onTurn, on
 	/** The timers whose time had passed when the keeper began; `undefined` before that. */
 	let passed: readonly KeptTimer[] | undefined;
 	let turn: {readonly file: string; readonly end: () => void} | undefined;
-	let triedTurnAt = -Infinity;
+	let nextTryAt = 0;
 	const checked = Promise.withResolvers<void>();
 	let known: {readonly stamp: string; readonly timers: readonly KeptTimer[]} | undefined;
 
@@ -56,23 +56,24 @@ export function createTimerKeeper({client, openLog, isAsking = false, onTurn, on
 
 	/** Takes the turn if no other program has it; returns true if it has begun now. The log is another one once its profile was renamed. */
 	const takeTurn = (kept: KeptTimers, file: string): boolean => {
-		if (turn !== undefined && turn.file !== file) {
+		if (turn?.file !== file) {
 			endTurn();
 		}
 
-		if (turn !== undefined || performance.now() - triedTurnAt < turnMilliseconds) {
+		if (turn !== undefined || performance.now() < nextTryAt) {
 			return false;
 		}
 
 		// Where nothing can be written, there are no timers to keep.
 		const end = withoutFailing(() => kept.keep());
-		turn = end && {file, end};
-		triedTurnAt = turn === undefined ? performance.now() : -Infinity;
-		if (turn !== undefined) {
-			onTurn?.();
+		if (end === undefined) {
+			nextTryAt = performance.now() + turnMilliseconds;
+			return false;
 		}
 
-		return turn !== undefined;
+		turn = {file, end};
+		onTurn?.();
+		return true;
 	};
 
 	const readTimers = async (kept: KeptTimers): Promise<readonly KeptTimer[]> => {
