@@ -33,6 +33,7 @@ test('what a service with the documented fields alone does not show is null', as
 		installed_cap_id: 102,
 		name: '#102',
 		enabled: false,
+		timer: null,
 		category: '',
 		trigger_words: [],
 		capability_id: null,

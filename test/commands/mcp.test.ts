@@ -127,6 +127,7 @@ test('one record is got by its id, or its name in any case', async (t: TestConte
 		'installed_cap_id',
 		'name',
 		'enabled',
+		'timer',
 		'category',
 		'trigger_words',
 		'capability_id',

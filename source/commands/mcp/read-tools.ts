@@ -23,6 +23,7 @@ import {readWithTimes} from '../list-command.ts';
 import {readEntries} from '../history/read-entries.ts';
 import {parseMoment} from '../options.ts';
 import {defineTool, nameArgument, nullable, takeWhatFits, type Tool, type ToolCall} from './tool.ts';
+import {timerJson} from '../timed-switch.ts';
 
 /*
 Records as tools return them: decoded, with the names of fields that `--json` has. Hidden characters are shown, because an assistant may
@@ -101,6 +102,7 @@ const installedFields: ShownFields<InstalledAbility> = {
 	installed_cap_id: [Type.Integer(), ({id}) => id],
 	name,
 	enabled: [nullable('boolean', 'Whether it is on.'), ({isEnabled}) => isEnabled],
+	timer: [nullable('object', 'The state to come, when, and by whom; null if no timer is set.'), record => timerJson(record)['timer']],
 	category,
 	trigger_words: triggerWords,
 	capability_id: [
