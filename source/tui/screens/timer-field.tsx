@@ -97,7 +97,7 @@ export function TimerField({asked, children}: TimerFieldProps): ReactElement {
 	};
 
 	useKeys(
-		layers.question,
+		layers.line,
 		{
 			onKey(key) {
 				if (key.name === 'escape') {

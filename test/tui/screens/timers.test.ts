@@ -225,3 +225,13 @@ test('leaving says which timers only the screens kept', async (t: TestContext) =
 	await app.press('y').says('lamps is on until');
 	assert.match(app.afterwords().join('\n'), /^Nothing keeps the timer of lamps now \(off .*\)\. To keep timers: switchboard timers run$/);
 });
+
+test('a time, a note and Enter in one chunk are typed, and Alt with a letter loses nothing', async (t: TestContext) => {
+	const {service, app} = await openOnPantry(t);
+	await app.write('+').shows('until: _');
+	await app.write('4 days by hand\u{1B}b').shows('until: 4 days by hand_');
+	await app.press('ctrl+u').shows('until: _');
+	await app.write('4 days by hand\r').shows(isClosed);
+	await app.says('pantry is on until');
+	assert.deepEqual(await timersOf(service), ['pantry off 4 by hand']);
+});
