@@ -63,6 +63,11 @@ const presenceWords: ReadonlyMap<string, readonly [there: string, gone: string]>
 	['exists', ['created', 'deleted']],
 ]);
 
+/** Returns the changes of a record that are counted: with a switch, its timer is not one more. */
+export function countedChanges<C extends {readonly field: string}>(changes: readonly C[]): readonly C[] {
+	return changes.some(({field}) => field === 'enabled') ? changes.filter(({field}) => field !== 'timer') : changes;
+}
+
 /** Returns a change that was made, after the name of its record: `off → on`, `prompt: 3 lines → 5 lines` or `installed`. */
 export function doneText(values: Values, timeZone = ownTimeZone): string {
 	const [there, gone] = presenceWords.get(values.field) ?? [];

@@ -3,7 +3,7 @@ import {noteFailures, throwFailures} from './change-items.ts';
 import {isForPerson, paint, toPublicError, type Context, type PrintTone} from './context.ts';
 import {refuseUnaskable, requireYes, type Unaskable} from './input/confirm.ts';
 import {sendSteps} from './send-steps.ts';
-import {changeText, type Change} from '../changes/change.ts';
+import {changeText, countedChanges, type Change} from '../changes/change.ts';
 import {failureStatus, notSent, type Noticed} from '../changes/send-changes.ts';
 import {SwitchboardError} from '../interface/errors.ts';
 import {counted, formatCount} from '../interface/format-count.ts';
@@ -155,7 +155,7 @@ function planCount(planned: Planned): string {
 	return changeCount === 0 ? `Nothing to do: ${unchanged}` : `${formatCount(changeCount)} to change, ${unchanged}`;
 }
 
-const changeCountOf = (planned: Planned): number => sendableSteps(planned).flatMap(({changes}) => changes).length;
+const changeCountOf = (planned: Planned): number => sendableSteps(planned).flatMap(({changes}) => countedChanges(changes)).length;
 
 /** Notes the steps that cannot be carried out. */
 function noteFailed({note}: Context, {steps}: Planned): void {
@@ -240,7 +240,7 @@ async function reportOutcomes(
 		}
 	}
 
-	const count = outcomes.reduce((sum, {item}) => sum + item.changes.length, 0);
+	const count = outcomes.reduce((sum, {item}) => sum + countedChanges(item.changes).length, 0);
 	noteFailures(context, outcomes, count);
 	if (outcomes.every(outcome => 'result' in outcome)) {
 		context.note(`${formatCount(count)} done, ${formatCount(plan.unchangedCount)} unchanged.`);
@@ -250,7 +250,7 @@ async function reportOutcomes(
 /** Throws, if changes failed, the error of the only one, or `some-failed` for several. */
 export function throwFailedChanges(outcomes: readonly StepOutcome[]): void {
 	throwFailures(
-		outcomes.flatMap(outcome => outcome.item.changes.map(() => outcome)),
+		outcomes.flatMap(outcome => countedChanges(outcome.item.changes).map(() => outcome)),
 		{doneWord: 'done', nextStep: 'Run the command again: what is done stays done.'},
 	);
 }

@@ -489,7 +489,7 @@ test('times are typed and read in the zone of the person, and name that of the s
 	const undo = (await shared.connect(nepal).runWhole(['undo', '--dry-run'])).stderr;
 	const minutes = [0, 1].map(ago => clock(Date.now() - ago * 60_000, 0, 'Asia/Kathmandu').slice(-5));
 	assert.ok(
-		minutes.some(time => undo.startsWith(`By “enable”, ${time}: 2 changes.`)),
+		minutes.some(time => undo.startsWith(`By “enable”, ${time}: 1 change.`)),
 		undo,
 	);
 	const waiting = await shared.connect().runWhole(['disable', 'pantry', '--for', '2h', '--wait']);

@@ -171,11 +171,11 @@ test('a preset is applied until a time: what it switches goes back, and the rest
 	const [, dry, notes] = await told('presets apply night --for 2h --dry-run');
 	assert.match(
 		dry,
-		/^~ guestwifi: off → on\n~ guestwifi timer: none → off in 2h\n~ pantry: off → on\n~ pantry timer: none → off in 2h\n4 to change/,
+		/^~ guestwifi: off → on\n~ guestwifi timer: none → off in 2h\n~ pantry: off → on\n~ pantry timer: none → off in 2h\n2 to change/,
 	);
 	assert.match(notes, /^9 abilities|were (?:on|off) already and stay/);
-	const [exitCode, done] = await told('presets apply night --until 07:00 --yes');
-	assert.equal(exitCode, 0);
+	const [exitCode, done, counts] = await told('presets apply night --until 07:00 --yes');
+	assert.deepEqual([exitCode, counts.split('\n').slice(-3, -2)], [0, ['2 done, 10 unchanged.']]);
 	assert.match(done, /^done\t~ guestwifi: off → on\ndone\t~ guestwifi timer: none → off at TIME\n/);
 	assert.equal((await timerOf('pantry')) === undefined, false);
 	const [, again] = await told('presets apply night --for 3h --dry-run');
@@ -194,7 +194,8 @@ test('undo takes back a switch with its timer, and brings a cancelled timer back
 	await served.run(['disable', 'pantry', '--for', '2h']);
 	const before = await timerOf('pantry');
 	await served.run(['enable', 'pantry']);
-	const [, back] = await told('undo --yes');
+	const [, back, counts] = await told('undo --yes');
+	assert.equal(counts, 'By “enable”, TIME: 1 change.\n1 done, 0 unchanged.\n');
 	assert.equal(back, 'done\t~ pantry: on → off\ndone\t~ pantry timer: none → on at TIME\n');
 	assert.deepEqual(await timerOf('pantry'), before);
 	const [, first] = await told('undo --yes');

@@ -17,7 +17,7 @@ import {entryName, seenElsewhere, type HistoryEntry} from '../../interface/histo
 import {nameIdentity} from '../../interface/name-index.ts';
 import {rawName, type Ability, type Agent, type DecodedRecord, type InstalledAbility, type Resource} from '../../interface/records.ts';
 import {shellWord} from '../../platform/shell-word.ts';
-import {doneText, type Change} from '../../changes/change.ts';
+import {countedChanges, doneText, type Change} from '../../changes/change.ts';
 import {findField, resourceOf, type RecordKind, type Values} from '../../changes/fields.ts';
 import {agentStep} from '../../state/plan-state.ts';
 import {setStep, type Step, type StepOutcome} from '../../state/plan.ts';
@@ -178,7 +178,9 @@ async function planChanges(context: Context, service: Service, undoing: Undoing)
 	const steps = [...brought, ...reversals, ...tiesBack(context, removed, records)];
 	return {
 		steps: [...steps, ...refused, ...(areIncluded ? [] : inTheWay)],
-		unchangedCount: undos.filter(({planned}) => planned !== undefined && planned.reversal === undefined).length,
+		unchangedCount: countEntries(
+			undos.filter(({planned}) => planned !== undefined && planned.reversal === undefined).map(({entry}) => entry),
+		),
 		differences: await differencesOf(context.options.isJson ? [] : steps),
 		overtaken,
 		undos,
@@ -194,6 +196,10 @@ async function planChanges(context: Context, service: Service, undoing: Undoing)
 			},
 		}),
 	};
+}
+
+function countEntries(entries: readonly HistoryEntry[]): number {
+	return [...Map.groupBy(entries, ({kind, record}) => `${kind} ${record}`).values()].flatMap(same => countedChanges(same)).length;
 }
 
 /** Returns a step that cannot be sent, for the report. */
@@ -356,7 +362,7 @@ async function undoOwn(context: Context, range: UndoRange): Promise<void> {
 			for (const {entries} of groups) {
 				const {via, at} = entries[0]!;
 				context.note(
-					`${via === 'screen' ? 'On the screens' : `By “${via}”`}, ${clock(Date.parse(at), Date.now(), context.timeZone.zone)}: ${counted(entries.length, 'change')}.`,
+					`${via === 'screen' ? 'On the screens' : `By “${via}”`}, ${clock(Date.parse(at), Date.now(), context.timeZone.zone)}: ${counted(countEntries(entries), 'change')}.`,
 				);
 			}
 
