@@ -123,7 +123,8 @@ export function noteFailures(
 ): void {
 	for (const outcome of outcomes) {
 		if ('error' in outcome && (changeCount > 1 || signal.aborted)) {
-			note(`${cleanName(outcome.item.name)}: ${outcome.error.message}`, 'error');
+			const [name, {message}] = [cleanName(outcome.item.name), outcome.error];
+			note(message.startsWith(`${name} `) ? message : `${name}: ${message}`, 'error');
 		}
 	}
 }

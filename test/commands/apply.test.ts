@@ -275,11 +275,7 @@ test('a record that is gone when its change is sent fails on its own', async (t:
 	release();
 	assert.deepEqual(
 		await running,
-		ended(
-			6,
-			'failed\t~ lamps: on → off\ndone\t~ pantry: on → off\n',
-			'lamps: lamps is no longer installed.\n1 of 2 failed.\nRefresh the list.\n',
-		),
+		ended(6, 'failed\t~ lamps: on → off\ndone\t~ pantry: on → off\n', 'lamps is no longer installed.\n1 of 2 failed.\nRefresh the list.\n'),
 	);
 });
 

@@ -75,7 +75,7 @@ test('timers are set for the end of a state, replaced and cancelled', async () =
 			'timers set pantry nightwatch on --for 1h',
 			6,
 			'10\tISO\tpantry\tfailed\n7\tISO\tnightwatch\tset\n',
-			'pantry: pantry is on already.\n1 of 2 failed.\nRun the command again for the ones that failed.\n',
+			'pantry is on already.\n1 of 2 failed.\nRun the command again for the ones that failed.\n',
 		],
 		['timers --columns name,state', 0, 'pantry\toff\nnightwatch\ton\n', ''],
 		['timers cancel --by nobody', 0, '', 'There is no timer by nobody.\n'],
