@@ -8,7 +8,7 @@ import {listNouns} from '../interface/lists.ts';
 import {nearIdentity} from '../interface/name-index.ts';
 import {cleanName, rawName, type DecodedRecord, type Records, type Resource} from '../interface/records.ts';
 import {shellWord} from '../platform/shell-word.ts';
-import {isSwitch, type StepResult, type Step, type StepOutcome} from '../state/plan.ts';
+import {isSwitch, setsTimer, type StepResult, type Step, type StepOutcome} from '../state/plan.ts';
 import type {Context} from './context.ts';
 import {wordFor} from './find-records.ts';
 import type {Service} from './with-service.ts';
@@ -285,7 +285,7 @@ export function nextStepOf(step: Step): string {
 	return (
 		step.advice ??
 		(step.kind !== 'release'
-			? `Check with: switchboard ${listOf(step)}`
+			? `Check with: switchboard ${setsTimer(step) ? 'timers' : listOf(step)}`
 			: step.isDraft
 				? `Look at its versions: switchboard abilities versions ${shellWord(cleanName(step.name))}`
 				: releaseAdvice.check(step.record))

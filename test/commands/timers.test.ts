@@ -214,7 +214,8 @@ test('the seconds of a timer are counted by the clock of the service, however wr
 });
 
 test('a timer whose answer was lost is looked up', async t => {
-	/** Passes everything on, and cuts the answers to timers off. */
+	let [isCut, hasSet] = [false, false];
+	/** Passes everything on, and cuts the answers to timers off; once `isCut`, also all that is asked afterwards. */
 	const line = createServer((request, response) => {
 		const pass = async (): Promise<void> => {
 			const {
@@ -228,7 +229,8 @@ test('a timer whose answer was lost is looked up', async t => {
 				headers: headers as Record<string, string>,
 				...(body !== undefined && {body}),
 			});
-			if (method === 'PUT') {
+			if (method === 'PUT' || (isCut && hasSet)) {
+				hasSet = true;
 				request.socket.destroy();
 				return;
 			}
@@ -251,9 +253,8 @@ test('a timer whose answer was lost is looked up', async t => {
 		line.listen(0, '127.0.0.1', resolve);
 	});
 	const {port} = line.address() as AddressInfo;
-	const {stdout, stderr, exitCode} = await runCommand(['disable', 'pantry', '--for', '2h', '--json'], {
-		env: {...served.env, SWITCHBOARD_BASE_URL: `http://127.0.0.1:${port}`},
-	});
+	const env = {...served.env, SWITCHBOARD_BASE_URL: `http://127.0.0.1:${port}`};
+	const {stdout, stderr, exitCode} = await runCommand(['disable', 'pantry', '--for', '2h', '--json'], {env});
 	assert.deepEqual(
 		[exitCode, stderr, withoutTimes(stdout).replaceAll(/\s/g, '')],
 		[
@@ -268,6 +269,8 @@ test('for a service that keeps none a timer is refused before anything is sent, 
 	const {run, env, asked, states} = await startLiveLike(t);
 	for (const words of [
 		['disable', 'pantry', '--for', '2h'],
+	[isCut, hasSet] = [true, false];
+	assert.match((await runCommand(['timers', 'set', 'pantry', 'on', '--for', '3h'], {env})).stderr, /^Check with: switchboard timers$/m);
 		['timers', 'set', 'pantry', 'off', '--for', '2h'],
 	]) {
 		const refused = await run([...words, '--json']);
