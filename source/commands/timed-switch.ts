@@ -13,7 +13,7 @@ import {localProfileName} from '../settings/profile.ts';
 import {setsOf, setStep, type SetStep, type Step, type StepOutcome} from '../state/plan.ts';
 import {atClock, parseTimerTime, timerClock} from '../words/timer-times.ts';
 import {recordAfter} from './change-items.ts';
-import type {Context} from './context.ts';
+import {isForPerson, type Context} from './context.ts';
 import {wordFor} from './find-records.ts';
 import {durationValue, wrongValue} from './options.ts';
 import {targetWords, type Service} from './with-service.ts';
@@ -154,8 +154,12 @@ export function noteCancelled(context: Context, steps: readonly Step[], verb: 'i
 	}
 }
 
-/** Notes the abilities that get no timer, because they are in the wanted state already. */
-export function noteStaying({note}: Context, steps: readonly Step[], timer: GivenTimer): void {
+/**
+Notes the abilities that get no timer, because they are in the wanted state already.
+
+@param isSaid - true if their states were printed.
+*/
+export function noteStaying(context: Context, steps: readonly Step[], timer: GivenTimer, isSaid = false): void {
 	const staying = setsOf(steps, 'installed').map(({record}) => record!);
 	for (const [isEnabled, records] of Map.groupBy(staying, record => record.isEnabled === true)) {
 		const isMany = records.length > mostNames;
@@ -163,9 +167,11 @@ export function noteStaying({note}: Context, steps: readonly Step[], timer: Give
 		const words = isMany ? 'NAME' : records.map(record => wordFor(record)).join(' ');
 		const [was, stays, it] = records.length === 1 ? ['was', 'stays', 'it'] : ['were', 'stay', 'them'];
 		const [state, to] = [stateWord(isEnabled), stateWord(!isEnabled)];
-		note(
-			`${names} ${was} ${state} already and ${stays} ${state}. ` +
-				`To switch ${it} ${to} then: switchboard timers set ${words} ${to} ${timer.words}`,
+		const command = ['switchboard timers set', words, to, timer.words, ...targetWords(context)].join(' ');
+		context.note(
+			isSaid
+				? `To switch ${names} ${to} then: ${command}`
+				: `${names} ${was} ${state} already and ${stays} ${state}. To switch ${it} ${to} then: ${command}`,
 		);
 	}
 }
@@ -193,7 +199,7 @@ export async function beginTimers(context: Context, service: Service, timer: Giv
 		const stepsOf = (isChanged: boolean) => done.filter(({result}) => result.isChanged === isChanged).map(({item}) => item);
 		noteCancelled(context, stepsOf(true), context.isDryRun ? 'would be' : 'is');
 		if (timer !== undefined) {
-			noteStaying(context, stepsOf(false), timer);
+			noteStaying(context, stepsOf(false), timer, isForPerson(context) && !context.options.isJson);
 		}
 
 		await end?.(outcomes);
@@ -232,6 +238,7 @@ export async function keepTimers(context: Context, service: Service, timer: Give
 	return async outcomes => {
 		let left = timedOf(outcomes.map(outcome => recordAfter(outcome) as InstalledAbility | undefined));
 		const ids = new Set(left.map(({id}) => id));
+		noteStay(context, left);
 		try {
 			await context.waitFor(async () => {
 				while (!signal.aborted && left.some(each => each.timer.overdue === undefined)) {
@@ -266,6 +273,16 @@ async function readTimers({client, address, log}: Service, signal: AbortSignal):
 		: openKeptTimers(log)
 				.peek()
 				.map(timer => ({id: timer.record, name: timer.name, timer}));
+}
+
+/** Says how long the command stays, and what becomes of its switches if a person stops it. */
+function noteStay({note, timeZone}: Context, timed: readonly Timed[]): void {
+	const [first, ...others] = timed.toSorted((one, other) => Date.parse(other.timer.at) - Date.parse(one.timer.at));
+	if (first !== undefined) {
+		const end = timerClock(first.timer.at, {now: Date.now(), ...timeZone});
+		const left = others.length > 0 ? 'them as they are' : `${first.name} ${stateWord(!first.timer.enabled)}`;
+		note(`Staying until ${end}; Ctrl+C leaves ${left}.`);
+	}
 }
 
 /** Says which abilities stay as they are, and how to switch them. Their timers stay, for a program that runs at their time. */

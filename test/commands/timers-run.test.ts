@@ -131,24 +131,35 @@ test('keepers that are killed again and again do everything once, and note it on
 test('--wait stays until the timer is done; Ctrl+C says what is left undone', async t => {
 	const {env, kept, set, service} = await start(t);
 	await set('lamps', {at: new Date(Date.now() - 3_600_000).toISOString()});
+	const stay = 'Staying until TIME; Ctrl+C leaves pantry off.\n';
+	const withoutTime = (text: string): string => text.replace(/\d\d:\d\d/, 'TIME');
 	await using staying = startInProcess(['disable', 'pantry', '--for', '1s', '--wait'], env);
 	assert.equal(await staying.exited, 0);
-	assert.deepEqual([staying.lines(), staying.errors()], [['302\toff\tpantry\tchanged'], 'pantry is on now.\n']);
+	assert.deepEqual([staying.lines(), withoutTime(staying.errors())], [['302\toff\tpantry\tchanged'], `${stay}pantry is on now.\n`]);
 	assert.deepEqual(
 		kept.peek().map(({name, overdue}) => [name, overdue]),
 		[['lamps', 'late']],
 	);
 
 	await using stopped = startInProcess(['disable', 'pantry', '--for', '2h', '--wait', '--profile', 'home'], env);
-	await stopped.waitFor(({lines}) => lines().length === 1);
+	await stopped.waitFor(({errors}) => withoutTime(errors()) === stay);
 	stopped.kill('SIGINT');
 	assert.equal(await stopped.exited, 130);
 	assert.equal(
-		stopped.errors(),
-		'pantry stays off: nothing will switch it on. To do so: switchboard enable pantry --profile home\n' +
+		withoutTime(stopped.errors()),
+		`${stay}pantry stays off: nothing will switch it on. To do so: switchboard enable pantry --profile home\n` +
 			'To keep the timer: switchboard timers run --profile home\nInterrupted.\n',
 	);
 	assert.deepEqual([(service.installed[1] as {enabled: boolean}).enabled, kept.isKept()], [false, false]);
+
+	await using several = startInProcess(['disable', 'lamps', 'pantry', 'nightwatch', '--for', '2h', '--wait', '--profile', 'home'], env);
+	await several.waitFor(({errors}) => errors().includes('Staying'));
+	several.kill('SIGINT');
+	assert.equal(await several.exited, 130);
+	assert.match(
+		several.errors(),
+		/^nightwatch was .*: switchboard timers set nightwatch on --for 2h --profile home\nStaying until .*; Ctrl\+C leaves them as they are\.$/m,
+	);
 });
 
 test('a sign-out ends it, and its timers', async t => {

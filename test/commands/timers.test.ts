@@ -159,6 +159,12 @@ test('a person reads until when, and who said so', async () => {
 	assert.match(asked.join('\n'), /^Switch off 1 ability for 1h30m\? \[y\/N\] n$/m);
 	assert.equal(await terminal('disable', 'pantry', '--for', '2h'), 'pantry is off until TIME.');
 	assert.equal(await terminal('disable', 'pantry'), 'pantry was already off, until TIME (key 1).');
+	const staying = await terminal('disable', 'nightwatch', 'deskmusic', '--for', '2h');
+	assert.equal(
+		staying,
+		'nightwatch was already off.\ndeskmusic was already off.\n' +
+			'To switch nightwatch, deskmusic on then: switchboard timers set nightwatch deskmusic on --for 2h',
+	);
 	assert.equal(await terminal('timers', 'set', 'nightwatch', 'on', '--for', '2h'), 'nightwatch will be switched on at TIME.');
 	assert.equal(await terminal('timers', 'cancel', 'nightwatch'), 'The timer of nightwatch (on at TIME by key 1) is cancelled.');
 	assert.equal(await terminal('timers', 'cancel', 'nightwatch'), 'nightwatch has no timer.');
@@ -263,14 +269,14 @@ test('a timer whose answer was lost is looked up', async t => {
 			'[{"installed_cap_id":10,"name":"pantry","enabled":false,"changed":true,"timer":{"enabled":true,"at":"ISO","by":"key1","note":""}}]',
 		],
 	);
+	[isCut, hasSet] = [true, false];
+	assert.match((await runCommand(['timers', 'set', 'pantry', 'on', '--for', '3h'], {env})).stderr, /^Check with: switchboard timers$/m);
 });
 
 test('for a service that keeps none a timer is refused before anything is sent, unless the command waits and keeps it', async t => {
 	const {run, env, asked, states} = await startLiveLike(t);
 	for (const words of [
 		['disable', 'pantry', '--for', '2h'],
-	[isCut, hasSet] = [true, false];
-	assert.match((await runCommand(['timers', 'set', 'pantry', 'on', '--for', '3h'], {env})).stderr, /^Check with: switchboard timers$/m);
 		['timers', 'set', 'pantry', 'off', '--for', '2h'],
 	]) {
 		const refused = await run([...words, '--json']);
@@ -280,8 +286,12 @@ test('for a service that keeps none a timer is refused before anything is sent, 
 
 	assert.equal((await run(['timers', 'cancel', 'pantry'])).stdout, '302\tpantry\tunchanged\n');
 	assert.ok(asked().every(request => request === 'GET'));
+	const stay = 'Staying until TIME; Ctrl+C leaves pantry off.\n';
 	const done = await run(['disable', 'pantry', '--for', '1s', '--wait']);
-	assert.deepEqual([done.exitCode, done.stdout, done.stderr], [0, '302\toff\tpantry\tchanged\n', 'pantry is on now.\n']);
+	assert.deepEqual(
+		[done.exitCode, done.stdout, withoutTimes(done.stderr)],
+		[0, '302\toff\tpantry\tchanged\n', `${stay}pantry is on now.\n`],
+	);
 	assert.deepEqual(
 		asked().filter(request => request !== 'GET'),
 		['PUT 302 off', 'PUT 302 on'],
