@@ -46,8 +46,9 @@ const columnsFor = (timeZone: TimeZone): ReadonlyArray<Column<Row>> => [
 		tone: ({timer}) => printedStateTone(timer.enabled),
 	},
 	{title: 'BY', text: ({timer}) => timer.by, minimumWidth: 6, isBroken: true},
-	{title: 'NOTE', text: ({timer}) => timer.note, minimumWidth: 6, givesWay: 2, isBroken: true},
-	{title: 'KEPT BY', name: 'kept_by', text: ({keptBy}) => keptBy ?? '', value: ({keptBy}) => keptBy, givesWay: 1},
+	{title: 'NOTE', text: ({timer}) => timer.note, minimumWidth: 6, givesWay: 3, isBroken: true},
+	{title: 'KEPT BY', name: 'kept_by', text: ({keptBy}) => keptBy ?? '', value: ({keptBy}) => keptBy, givesWay: 2},
+	{title: 'OVERDUE', text: ({timer}) => timer.overdue ?? '', value: ({timer}) => timer.overdue ?? null, tone: () => 'warning', givesWay: 1},
 ];
 
 /** Returns a timer for scripts, or nulls where there is none. */

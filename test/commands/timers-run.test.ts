@@ -129,7 +129,7 @@ test('keepers that are killed again and again do everything once, and note it on
 });
 
 test('--wait stays until the timer is done; Ctrl+C says what is left undone', async t => {
-	const {env, kept, set, service} = await start(t);
+	const {env, run, kept, set, service} = await start(t);
 	await set('lamps', {at: new Date(Date.now() - 3_600_000).toISOString()});
 	const stay = 'Staying until TIME; Ctrl+C leaves pantry off.\n';
 	const withoutTime = (text: string): string => text.replace(/\d\d:\d\d/, 'TIME');
@@ -140,6 +140,7 @@ test('--wait stays until the timer is done; Ctrl+C says what is left undone', as
 		kept.peek().map(({name, overdue}) => [name, overdue]),
 		[['lamps', 'late']],
 	);
+	assert.match((await run('timers')).stdout, /^lamps\t[^\t]+Z\toff\tyou\t\t\tlate\n$/);
 
 	await using stopped = startInProcess(['disable', 'pantry', '--for', '2h', '--wait', '--profile', 'home'], env);
 	await stopped.waitFor(({errors}) => withoutTime(errors()) === stay);
