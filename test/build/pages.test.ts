@@ -20,12 +20,26 @@ test('what the pages share with the program is as the program has it', () => {
 	}
 });
 
-test('every picture and every link of the pages leads to a file', () => {
-	const links = [...pages]
-		.flatMap(([file, page]) => [...page.matchAll(/\]\((?<link>[^\s#()]+)/gu)].map(({groups}) => ({file, link: groups!['link']!})))
-		.filter(({link}) => !/^https?:/.test(link));
-	assert.ok(links.length > 20);
-	assertNone(links, ({file, link}) => !existsSync(path.join(root, path.dirname(file), link)));
+/** The anchors of a page, as GitHub makes them of its headings. */
+function anchorsOf(page: string): readonly string[] {
+	const headings = page.replaceAll(/^```.*?^```$/gms, '').matchAll(/^#+ (?<heading>.+)$/gm);
+	const toAnchor = (heading: string): string => heading.toLowerCase().replaceAll(/[^\p{Letter}\p{Number}\-_ ]/gu, '');
+	return [...headings].map(({groups}) => toAnchor(groups!['heading']!).replaceAll(' ', '-'));
+}
+
+test('every picture and every link of the pages leads to a file, and to a heading of it', async () => {
+	const names = ['CONTRIBUTING.md', 'SECURITY.md', 'CHANGELOG.md'];
+	const others = await Promise.all(names.map(async name => [name, await readFile(path.join(root, name), 'utf8')] as const));
+	const all = new Map([...pages, ...others]);
+	const links = [...all].flatMap(([file, page]) =>
+		[...page.matchAll(/\]\((?!https?:)(?<to>[^\s#()]*)(?:#(?<anchor>[^\s()]+))?\)|<img[^>]* src="(?<image>[^"]+)"/gu)].map(({groups}) => {
+			const {to = '', anchor, image} = groups!;
+			return {file, target: path.join(path.dirname(file), image ?? (to === '' ? path.basename(file) : to)), anchor};
+		}),
+	);
+	assert.ok(links.length > 60 && links.some(({anchor}) => anchor !== undefined));
+	assertNone(links, ({target}) => !existsSync(path.join(root, target)));
+	assertNone(links, ({target, anchor}) => anchor !== undefined && !anchorsOf(all.get(target) ?? '').includes(anchor));
 });
 
 type Block = {
