@@ -59,7 +59,7 @@ const mistakes: ReadonlyArray<readonly [words: string | readonly string[], answe
 	['enabel pantry', 'Unknown command “switchboard enabel”. Did you mean: switchboard enable'],
 	[
 		'help enabel',
-		'There is no help on “enabel”. Did you mean: switchboard help enable Topics: keys, filter, environment, exit-codes, json, state, serving, operating, limits, proxies, logging, upgrade, ssh',
+		'There is no help on “enabel”. Did you mean: switchboard help enable Topics: keys, filter, environment, exit-codes, json, timers, past, state, serving, operating, limits, proxies, logging, upgrade, ssh',
 	],
 	['help exit-code', /^There is no help on “exit-code”\. Did you mean: switchboard help exit-codes Topics: keys, /],
 	['help upload', /^There is no help on “upload”\. Did you mean: switchboard help abilities upload Topics: keys, /],
