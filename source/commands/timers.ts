@@ -20,7 +20,7 @@ import type {Column} from './output/lay-table.ts';
 import {printRows, type TableOptions} from './output/table.ts';
 import {addTimerOptions, beginTimers, readTimer, refuseUnkept, timerPhrase, type GivenTimer, type TimerOptions} from './timed-switch.ts';
 import {defineTimersRun} from './timers-run.ts';
-import {withService, type Service} from './with-service.ts';
+import {targetWords, withService, type Service} from './with-service.ts';
 
 /** A program that keeps timers; null for none that runs now. */
 type KeptBy = TimersKeptBy | null;
@@ -71,6 +71,11 @@ const list: Action<readonly [options: TableOptions]> = async (context, options) 
 		json: rows.map(({record, timer}) => ({installed_cap_id: record.id, name: rawName(record), ...toPublicTimer(timer, keptBy)})),
 		options,
 	});
+	if (keptBy === null && rows.some(({timer}) => timer.overdue === undefined)) {
+		context.note(
+			`No program keeps timers for this service now. To keep them: ${['switchboard timers run', ...targetWords(context)].join(' ')}`,
+		);
+	}
 };
 
 const recordOf = (outcome: StepOutcome) => recordAfter(outcome) as InstalledAbility | undefined;
