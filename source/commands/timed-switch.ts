@@ -5,9 +5,9 @@ import {formatDuration} from '../interface/duration.ts';
 import {SwitchboardError} from '../interface/errors.ts';
 import {formatCount} from '../interface/format-count.ts';
 import {stateWord} from '../interface/installed-lookup.ts';
-import type {JsonObject} from '../interface/json.ts';
+import {isSameJson, type JsonObject} from '../interface/json.ts';
 import type {InstalledAbility} from '../interface/records.ts';
-import {decideTimer, isNoteTooLong, maximumNoteCharacters, type Timer, type TimerWish} from '../interface/timers.ts';
+import {decideTimer, isNoteTooLong, maximumNoteCharacters, timerValue, type Timer, type TimerWish} from '../interface/timers.ts';
 import {shellWord} from '../platform/shell-word.ts';
 import {localProfileName} from '../settings/profile.ts';
 import {setsOf, setStep, type SetStep, type Step, type StepOutcome} from '../state/plan.ts';
@@ -98,8 +98,11 @@ export function switchStep(
 	rest: Partial<SetStep<'installed'>> = {},
 ): Step {
 	const isSame = record.isEnabled === enabled;
-	const isTimed = timer !== undefined && enabled !== undefined && decideTimer(record, !enabled, true) !== 'nothing';
-	const values = {enabled, ...(isTimed && {timer: timer.wishFor(!enabled)})};
+	const wish = timer !== undefined && enabled !== undefined ? timer.wishFor(!enabled) : undefined;
+	// A timer of that time and note is there already; a duration begins anew.
+	const isThere = wish !== undefined && 'at' in wish && isSame && isSameJson(timerValue(record.timer), wish);
+	const isTimed = wish !== undefined && !isThere && decideTimer(record, wish.enabled, true) !== 'nothing';
+	const values = {enabled, ...(isTimed && {timer: wish})};
 	const step = setStep('installed', record, values, {isDone: isSame && !isTimed, ...rest});
 	return {...step, changes: step.changes.filter(({from, to}) => from !== to)};
 }
@@ -160,7 +163,10 @@ Notes the abilities that get no timer, because they are in the wanted state alre
 @param isSaid - true if their states were printed.
 */
 export function noteStaying(context: Context, steps: readonly Step[], timer: GivenTimer, isSaid = false): void {
-	const staying = setsOf(steps, 'installed').map(({record}) => record!);
+	// One with a timer to the other state has what was asked for.
+	const staying = setsOf(steps, 'installed')
+		.map(({record}) => record!)
+		.filter(record => record.timer?.enabled !== !record.isEnabled);
 	for (const [isEnabled, records] of Map.groupBy(staying, record => record.isEnabled === true)) {
 		const isMany = records.length > mostNames;
 		const names = isMany ? `${records.length} abilities` : records.map(({name}) => name).join(', ');

@@ -39,6 +39,14 @@ test('with --now a state file compares with the present states, and cancels the 
 	assert.equal((await told('plan', '--now', '--at', '1h'))[0], 2);
 });
 
+test('a timer that is set again as it is changes nothing', async () => {
+	const before = await served.runJson(['history']);
+	const [exitCode, stdout, stderr] = await told('disable', 'pantry', '--until', 'tomorrow 07:00');
+	assert.deepEqual([exitCode, stdout, stderr], [0, '10\toff\tpantry\tunchanged', '']);
+	await served.run(['timers', 'set', 'pantry', 'on', '--until', 'tomorrow 07:00']);
+	assert.deepEqual(await served.runJson(['history']), before);
+});
+
 test('a phrase is set for an ability whose state a timer decides', async () => {
 	writeFileSync(file, 'version: 1\ninstalled:\n  pantry: {enabled: on, triggers: [what is left]}\n');
 	const [exitCode, , stderr] = await told('apply', file, '--yes');

@@ -87,6 +87,8 @@ testOnEach('a timer is set, listed, shown in the record, replaced and cancelled,
 	assert.deepEqual([first!['name'], second], ['nightwatch', {installed_cap_id: printerqueue['id'], name: 'printerqueue', ...timer}]);
 	const sooner = later(600);
 	await set('printerqueue', {enabled: true, at: sooner});
+	// The history has nothing of that.
+	await set('printerqueue', {enabled: true, at: sooner});
 	assert.equal((await shown('printerqueue')).timer?.['at'], sooner);
 	// By the id of the ability, too.
 	const cancelled = await service.ask('DELETE', `/timers/${String(printerqueue['capability_id'])}`);

@@ -192,11 +192,16 @@ function applyChanges(before: InstalledRecord, changes: InstalledChanges): Insta
 		agent_capability: changes.agent_capability ?? before.agent_capability,
 	};
 	const isSame = JSON.stringify(after) === JSON.stringify(fields);
-	const timer = changes.timer === undefined && after.enabled === before.enabled ? timerBefore : toAnswered(changes.timer);
+	const wanted = changes.timer === undefined && after.enabled === before.enabled ? timerBefore : toAnswered(changes.timer);
+	// A timer that is set again as it is changes nothing, whoever does so.
+	const timer = isSameTimer(wanted, timerBefore) ? timerBefore : wanted;
 	return isSame && timer === timerBefore
 		? before
 		: {...after, ...(!isSame && {last_updated: new Date().toISOString()}), ...(timer !== undefined && {timer})};
 }
+
+const isSameTimer = (one: InstalledRecord['timer'], other: InstalledRecord['timer']): boolean =>
+	one !== undefined && one.enabled === other?.enabled && one.at === other.at && one.note === other.note && one.overdue === other.overdue;
 
 /** Returns a timer without its key. */
 function toAnswered(timer: NewTimer | null | undefined): InstalledRecord['timer'] {
