@@ -193,7 +193,7 @@ function applyChanges(before: InstalledRecord, changes: InstalledChanges): Insta
 	};
 	const isSame = JSON.stringify(after) === JSON.stringify(fields);
 	const wanted = changes.timer === undefined && after.enabled === before.enabled ? timerBefore : toAnswered(changes.timer);
-	// A timer that is set again as it is changes nothing, whoever does so.
+	// A timer that is set again as it is changes nothing, even by somebody else.
 	const timer = isSameTimer(wanted, timerBefore) ? timerBefore : wanted;
 	return isSame && timer === timerBefore
 		? before
