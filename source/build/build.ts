@@ -87,6 +87,7 @@ async function bundle(outputFolder: string): Promise<void> {
 		splitting: true,
 		jsx: 'automatic',
 		metafile: true,
+		write: false,
 		absWorkingDir: root,
 		define: {
 			...packageOptions.define,
@@ -100,8 +101,15 @@ async function bundle(outputFolder: string): Promise<void> {
 	});
 	// Imported here, while the bundler works: where nothing is built, the commands are not loaded.
 	const {writeManualFiles} = await import('./manual.ts');
-	const [{metafile}] = await Promise.all([bundled, writeManualFiles(outputFolder, version)]);
-	await mergeChunks(metafile, outputFolder, output);
+	const [{metafile, outputFiles}] = await Promise.all([bundled, writeManualFiles(outputFolder, version)]);
+	const texts = outputFiles.map(({path: file, text}) => {
+		// Only the bundler's own `require` calls the one of the banner.
+		return [path.basename(file), text.includes('typeof require') ? text : text.replace(`${requireShim}\n`, '')] as const;
+	});
+	for (const [file, text] of await mergeChunks(metafile.outputs, new Map(texts))) {
+		await writeFile(path.join(outputFolder, file), text);
+	}
+
 	await writeFile(path.join(outputFolder, 'NOTICES.txt'), await writeNotices(metafile, root));
 	await writeFile(path.join(outputFolder, 'bom.cdx.json'), await writeBillOfMaterials(metafile, root));
 	await copySampleHome(outputFolder);
@@ -146,36 +154,23 @@ async function buildProgram(): Promise<void> {
 
 type Outputs = Metafile['outputs'];
 
+/** The texts of the program's files, by their names. */
+type Texts = ReadonlyMap<string, string>;
+
 /**
 Merges the many small chunks that the command line is made of: without it `installed --json` takes a third more processor time, and the
 screens a tenth. The bundler splits code that several entry points share by the set of these, and every file that is imported as the program
 runs is an entry point to it.
-
-@param settings - those that made the chunks.
 */
-async function mergeChunks({outputs}: Metafile, folder: string, settings: BuildOptions): Promise<void> {
+async function mergeChunks(outputs: Outputs, texts: Texts): Promise<Texts> {
 	const groups = groupChunks(outputs);
-	const merged = new Set([...groups.values()].flat());
-	const importers = Object.keys(outputs).filter(
-		file => !merged.has(file) && outputs[file]!.imports.some(imported => merged.has(imported.path)),
+	const groupOf = new Map([...groups].flatMap(([group, chunks]) => chunks.map(chunk => [chunk, group] as const)));
+	const exported = exportedNames(texts, groupOf);
+	const merged = await Promise.all(
+		[...groups].map(async ([group, chunks]) => [group, await bundleGroup(chunks, texts, exported)] as const),
 	);
-	await build({
-		...settings,
-		entryPoints: [
-			...[...groups.keys()].map(group => ({in: group, out: path.basename(group, '.js')})),
-			...importers.map(file => ({in: path.join(folder, path.basename(file)), out: path.basename(file, '.js')})),
-		],
-		outdir: folder,
-		bundle: true,
-		allowOverwrite: true,
-		// It was warned of before.
-		logLevel: 'error',
-		// Names and syntax are as short as they get.
-		minify: false,
-		minifyWhitespace: true,
-		plugins: [inGroups(outputs, groups, folder)],
-	});
-	await Promise.all([...merged].map(async file => rm(path.join(folder, path.basename(file)))));
+	const files = [...[...texts].filter(([file]) => !groupOf.has(file)), ...merged];
+	return new Map(files.map(([file, text]) => [file, importFromGroups(text, groupOf, exported)]));
 }
 
 /**
@@ -212,7 +207,9 @@ function groupChunks(outputs: Outputs): ReadonlyMap<string, readonly string[]> {
 		return inOthers.has(file) ? 'shared-later.js' : 'commands.js';
 	};
 
-	return Map.groupBy([...inCommands].filter(file => outputs[file]!.entryPoint === undefined).toSorted(), file => groupOf(file));
+	const chunks = [...inCommands].filter(file => outputs[file]!.entryPoint === undefined).toSorted();
+	const groups = Map.groupBy(chunks, file => groupOf(file));
+	return new Map([...groups].map(([group, files]) => [group, files.map(file => path.basename(file))]));
 }
 
 /** The file that an entry point became. */
@@ -244,50 +241,73 @@ function follow(
 	return reached;
 }
 
-/** Puts each group in the place of its chunks. */
-function inGroups(outputs: Outputs, groups: ReadonlyMap<string, readonly string[]>, folder: string): Plugin {
-	const groupOf = new Map(
-		[...groups].flatMap(([group, chunks]) => chunks.map(chunk => [path.basename(chunk), {group, chunks, chunk}] as const)),
-	);
-	const exportsOf = (chunks: readonly string[], chunk: string, from: string, isFromGroup: boolean): string => {
-		const names = outputs[chunk]!.exports.map(name => {
-			const merged = exportName(chunks, chunk, name);
-			return isFromGroup ? `${merged} as ${name}` : `${name} as ${merged}`;
-		});
-		return `export {${names.join(', ')}} from ${JSON.stringify(from)};`;
-	};
+/** An import of another chunk, as the bundler writes it: `import{a as b,c}from"./chunk-XYZ.js";`. */
+const chunkImport = /import(?:\{(?<names>[^}]*)\}from)?"\.\/(?<file>[\w-]+\.js)";/g;
 
-	return {
-		name: 'in-groups',
-		setup(bundler) {
-			bundler.onResolve({filter: /./}, ({path: name, importer, kind, namespace}) => {
-				const file = path.basename(name);
-				if (kind === 'entry-point') {
-					return groups.has(file) ? {path: file, namespace: 'group'} : undefined;
+/** Returns the imports of other chunks in a text, with the name of each export and the local one. */
+const importsOf = (text: string) =>
+	[...text.matchAll(chunkImport)].map(({groups}) => {
+		const names = groups!['names']?.split(',').map(each => each.split(' as ')) ?? [];
+		return {file: groups!['file']!, names: names.map(([name = '', local = name]) => ({name, local}))};
+	});
+
+/** The names by which groups export what other files import, by the chunk and the name that this exports. */
+type ExportedNames = ReadonlyMap<string, ReadonlyMap<string, string>>;
+
+function exportedNames(texts: Texts, groupOf: Texts): ExportedNames {
+	const exported = new Map([...groupOf.keys()].map(chunk => [chunk, new Map<string, string>()] as const));
+	let count = 0;
+	for (const [importer, text] of texts) {
+		for (const {file, names} of importsOf(text)) {
+			if (groupOf.has(file) && groupOf.get(file) !== groupOf.get(importer)) {
+				for (const {name} of names.filter(each => !exported.get(file)!.has(each.name))) {
+					exported.get(file)!.set(name, `_${(count++).toString(36)}`);
 				}
+			}
+		}
+	}
 
-				const target = namespace === 'chunk' ? undefined : groupOf.get(file);
-				if (target === undefined || !name.startsWith('./')) {
-					return {path: name, external: true};
-				}
-
-				const isInside = namespace === 'group' || groupOf.get(path.basename(importer))?.group === target.group;
-				return isInside ? {path: path.join(folder, file)} : {path: file, namespace: 'chunk'};
-			});
-			bundler.onLoad({filter: /./, namespace: 'group'}, ({path: group}) => {
-				const chunks = groups.get(group)!;
-				return {contents: chunks.map(chunk => exportsOf(chunks, chunk, `./${path.basename(chunk)}`, false)).join('\n'), resolveDir: folder};
-			});
-			bundler.onLoad({filter: /./, namespace: 'chunk'}, ({path: name}) => {
-				const {group, chunks, chunk} = groupOf.get(name)!;
-				return {contents: exportsOf(chunks, chunk, `./${group}`, true), resolveDir: folder};
-			});
-		},
-	};
+	return exported;
 }
 
-/** The name by which a group exports what a chunk exports. */
-const exportName = (chunks: readonly string[], chunk: string, name: string): string => `c${chunks.indexOf(chunk)}_${name}`;
+async function bundleGroup(chunks: readonly string[], texts: Texts, exported: ExportedNames): Promise<string> {
+	const exportsOf = (chunk: string): string =>
+		[...exported.get(chunk)!].map(([name, exportedName]) => `${name} as ${exportedName}`).join(', ');
+	const {outputFiles} = await build({
+		...output,
+		stdin: {contents: chunks.map(chunk => `export {${exportsOf(chunk)}} from "./${chunk}";`).join('\n')},
+		bundle: true,
+		write: false,
+		// It was warned of before.
+		logLevel: 'error',
+		plugins: [
+			{
+				name: 'chunks-of-group',
+				setup(bundler) {
+					bundler.onResolve({filter: /./}, ({path: name}) =>
+						chunks.includes(path.basename(name)) ? {path: path.basename(name), namespace: 'chunk'} : {path: name, external: true},
+					);
+					bundler.onLoad({filter: /./, namespace: 'chunk'}, ({path: chunk}) => ({contents: texts.get(chunk)!}));
+				},
+			},
+		],
+	});
+	return outputFiles[0]!.text;
+}
+
+/** Takes what a text imports from chunks from their groups, with one import for each file. */
+function importFromGroups(text: string, groupOf: Texts, exported: ExportedNames): string {
+	const imports = Map.groupBy(importsOf(text), ({file}) => groupOf.get(file) ?? file);
+	return text.replaceAll(chunkImport, (_import, _names, chunk: string) => {
+		const target = groupOf.get(chunk) ?? chunk;
+		const names = imports
+			.get(target)
+			?.flatMap(({file, names: each}) => each.map(({name, local}) => `${exported.get(file)?.get(name) ?? name} as ${local}`));
+		// The first import has the names of all.
+		imports.delete(target);
+		return names === undefined ? '' : `import${names.length === 0 ? '' : `{${names.join(',')}}from`}"./${target}";`;
+	});
+}
 
 if (!process.argv.includes('--if-needed') || !(await isUpToDate())) {
 	await buildProgram();
