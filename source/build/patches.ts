@@ -10,84 +10,45 @@ Changes that the bundle makes to the packages in it, so that the program starts 
 missing.
 */
 
-/**
-Modules that the program has no use for, by the ends of their paths, and their substitutes. Ink loads React's developer tools where `DEV`
-is set, and the terminal follows signals and exits itself: Ink's would end the process by a signal that someone listened to once. Fastify's
-`inject` answers requests that a test makes up. got's client of HTTP/2, which is not used, loads Node.js's. The SDK of the Model Context
-Protocol brings a whole JSON Schema validator for answers to questions that a server asks its client; ours asks none, and checks the
-arguments of its tools itself. The server works without ssh2's client and agents, the parts that are compiled for one platform or are
-WebAssembly, for a cipher that is not offered, without SFTP and without keys that have a passphrase: the server refuses both.
-*/
-const replacements: ReadonlyArray<readonly [end: RegExp, contents: string]> = [
-	[/\/ink\/build\/devtools\.js$/, 'export {};'],
-	[/\/got\/dist\/source\/core\/utils\/http2-client\.js$/, 'export default {};'],
-	[/\/light-my-request\/index\.js$/, 'throw new Error("This program cannot inject requests.");'],
-	[/\/signal-exit\/index\.js$/, 'module.exports = () => () => undefined;'],
-	[
-		/\/@modelcontextprotocol\/server\/dist\/shimsNode\.mjs$/,
-		`export {default as process} from 'node:process';
-		export class DefaultJsonSchemaValidator {
-			getValidator() {
-				throw new Error('This program has no JSON Schema validator.');
-			}
-		}`,
-	],
-	[
-		/\/ssh2\/lib\/index\.js$/,
-		`module.exports = {
-		Server: require('./server.js'),
-		utils: {parseKey: require('./protocol/keyParser.js').parseKey, ...require('./keygen.js')},
-	};`,
-	],
-	[/\/ssh2\/lib\/protocol\/SFTP\.js$/, 'module.exports = {};'],
-	[/\/bcrypt-pbkdf\/index\.js$/, 'module.exports = {};'],
-	[/\/ssh2\/lib\/protocol\/crypto\/poly1305\.js$/, 'module.exports = async () => ({_malloc: () => 0, cwrap: () => () => undefined});'],
-];
-
-export const replacedModules: Plugin = {
-	name: 'replaced-modules',
-	setup(bundler) {
-		bundler.onResolve({filter: /^cpu-features$|\/sshcrypto\.node$/}, ({path: name}) => ({path: name, namespace: 'compiled-part'}));
-		bundler.onLoad({filter: /./, namespace: 'compiled-part'}, () => ({contents: 'throw new Error("This is not part of the package.");'}));
-		for (const [end, contents] of replacements) {
-			bundler.onLoad({filter: new RegExp(end.source.replaceAll(String.raw`\/`, String.raw`[/\\]`))}, ({path: file}) => ({
-				contents,
-				resolveDir: path.dirname(file),
-			}));
-		}
-	},
-};
-
-type Changes = Readonly<Record<string, ReadonlyArray<readonly [before: string, after: string]>>>;
+type Changes = Readonly<Record<string, string | ReadonlyArray<readonly [before: string, after: string]>>>;
 
 /**
-Changes files of a package as they are bundled, by their paths in it. The build fails if a text to be replaced does not occur exactly
-once, or if a bundle with the package lacks one of the files: the package was changed, and its patches have to be reviewed.
+Changes files of a package as they are bundled, by their paths in it: each replaces texts, or is a text that takes the place of the whole file.
+The build fails if a text to be replaced does not occur exactly once, or if a bundle with the package lacks one of the files: the package was
+changed, and its patches have to be reviewed.
 */
 export function patchPackage(name: string, changes: Changes): Plugin {
 	return {
 		name: `patch-${name}`,
 		setup(bundler) {
 			const seen = new Set<string>();
-			bundler.onLoad({filter: new RegExp(String.raw`[/\\]node_modules[/\\]${name}[/\\].*\.js$`)}, async ({path: file}) => {
-				const found = file.replaceAll(path.sep, '/').split(`/node_modules/${name}/`).at(-1)!;
-				seen.add(found);
-				if (!Object.hasOwn(changes, found)) {
-					return undefined;
-				}
-
-				let contents = await readFile(file, 'utf8');
-				for (const [before, after] of changes[found]!) {
-					const parts = contents.split(before);
-					if (parts.length !== 2) {
-						throw new Error(`${name}/${found} was changed: this is there ${parts.length - 1} times instead of once:\n${before}`);
+			bundler.onLoad(
+				{filter: new RegExp(String.raw`[/\\]node_modules[/\\]${name.replace('/', String.raw`[/\\]`)}[/\\].*\.[cm]?js$`)},
+				async ({path: file}) => {
+					const found = file.replaceAll(path.sep, '/').split(`/node_modules/${name}/`).at(-1)!;
+					seen.add(found);
+					if (!Object.hasOwn(changes, found)) {
+						return undefined;
 					}
 
-					contents = parts.join(after);
-				}
+					const change = changes[found]!;
+					if (typeof change === 'string') {
+						return {contents: change, resolveDir: path.dirname(file)};
+					}
 
-				return {contents};
-			});
+					let contents = await readFile(file, 'utf8');
+					for (const [before, after] of change) {
+						const parts = contents.split(before);
+						if (parts.length !== 2) {
+							throw new Error(`${name}/${found} was changed: this is there ${parts.length - 1} times instead of once:\n${before}`);
+						}
+
+						contents = parts.join(after);
+					}
+
+					return {contents};
+				},
+			);
 			bundler.onEnd(() => {
 				const missing = Object.keys(changes).filter(file => !seen.has(file));
 				return seen.size === 0 || missing.length === 0
@@ -97,6 +58,95 @@ export function patchPackage(name: string, changes: Changes): Plugin {
 		},
 	};
 }
+
+/**
+The parts of packages that the program never runs, by package and file: a third of a megabyte, and modules that would load.
+*/
+const unusedParts: Readonly<Record<string, Changes>> = {
+	// Ink loads React's developer tools where `DEV` is set.
+	ink: {'build/devtools.js': 'export {};'},
+	// The terminal follows signals and exits itself: Ink's would end the process by a signal that someone listened to once.
+	'signal-exit': {'index.js': 'module.exports = () => () => undefined;'},
+	// The client uses no HTTP/2, whose client loads Node.js's, and has no cache of answers or addresses.
+	got: {
+		'dist/source/core/index.js': [
+			[
+				"import CacheableRequest, { CacheError as CacheableCacheError, } from 'cacheable-request';",
+				'class CacheableRequest {}\nclass CacheableCacheError extends Error {}',
+			],
+		],
+		'dist/source/core/options.js': [
+			["import DnsCache from './utils/dns-cache.js';", 'class DnsCache {}'],
+			["import http2Client from './utils/http2-client.js';", 'const http2Client = {};'],
+		],
+	},
+	// The settings are checked with our own schema, and have no migrations.
+	conf: {
+		'dist/source/index.js': [
+			["import { Ajv2020 as Ajv } from 'ajv/dist/2020.js';", ''],
+			["import ajvFormatsModule from 'ajv-formats';", ''],
+			["import semver from 'semver';", ''],
+		],
+	},
+	// TypeBox checks the requests, requests are logged by `observe-requests.ts`, and `inject` answers requests that a test makes up. The lock
+	// decides which versions of plugins are together.
+	fastify: {
+		'fastify.js': [["lightMyRequest = require('light-my-request')", "throw new Error('This program cannot inject requests.')"]],
+		'lib/schema-controller.js': [["require('@fastify/ajv-compiler')", '() => undefined']],
+		'lib/logger-factory.js': [["require('./logger-pino.js')", '{}']],
+		'lib/plugin-utils.js': [["require('semver')", '{satisfies: () => true}']],
+	},
+	// The schemas of answers are ours, and have no alternatives, which a validator would try.
+	'fast-json-stringify': {'lib/validator.js': 'module.exports = {};', 'lib/schema-validator.js': 'module.exports = () => true;'},
+	// No route has a pattern that might be slow.
+	'find-my-way': {'index.js': [["require('safe-regex2')", '() => true']]},
+	// The trusted proxies are a function of our own.
+	'@fastify/proxy-addr': {'index.js': [["require('ipaddr.js')", '{}']]},
+	'json-schema-resolver': {'ref-resolver.js': [["require('debug')('json-schema-resolver')", '() => undefined']]},
+	// Counters, gauges and histograms are requested by Prometheus; none has examples from traces.
+	'prom-client': {
+		'index.js': [
+			["exports.Summary = require('./lib/summary');", ''],
+			["exports.Pushgateway = require('./lib/pushgateway');", ''],
+		],
+		'lib/metrics/processCpuTotal.js': [["const OtelApi = require('@opentelemetry/api');", '']],
+	},
+	// The compiled client of PostgreSQL.
+	pg: {'lib/native/index.js': 'module.exports = undefined;'},
+	// The SDK brings a whole JSON Schema validator for answers to questions that a server asks its client; ours asks none, and checks the
+	// arguments of its tools itself.
+	'@modelcontextprotocol/server': {
+		'dist/shimsNode.mjs': `export {default as process} from 'node:process';
+		export class DefaultJsonSchemaValidator {
+			getValidator() {
+				throw new Error('This program has no JSON Schema validator.');
+			}
+		}`,
+	},
+	// The server works without ssh2's client and agents, the parts that are compiled for one platform or are WebAssembly, for a cipher that is
+	// not offered, without SFTP and without keys that have a passphrase: the server refuses both.
+	ssh2: {
+		'lib/index.js': `module.exports = {
+			Server: require('./server.js'),
+			utils: {parseKey: require('./protocol/keyParser.js').parseKey, ...require('./keygen.js')},
+		};`,
+		'lib/protocol/SFTP.js': 'module.exports = {};',
+		'lib/protocol/crypto/poly1305.js': 'module.exports = async () => ({_malloc: () => 0, cwrap: () => () => undefined});',
+	},
+	'bcrypt-pbkdf': {'index.js': 'module.exports = {};'},
+};
+
+/** Leaves out of the bundle what the program never runs. */
+export const leaveOutUnused: readonly Plugin[] = [
+	...Object.entries(unusedParts).map(([name, changes]) => patchPackage(name, changes)),
+	{
+		name: 'compiled-parts',
+		setup(bundler) {
+			bundler.onResolve({filter: /^cpu-features$|\/sshcrypto\.node$/}, ({path: name}) => ({path: name, namespace: 'compiled-part'}));
+			bundler.onLoad({filter: /./, namespace: 'compiled-part'}, () => ({contents: 'throw new Error("This is not part of the package.");'}));
+		},
+	},
+];
 
 const plainOutput = JSON.stringify(path.join(import.meta.dirname, '../terminal/plain-output.ts'));
 
@@ -216,7 +266,7 @@ const builtinsOnUse: Plugin = {
 
 /** How packages are bundled, in the program and in its tests. */
 export const packageOptions = {
-	plugins: [replacedModules, inkPatches, stringWidthPatches, sshPatches, builtinsOnUse],
+	plugins: [...leaveOutUnused, inkPatches, stringWidthPatches, sshPatches, builtinsOnUse],
 	define: {'Intl.Segmenter': 'LazySegmenter', 'Intl.ListFormat': 'LazyListFormat'},
 	inject: [path.join(import.meta.dirname, 'lazy-intl.ts')],
 	// An import of types alone must not load the module.

@@ -1,6 +1,6 @@
 import {path, process, writeFile} from '../helpers/node.ts';
 import {build} from 'esbuild';
-import {replacedModules} from '../../source/build/patches.ts';
+import {leaveOutUnused} from '../../source/build/patches.ts';
 import type {PseudoTerminalOptions, ScreenCondition} from '../helpers/pseudo-terminal.ts';
 import {programFile} from '../helpers/run-command.ts';
 
@@ -62,7 +62,7 @@ export async function buildInkList(folder: string): Promise<(env: Environment, c
 		jsx: 'automatic',
 		minify: true,
 		define: {'process.env.NODE_ENV': '"production"'},
-		plugins: [replacedModules],
+		plugins: [...leaveOutUnused],
 		banner: {js: "import {createRequire} from 'node:module'; const require = createRequire(import.meta.url);"},
 		logLevel: 'warning',
 	});
