@@ -2,7 +2,7 @@ import {execFileSync, spawn} from 'node:child_process';
 import path from 'node:path';
 import process from 'node:process';
 import {text} from 'node:stream/consumers';
-import {bundleTests, listTests} from './helpers/bundle-tests.ts';
+import {type Bundle, bundleTests, listTests} from './helpers/bundle-tests.ts';
 import {type Outcome, runTests, seconds} from './helpers/run-tests.ts';
 
 /*
@@ -81,7 +81,11 @@ function changedFiles(): readonly string[] {
 	return [...git('diff', '--name-only', base), ...git('ls-files', '--others', '--exclude-standard')];
 }
 
-async function chooseTests(mode: string | undefined, paths: readonly string[]): Promise<readonly string[]> {
+/** Returns the files to run, and the bundle that they are in if there is one. */
+async function chooseTests(
+	mode: string | undefined,
+	paths: readonly string[],
+): Promise<{readonly chosen: readonly string[]; readonly bundle?: Bundle}> {
 	const all = await listTests();
 	const beginsWith =
 		(starts: readonly string[]) =>
@@ -90,22 +94,23 @@ async function chooseTests(mode: string | undefined, paths: readonly string[]): 
 	const isForRelease = (file: string): boolean => beginsWith(releaseTests)(file) && !beginsWith(keptTests)(file);
 	switch (mode) {
 		case '--release': {
-			return all.filter(file => isForRelease(file));
+			return {chosen: all.filter(file => isForRelease(file))};
 		}
 
 		case '--quick': {
-			return all.filter(file => beginsWith(quickTests)(file));
+			return {chosen: all.filter(file => beginsWith(quickTests)(file))};
 		}
 
 		case '--changed': {
-			const {contents} = await bundleTests(all);
+			const bundle = await bundleTests(all);
 			// The topics of the help are read from the pages.
 			const changed = new Set(changedFiles().map(file => (file.startsWith('docs/') ? 'source/commands/help/topics.ts' : file)));
-			return all.filter(file => !isForRelease(file) && contents[file]?.some(name => changed.has(name)));
+			const chosen = all.filter(file => !isForRelease(file) && bundle.contents[file]?.some(name => changed.has(name)));
+			return {chosen, bundle};
 		}
 
 		default: {
-			return all.filter(file => (paths.length === 0 ? !isForRelease(file) : beginsWith(paths)(file)));
+			return {chosen: all.filter(file => (paths.length === 0 ? !isForRelease(file) : beginsWith(paths)(file)))};
 		}
 	}
 }
@@ -114,8 +119,8 @@ const words = process.argv.slice(2);
 const mode = words.find(word => word.startsWith('--'));
 const paths = words.filter(word => word !== mode);
 const isEverything = mode === undefined && paths.length === 0;
-const chosen = await chooseTests(mode, paths);
-const outcomes = await Promise.all([runTests(chosen), ...(isEverything ? [check('typecheck'), check('lint')] : [])]);
+const {chosen, bundle} = await chooseTests(mode, paths);
+const outcomes = await Promise.all([runTests(chosen, bundle), ...(isEverything ? [check('typecheck'), check('lint')] : [])]);
 const all = await listTests();
 process.stdout.write(`\n${outcomes.flatMap(({lines}) => lines).join('\n')}\n`);
 if (isEverything) {

@@ -3,7 +3,7 @@ import path from 'node:path';
 import process from 'node:process';
 import {run} from 'node:test';
 import {inspect} from 'node:util';
-import {bundleTests} from './bundle-tests.ts';
+import {type Bundle, bundleTests} from './bundle-tests.ts';
 import {skipWithoutPostgres, startPostgresOfRun} from './postgres.ts';
 import {withSourceLines} from './source-lines.ts';
 import {temporaryFolder} from './temporary-folder.ts';
@@ -29,10 +29,11 @@ type Results = {
 Runs tests, prints each failure when it comes, and sums up.
 
 @param chosen - files, such as `test/client/lists.test.ts`.
+@param given - a bundle that has them, and maybe more.
 */
-export async function runTests(chosen: readonly string[]): Promise<Outcome> {
+export async function runTests(chosen: readonly string[], given?: Bundle): Promise<Outcome> {
 	const started = performance.now();
-	const bundle = await bundleTests(chosen);
+	const bundle = given ?? (await bundleTests(chosen));
 	// The tests take both from here. React's own checks have a test that asks for them.
 	process.env['NODE_ENV'] = 'production';
 	process.env['NODE_COMPILE_CACHE'] = path.join(bundle.folder, 'compiled');
@@ -42,7 +43,7 @@ export async function runTests(chosen: readonly string[]): Promise<Outcome> {
 		process.env[`XDG_${kind}_HOME`] = path.join(home, kind.toLowerCase());
 	}
 
-	const needsPostgres = Object.values(bundle.contents).some(files => files.includes('test/helpers/postgres.ts'));
+	const needsPostgres = chosen.some(file => bundle.contents[file]?.includes('test/helpers/postgres.ts') === true);
 	if (needsPostgres && skipWithoutPostgres === false) {
 		await startPostgresOfRun();
 	}
