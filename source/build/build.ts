@@ -5,7 +5,7 @@ import process from 'node:process';
 import {build, type BuildOptions, type Metafile, type Plugin} from 'esbuild';
 import {isJunk} from '../interface/ability-package/junk.ts';
 import {isMissing} from '../platform/private-files.ts';
-import {writeBillOfMaterials, writeNotices} from './notices.ts';
+import {billOfMaterials, findPackages, noticesOf} from './notices.ts';
 import {packageOptions} from './patches.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
@@ -110,8 +110,9 @@ async function bundle(outputFolder: string): Promise<void> {
 		await writeFile(path.join(outputFolder, file), text);
 	}
 
-	await writeFile(path.join(outputFolder, 'NOTICES.txt'), await writeNotices(metafile, root));
-	await writeFile(path.join(outputFolder, 'bom.cdx.json'), await writeBillOfMaterials(metafile, root));
+	const packages = await findPackages(metafile, root);
+	await writeFile(path.join(outputFolder, 'NOTICES.txt'), noticesOf(packages));
+	await writeFile(path.join(outputFolder, 'bom.cdx.json'), await billOfMaterials(packages, root));
 	await copySampleHome(outputFolder);
 	await chmod(path.join(outputFolder, 'cli.js'), 0o755);
 	await writeFile(path.join(outputFolder, stamp), '');

@@ -44,35 +44,19 @@ const missingTexts: Readonly<Record<string, string>> = {
 /** The lines with which a licence begins: its name and whose it is. They differ where the rest is the same. */
 const headLine = /^(?:\s*|\(?(?:The )?MIT License\)?(?: \(MIT\))?|(?:The )?ISC License(?: \(ISC\))?|\s*(?:Copyright\b|\(c\)).*)$/i;
 
-/**
-Returns the names, versions and licences of all packages in a bundle, as their licences demand of anyone who passes them on. A text that several packages share is there once, however its lines are broken, after the copyright lines of each.
-
-@param root - the folder that the paths in the metafile start from.
-@throws Error if a package has no licence or comes without its text, or if its licence demands more than a notice.
-*/
-export async function writeNotices(metafile: Metafile, root: string): Promise<string> {
-	const packages = await findPackages(metafile, root);
-	const described = await Promise.all(packages.map(async found => ({...found, ...splitText(await licenseText(found, root))})));
-	const notices = [...Map.groupBy(described, ({body}) => body.replaceAll(/\s+/g, ' ')).values()].map(sharing => noticeOf(sharing));
-	const line = `\n\n${'-'.repeat(80)}\n\n`;
-	return `Switchboard includes the following packages.${line}${notices.join(line)}\n`;
-}
-
 /** A package that is in a bundle. */
-type Package = {
-	readonly name: string;
-	readonly version: string;
-	readonly license?: string;
-	/** From the root of the project. */
-	readonly folder: string;
-};
+type Package = {readonly name: string; readonly version: string; readonly license?: string};
+
+/** A package with where it is, from the root of the project, and the text that has to be passed on with it. */
+type LicensedPackage = Package & {readonly folder: string; readonly text: string};
 
 /**
 Returns all packages in a bundle, sorted by name and version.
 
 @param root - the folder that the paths in the metafile start from.
+@throws Error if a package has no licence or comes without its text, or if its licence demands more than a notice.
 */
-async function findPackages(metafile: Metafile, root: string): Promise<readonly Package[]> {
+export async function findPackages(metafile: Metafile, root: string): Promise<readonly LicensedPackage[]> {
 	// Files that esbuild dropped are no part of the bundle.
 	const used = Object.values(metafile.outputs).flatMap(({inputs}) => Object.keys(inputs));
 	const folders = [...new Set(used.flatMap(file => packageFolderOf(file) ?? []))];
@@ -89,32 +73,15 @@ files.
 const packageFolderOf = (file: string): string | undefined =>
 	/^(?<folder>[^:]*node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(file)?.groups?.['folder'];
 
-type Manifest = Omit<Package, 'folder'> & {
+type Manifest = Package & {
 	/** As the oldest packages say it. */
 	readonly licenses?: ReadonlyArray<{readonly type: string}>;
 };
 
-async function readPackage(root: string, folder: string): Promise<Package> {
-	const {
-		name,
-		version,
-		licenses,
-		license = licenses?.[0]?.type,
-	} = JSON.parse(await readFile(path.join(root, folder, 'package.json'), 'utf8')) as Manifest;
-	return {name, version, folder, ...(license !== undefined && {license})};
-}
-
-/** Returns a licence in two parts: to whom it belongs, and what it says. */
-function splitText(text: string): {readonly head: string; readonly body: string} {
-	const lines = text.split('\n');
-	const start = lines.findIndex(line => !headLine.test(line.trimEnd()));
-	const [head, body] = [lines.slice(0, Math.max(0, start)), lines.slice(Math.max(0, start))];
-	return {head: head.join('\n').trim(), body: body.join('\n').trim()};
-}
-
-/** Returns the text that has to be passed on with a package. */
-async function licenseText({name, version, license, folder}: Package, root: string): Promise<string> {
-	const files = await licenseFiles(path.join(root, folder));
+async function readPackage(root: string, folder: string): Promise<LicensedPackage> {
+	const manifest = JSON.parse(await readFile(path.join(root, folder, 'package.json'), 'utf8')) as Manifest;
+	const {name, version, licenses, license = licenses?.[0]?.type} = manifest;
+	const files = (await readdir(path.join(root, folder))).filter(file => /^(?:licen[cs]e|copying|notice)/i.test(file)).toSorted();
 	if (license === undefined && files.length === 0) {
 		throw new Error(`${name} ${version} has no licence.`);
 	}
@@ -123,21 +90,32 @@ async function licenseText({name, version, license, folder}: Package, root: stri
 		throw new Error(`${name} ${version} is under ${license}, which the program cannot include.`);
 	}
 
-	const texts =
-		files.length === 0 ? [missingTexts[name] ?? ''] : await Promise.all(files.map(async file => (await readFile(file, 'utf8')).trim()));
+	const read = await Promise.all(files.map(async file => (await readFile(path.join(root, folder, file), 'utf8')).trim()));
+	const texts = files.length === 0 ? [missingTexts[name] ?? ''] : read;
 	if (texts.includes('')) {
 		throw new Error(`${name} ${version} comes without the text of its licence, which has to be passed on.`);
 	}
 
-	return texts.join('\n\n');
+	return {name, version, ...(license !== undefined && {license}), folder, text: texts.join('\n\n')};
 }
 
-async function licenseFiles(folder: string): Promise<readonly string[]> {
-	const names = await readdir(folder);
-	return names
-		.filter(name => /^(?:licen[cs]e|copying|notice)/i.test(name))
-		.toSorted()
-		.map(name => path.join(folder, name));
+/**
+Returns the names, versions and licences of packages, as their licences demand of anyone who passes them on. A text that several packages
+share is there once, however its lines are broken, after the copyright lines of each.
+*/
+export function noticesOf(packages: readonly LicensedPackage[]): string {
+	const described = packages.map(found => ({...found, ...splitText(found.text)}));
+	const notices = [...Map.groupBy(described, ({body}) => body.replaceAll(/\s+/g, ' ')).values()].map(sharing => noticeOf(sharing));
+	const line = `\n\n${'-'.repeat(80)}\n\n`;
+	return `Switchboard includes the following packages.${line}${notices.join(line)}\n`;
+}
+
+/** Returns a licence in two parts: to whom it belongs, and what it says. */
+function splitText(text: string): {readonly head: string; readonly body: string} {
+	const lines = text.split('\n');
+	const start = lines.findIndex(line => !headLine.test(line.trimEnd()));
+	const [head, body] = [lines.slice(0, Math.max(0, start)), lines.slice(Math.max(0, start))];
+	return {head: head.join('\n').trim(), body: body.join('\n').trim()};
 }
 
 /** Returns the packages that have one licence, each under whose it is, and its text. */
@@ -154,18 +132,15 @@ const namesOf = (packages: readonly Package[]): string =>
 type LockedPackages = Readonly<Record<string, {readonly integrity?: string}>>;
 
 /**
-Returns all packages in a bundle as a software bill of materials, for programs that look for known vulnerabilities: JSON of CycloneDX 1.6
+Returns packages as a software bill of materials, for programs that look for known vulnerabilities: JSON of CycloneDX 1.6
 (https://cyclonedx.org/docs/1.6/json/), with the names that `npm sbom` uses.
 
-@param root - the folder that the paths in the metafile start from.
+@param root - the folder of the project.
 */
-export async function writeBillOfMaterials(metafile: Metafile, root: string): Promise<string> {
+export async function billOfMaterials(packages: readonly LicensedPackage[], root: string): Promise<string> {
 	const readJson = async (name: string): Promise<unknown> => JSON.parse(await readFile(path.join(root, name), 'utf8'));
-	const [packages, own, lock] = await Promise.all([
-		findPackages(metafile, root),
-		readJson('package.json') as Promise<Package>,
-		readJson('package-lock.json') as Promise<{readonly packages: LockedPackages}>,
-	]);
+	const own = (await readJson('package.json')) as Package;
+	const lock = (await readJson('package-lock.json')) as {readonly packages: LockedPackages};
 	const component = toComponent('application', own);
 	const components = packages.map(found => ({...toComponent('library', found), hashes: hashesOf(found, lock.packages)}));
 	const bill = {
@@ -180,23 +155,21 @@ export async function writeBillOfMaterials(metafile: Metafile, root: string): Pr
 	return `${JSON.stringify(bill)}\n`;
 }
 
-const toComponent = (type: 'application' | 'library', {name, version, license}: Pick<Package, 'name' | 'version' | 'license'>) => ({
+const toComponent = (type: 'application' | 'library', {name, version, license}: Package) => ({
 	type,
 	'bom-ref': `${name}@${version}`,
 	name,
 	version,
 	licenses: licensesOf(license),
-	purl: purlOf({name, version}),
+	// A package URL (https://github.com/package-url/purl-spec), in which only the @ of a scope needs escaping.
+	purl: `pkg:npm/${name.replace('@', '%40')}@${version}`,
 });
 
 const licensesOf = (license: string | undefined) =>
 	license === undefined ? [] : [/\s/.test(license) ? {expression: license} : {license: {id: license}}];
 
-/** A package URL (https://github.com/package-url/purl-spec), in which only the @ of a scope needs escaping. */
-const purlOf = ({name, version}: Pick<Package, 'name' | 'version'>): string => `pkg:npm/${name.replace('@', '%40')}@${version}`;
-
 /** Those of the archive that npm installed, as the lock has them (https://w3c.github.io/webappsec-subresource-integrity/). */
-function hashesOf({folder}: Package, locked: LockedPackages) {
+function hashesOf({folder}: LicensedPackage, locked: LockedPackages) {
 	// Where `node_modules` is a link, esbuild names the place that it leads to.
 	const {integrity = ''} = locked[folder.slice(folder.indexOf('node_modules/'))] ?? {};
 	return [...integrity.matchAll(/(?<name>sha\d+)-(?<content>[\w+/=]+)/g)].map(({groups}) => ({

@@ -1,6 +1,6 @@
 import {assert, execFileSync, mkdir, path, process, readdirSync, readFileSync, test, writeFile} from '../helpers/node.ts';
 import {assertMapped, assertNone} from '../helpers/lists.ts';
-import {permissiveLicenses, writeNotices} from '../../source/build/notices.ts';
+import {findPackages, noticesOf, permissiveLicenses} from '../../source/build/notices.ts';
 import {temporaryFolder} from '../helpers/temporary-folder.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
@@ -111,18 +111,18 @@ test('a package without a licence, or with one that demands more than a notice, 
 	const input = {bytesInOutput: 1};
 	const output = {bytes: 1, imports: [], exports: [], inputs: {'node_modules/@scope/nameless/index.js': input, 'source/cli.ts': input}};
 	const metafile = {inputs: {}, outputs: {'dist/cli.js': output}};
-	await assert.rejects(writeNotices(metafile, project), {message: '@scope/nameless 1.2.3 has no licence.'});
+	await assert.rejects(findPackages(metafile, project), {message: '@scope/nameless 1.2.3 has no licence.'});
 	await writeFile(path.join(folder, 'LICENSE'), 'Do what you like.\n');
-	assert.match(await writeNotices(metafile, project), /@scope\/nameless 1\.2\.3\n\nDo what you like\.\n$/);
+	assert.match(noticesOf(await findPackages(metafile, project)), /@scope\/nameless 1\.2\.3\n\nDo what you like\.\n$/);
 	await describe('CC-BY-4.0');
-	await assert.rejects(writeNotices(metafile, project), {
+	await assert.rejects(findPackages(metafile, project), {
 		message: '@scope/nameless 1.2.3 is under CC-BY-4.0, which the program cannot include.',
 	});
 	await describe('MIT');
 	await writeFile(path.join(folder, 'LICENSE'), '\n');
-	await assert.rejects(writeNotices(metafile, project), {
+	await assert.rejects(findPackages(metafile, project), {
 		message: '@scope/nameless 1.2.3 comes without the text of its licence, which has to be passed on.',
 	});
 	await writeFile(path.join(folder, 'LICENSE'), 'Do what you like.\n');
-	assert.match(await writeNotices(metafile, project), /@scope\/nameless 1\.2\.3 \(MIT\)\n/);
+	assert.match(noticesOf(await findPackages(metafile, project)), /@scope\/nameless 1\.2\.3 \(MIT\)\n/);
 });
