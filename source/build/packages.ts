@@ -1,6 +1,7 @@
+import type {Buffer} from 'node:buffer';
 import {execFileSync} from 'node:child_process';
 import {createHash} from 'node:crypto';
-import {createReadStream} from 'node:fs';
+import {createReadStream, readFileSync} from 'node:fs';
 import {chmod, cp, mkdir, mkdtemp, readFile, rm, stat, writeFile} from 'node:fs/promises';
 import path from 'node:path';
 import process from 'node:process';
@@ -12,6 +13,8 @@ import {buildExecutable} from './executable.ts';
 const root = path.resolve(import.meta.dirname, '../..');
 
 const bundleFolder = path.join(root, 'dist');
+
+const {version} = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as {readonly version: string};
 
 /**
 Makes the npm file of what is built, from a copy: the project's own files stay as they are.
@@ -46,7 +49,6 @@ Makes the files to install of what is built in `dist/`: the npm file, the execut
 */
 export async function buildPackages(folder: string, report: (line: string) => void): Promise<readonly string[]> {
 	await mkdir(folder, {recursive: true});
-	const {version} = JSON.parse(await readFile(path.join(root, 'package.json'), 'utf8')) as {readonly version: string};
 	report('The executable …');
 	const executable = await buildExecutable(folder);
 	const workFolder = await mkdtemp(path.join(folder, '.packages-'));
@@ -58,13 +60,7 @@ export async function buildPackages(folder: string, report: (line: string) => vo
 		report('The archive …');
 		const archive = await packArchive(folder, workFolder, `switchboard-${version}-${process.platform}-${process.arch}`, executable);
 		report('The Debian package …');
-		const debianPackage = await buildDebianPackage(folder, tree, {
-			version,
-			executable,
-			bundleFolder,
-			licenseFile: path.join(root, 'LICENSE'),
-			changelogFile: path.join(root, 'CHANGELOG.md'),
-		});
+		const debianPackage = await buildDebianPackage(folder, tree, executable);
 		const files = [npmFile, archive, debianPackage];
 		report('Their hashes …');
 		const sums = await Promise.all(files.map(async file => `${await hashOf(file)}  ${path.basename(file)}\n`));
@@ -170,31 +166,18 @@ const description = `Description: terminal UI and commands for people who run vo
  The program is one executable with Node.js in it.`;
 
 /** Compressed with no time in it, so that the same sources give the same bytes. */
-const zip = (text: string): Uint8Array => gzipSync(text, {level: 9});
-
-type PackageParts = {
-	readonly version: string;
-	/** The executable with its `NOTICES.txt` beside it. */
-	readonly executable: string;
-	/** Where the manual, the completion scripts and the bill of materials lie. */
-	readonly bundleFolder: string;
-	readonly licenseFile: string;
-	readonly changelogFile: string;
-};
+const zip = (text: string | Uint8Array): Uint8Array => gzipSync(text, {level: 9});
 
 /**
 Makes a Debian package (https://www.debian.org/doc/debian-policy/) with `dpkg-deb`, which compresses as its own variables say
 (`DPKG_DEB_COMPRESSOR_TYPE`). It starts nothing, and keeps the data when it is removed.
 
 @param workFolder - an empty folder for the tree of the package.
+@param executable - has its `NOTICES.txt` beside it.
 @returns the path of the package in `folder`.
 @throws Error if this is not a platform of Debian, or has no `dpkg-deb`.
 */
-export async function buildDebianPackage(
-	folder: string,
-	workFolder: string,
-	{version, executable, bundleFolder, licenseFile, changelogFile}: PackageParts,
-): Promise<string> {
+export async function buildDebianPackage(folder: string, workFolder: string, executable: string): Promise<string> {
 	const architecture = architectures[process.arch];
 	if (process.platform !== 'linux' || architecture === undefined) {
 		throw new Error(`There is no Debian package for ${process.platform} ${process.arch}.`);
@@ -207,31 +190,36 @@ export async function buildDebianPackage(
 		await chmod(file, mode);
 	};
 
-	const read = async (name: string): Promise<string> => readFile(path.join(bundleFolder, name), 'utf8');
+	const read = async (...names: readonly string[]): Promise<Buffer> => readFile(path.join(...names));
+	const changelog = String(await read(root, 'CHANGELOG.md'));
 	const documents = 'usr/share/doc/switchboard';
-	const notices = await readFile(path.join(path.dirname(executable), 'NOTICES.txt'), 'utf8');
+	const program = ['/usr/bin/switchboard'];
 	await chmod(workFolder, 0o755);
 	await mkdir(path.join(workFolder, 'usr/bin'), {recursive: true});
 	await cp(executable, path.join(workFolder, 'usr/bin/switchboard'));
-	await put('usr/share/man/man1/switchboard.1.gz', await readFile(path.join(bundleFolder, 'man/switchboard.1.gz')));
-	await put('usr/share/bash-completion/completions/switchboard', await read('completions/switchboard.bash'));
-	await put('usr/share/zsh/vendor-completions/_switchboard', await read('completions/_switchboard'));
-	await put('usr/share/fish/vendor_completions.d/switchboard.fish', await read('completions/switchboard.fish'));
-	await put('usr/lib/systemd/system/switchboard.service', installedUnit(serviceUnit(['/usr/bin/switchboard'])));
-	await put('usr/lib/systemd/system/switchboard-ssh.service', installedUnit(sshUnit(['/usr/bin/switchboard'])));
-	await put('usr/lib/systemd/user/switchboard-timers.service', installedUnit(timersUnit(['/usr/bin/switchboard'])));
-	await put('usr/lib/sysusers.d/switchboard.conf', sysusers);
-	await put('usr/lib/tmpfiles.d/switchboard.conf', dataFolders);
-	await put(
-		`${documents}/copyright`,
-		`${await readFile(licenseFile, 'utf8')}\nWhat else is in the executable, and under which licence: NOTICES.txt.gz here.\n`,
-	);
-	await put(`${documents}/NOTICES.txt.gz`, zip(notices));
-	await put(`${documents}/bom.cdx.json.gz`, zip(await read('bom.cdx.json')));
-	const changelog = await readFile(changelogFile, 'utf8');
-	await put(`${documents}/CHANGELOG.md.gz`, zip(changelog));
-	await put(`${documents}/changelog.gz`, zip(debianChangelog(version, changelog)));
-	await put('usr/share/lintian/overrides/switchboard', overrides.map(([tag, reason]) => `# ${reason}\nswitchboard: ${tag}\n`).join(''));
+	const files: Readonly<Record<string, string | Uint8Array>> = {
+		'usr/share/man/man1/switchboard.1.gz': await read(bundleFolder, 'man/switchboard.1.gz'),
+		'usr/share/bash-completion/completions/switchboard': await read(bundleFolder, 'completions/switchboard.bash'),
+		'usr/share/zsh/vendor-completions/_switchboard': await read(bundleFolder, 'completions/_switchboard'),
+		'usr/share/fish/vendor_completions.d/switchboard.fish': await read(bundleFolder, 'completions/switchboard.fish'),
+		'usr/lib/systemd/system/switchboard.service': installedUnit(serviceUnit(program)),
+		'usr/lib/systemd/system/switchboard-ssh.service': installedUnit(sshUnit(program)),
+		'usr/lib/systemd/user/switchboard-timers.service': installedUnit(timersUnit(program)),
+		'usr/lib/sysusers.d/switchboard.conf': sysusers,
+		'usr/lib/tmpfiles.d/switchboard.conf': dataFolders,
+		[`${documents}/copyright`]: `${String(await read(root, 'LICENSE'))}
+What else is in the executable, and under which licence: NOTICES.txt.gz here.
+`,
+		[`${documents}/NOTICES.txt.gz`]: zip(await read(path.dirname(executable), 'NOTICES.txt')),
+		[`${documents}/bom.cdx.json.gz`]: zip(await read(bundleFolder, 'bom.cdx.json')),
+		[`${documents}/CHANGELOG.md.gz`]: zip(changelog),
+		[`${documents}/changelog.gz`]: zip(debianChangelog(changelog)),
+		'usr/share/lintian/overrides/switchboard': overrides.map(([tag, reason]) => `# ${reason}\nswitchboard: ${tag}\n`).join(''),
+	};
+	for (const [name, contents] of Object.entries(files)) {
+		await put(name, contents);
+	}
+
 	const installedSize = execFileSync('du', ['-sk', '--apparent-size', workFolder], {encoding: 'utf8'}).split('\t', 1)[0]!;
 	await put(
 		'DEBIAN/control',
@@ -256,7 +244,7 @@ export async function buildDebianPackage(
 }
 
 /** Returns the newest entry as Debian writes it (deb-changelog(5)); the text of it is beside it. */
-function debianChangelog(version: string, changelog: string): string {
+function debianChangelog(changelog: string): string {
 	const {year, month, day} = /^## \S+ \((?<year>\d{4})-(?<month>\d\d)-(?<day>\d\d)\)$/m.exec(changelog)!.groups!;
 	const date = new Date(Date.UTC(Number(year), Number(month) - 1, Number(day))).toUTCString().replace('GMT', '+0000');
 	return `switchboard (${version}) unstable; urgency=medium\n\n  * What is new: CHANGELOG.md.gz\n\n -- ${maintainer}  ${date}\n`;

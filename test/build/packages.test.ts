@@ -152,13 +152,7 @@ test('lintian finds nothing to say of the package around the executable', {
 	const executable = path.join(place, 'switchboard');
 	copyFileSync('/bin/true', executable);
 	copyFileSync(path.join(folder, 'NOTICES.txt'), path.join(place, 'NOTICES.txt'));
-	const small = await buildDebianPackage(place, temporaryFolder(), {
-		version: '1.0.0',
-		executable,
-		bundleFolder: path.join(root, 'dist'),
-		licenseFile: path.join(root, 'LICENSE'),
-		changelogFile: path.join(root, 'CHANGELOG.md'),
-	});
+	const small = await buildDebianPackage(place, temporaryFolder(), executable);
 	const {stdout, stderr} = spawnSync('lintian', ['--allow-root', small], {encoding: 'utf8', env: {...process.env, LC_ALL: 'C.UTF-8'}});
 	assert.deepEqual([stdout, stderr.replaceAll(/^warning: .*root privileges.*\n/gm, '')], ['', '']);
 });
