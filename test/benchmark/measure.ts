@@ -1,5 +1,6 @@
 import {delay, once, process, readFile, spawn} from '../helpers/node.ts';
-import {openPseudoTerminal, type PseudoTerminal, type ScreenCondition} from '../helpers/pseudo-terminal.ts';
+import type {ScreenCondition} from '../helpers/emulated-screen.ts';
+import {openPseudoTerminal, type PseudoTerminal} from '../helpers/pseudo-terminal.ts';
 import type {Environment, Subject} from './subjects.ts';
 
 /** The value below which a share of the values lie; 0.5 is the median. */

@@ -1,5 +1,5 @@
 import {setTimeout as delay} from 'node:timers/promises';
-import type {ScreenCondition} from '../helpers/pseudo-terminal.ts';
+import type {ScreenCondition} from '../helpers/emulated-screen.ts';
 import {programFile} from '../helpers/run-command.ts';
 import {isFresh} from '../tui/helpers/shown.ts';
 import {ratio, type Figure} from './figures.ts';

@@ -1,7 +1,8 @@
 import {path, process, writeFile} from '../helpers/node.ts';
 import {build} from 'esbuild';
 import {leaveOutUnused} from '../../source/build/patches.ts';
-import type {PseudoTerminalOptions, ScreenCondition} from '../helpers/pseudo-terminal.ts';
+import type {ScreenCondition} from '../helpers/emulated-screen.ts';
+import type {PseudoTerminalOptions} from '../helpers/pseudo-terminal.ts';
 import {programFile} from '../helpers/run-command.ts';
 
 /** A program whose screen is measured. */

@@ -1,6 +1,6 @@
 import {Buffer, delay, process} from './node.ts';
 import {spawn} from '@lydell/node-pty';
-import xterm from '@xterm/headless';
+import {createEmulatedScreen, framed, isMet, type ScreenCondition} from './emulated-screen.ts';
 import {keyBytes} from './key-bytes.ts';
 
 export type PseudoTerminalOptions = {
@@ -13,52 +13,26 @@ export type PseudoTerminalOptions = {
 	readonly cwd?: string | undefined;
 };
 
-/** What to wait for: a text or pattern anywhere on the screen (lines joined by `\n`), or a condition on its lines. */
-export type ScreenCondition = string | RegExp | ((lines: readonly string[]) => boolean);
-
-/** True if the lines of a screen are what is waited for. */
-export function isMet(condition: ScreenCondition, lines: readonly string[]): boolean {
-	if (typeof condition === 'function') {
-		return condition(lines);
-	}
-
-	const text = lines.join('\n');
-	return typeof condition === 'string' ? text.includes(condition) : condition.test(text);
-}
-
-/** The visible rows of a terminal, without blanks at their ends. */
-export function screenOf({rows, cols, buffer: {active}}: InstanceType<typeof xterm.Terminal>): readonly string[] {
-	return Array.from(
-		{length: rows},
-		(_, row) =>
-			active
-				.getLine(active.viewportY + row)
-				?.translateToString(false, 0, cols)
-				.trimEnd() ?? '',
-	);
-}
-
 /** How long the exit of a program is waited for. */
 const exitMilliseconds = 60_000;
 
-const framed = (lines: readonly string[]): string => ['┌──', ...lines.map(line => `│ ${line}`), '└──'].join('\n');
-
 /** Runs a program in a real pseudo-terminal, with headless xterm.js as its screen. */
 export function openPseudoTerminal({command, args = [], env, columns = 80, rows = 24, cwd = process.cwd()}: PseudoTerminalOptions) {
-	const emulator = new xterm.Terminal({cols: columns, rows, allowProposedApi: true, scrollback: 1000});
+	const shown = createEmulatedScreen({
+		columns,
+		rows,
+		scrollback: 1000,
+		ending: () => exit && JSON.stringify(exit),
+		// Whoever waits may not have the terminal yet, and could not end it: the file of tests would never end.
+		onLate: () => kill(),
+	});
+	const {emulator, lines: screen} = shown;
 	const pty = spawn(command, [...args], {cols: columns, rows, cwd, env: {...env}, encoding: null});
 	const chunks: Buffer[] = [];
 	let outputLength = 0;
 	const listeners = new Set<() => void>();
-	const watchers = new Set<() => void>();
 	let exit: {exitCode: number; signal: number | undefined} | undefined;
 	let isCursorHidden = false;
-
-	const notify = (): void => {
-		for (const watcher of watchers) {
-			watcher();
-		}
-	};
 
 	const watchCursor = (final: string, isHidden: boolean): void => {
 		emulator.parser.registerCsiHandler({prefix: '?', final}, parameters => {
@@ -79,7 +53,7 @@ export function openPseudoTerminal({command, args = [], env, columns = 80, rows 
 			listener();
 		}
 
-		emulator.write(chunk, notify);
+		void shown.draw(chunk);
 	});
 	// Programs query the terminal's attributes.
 	emulator.onData(answer => {
@@ -89,13 +63,12 @@ export function openPseudoTerminal({command, args = [], env, columns = 80, rows 
 	});
 
 	const exited = new Promise<{exitCode: number; signal: number | undefined}>(resolve => {
-		pty.onExit(({exitCode, signal}) =>
-			emulator.write('', () => {
-				exit = {exitCode, signal: signal === 0 ? undefined : signal};
-				notify();
-				resolve(exit);
-			}),
-		);
+		pty.onExit(async ({exitCode, signal}) => {
+			await shown.draw('');
+			exit = {exitCode, signal: signal === 0 ? undefined : signal};
+			shown.look();
+			resolve(exit);
+		});
 	});
 
 	const kill = (): void => {
@@ -105,8 +78,6 @@ export function openPseudoTerminal({command, args = [], env, columns = 80, rows 
 			// It has ended.
 		}
 	};
-
-	const screen = (): readonly string[] => screenOf(emulator);
 
 	const exitInTime = async (): Promise<NonNullable<typeof exit>> =>
 		new Promise((resolve, reject) => {
@@ -157,42 +128,8 @@ export function openPseudoTerminal({command, args = [], env, columns = 80, rows 
 		get isAlternateScreen() {
 			return emulator.buffer.active.type === 'alternate';
 		},
-		/** @throws Error with the last screen, when the program has ended or the deadline has passed: then it is ended. */
-		async waitFor(condition: ScreenCondition, {deadlineMilliseconds = 20_000} = {}): Promise<readonly string[]> {
-			return new Promise((resolve, reject) => {
-				const settle = (): void => {
-					const lines = screen();
-					const hasSucceeded = isMet(condition, lines);
-					if (!hasSucceeded && exit === undefined) {
-						return;
-					}
-
-					watchers.delete(settle);
-					clearTimeout(timer);
-					if (hasSucceeded) {
-						resolve(lines);
-						return;
-					}
-
-					const ending = JSON.stringify(exit);
-					reject(new Error(`The program ended (${ending}) before ${String(condition)} was on the screen:\n${framed(lines)}`));
-				};
-
-				const timer = setTimeout(() => {
-					watchers.delete(settle);
-					const lines = screen();
-					// Whoever waits may not have the terminal yet, and could not end it: the file of tests would never end.
-					kill();
-					reject(
-						new Error(
-							`${String(condition)} was not on the screen within ${deadlineMilliseconds} ms, in which ${outputLength} bytes came:\n${framed(lines)}`,
-						),
-					);
-				}, deadlineMilliseconds);
-				watchers.add(settle);
-				settle();
-			});
-		},
+		/** Ends the program where the deadline passes. */
+		waitFor: shown.waitFor,
 		mark: () => outputLength,
 		bytesSince: (mark: number) => output().subarray(mark),
 		kill(signal: NodeJS.Signals) {
@@ -243,7 +180,7 @@ export function openPseudoTerminal({command, args = [], env, columns = 80, rows 
 		async answer(key: string, effect: ScreenCondition): Promise<readonly string[]> {
 			const isAskedAgain = (lines: readonly string[]): boolean => /Press \w+ again\./.test(lines.join(' ').replaceAll(/[\s│║]+/g, ' '));
 			for (;;) {
-				const lines = await keyboard.press(key).waitFor(shown => isMet(effect, shown) || isAskedAgain(shown));
+				const lines = await keyboard.press(key).waitFor(shownLines => isMet(effect, shownLines) || isAskedAgain(shownLines));
 				if (isMet(effect, lines)) {
 					return lines;
 				}

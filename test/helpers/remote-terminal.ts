@@ -1,12 +1,11 @@
-import {createHash, delay} from './node.ts';
+import {createHash} from './node.ts';
 import {Readable, Writable} from 'node:stream';
-import xterm from '@xterm/headless';
 import {SwitchboardError} from '../../source/interface/errors.ts';
 import type {InputStream, OutputStream} from '../../source/platform/standard-streams.ts';
 import type {RemoteSession} from '../../source/settings/remote-session.ts';
 import {Reader} from './reader.ts';
 import {keyBytes} from './key-bytes.ts';
-import {isMet, screenOf, type ScreenCondition} from './pseudo-terminal.ts';
+import {createEmulatedScreen, type ScreenCondition} from './emulated-screen.ts';
 
 export type RemoteTerminalOptions = Partial<Pick<RemoteSession, 'fingerprint' | 'profileName' | 'isReadOnly' | 'env'>> & {
 	readonly columns?: number;
@@ -50,17 +49,17 @@ class Output extends Writable implements OutputStream {
 
 /** Somebody's terminal at the other end of a line: the streams of a channel in memory, with headless xterm.js as the screen. */
 export class RemoteTerminal {
-	readonly #emulator: InstanceType<typeof xterm.Terminal>;
+	readonly #screen: ReturnType<typeof createEmulatedScreen>;
 	readonly #input: InputStream = new Readable({read: () => undefined});
 	readonly #ending = new AbortController();
 	readonly session: RemoteSession;
 	readonly output: Output;
 
 	constructor({columns = 80, rows = 24, ...options}: RemoteTerminalOptions = {}) {
-		this.#emulator = new xterm.Terminal({cols: columns, rows, allowProposedApi: true, scrollback: 0});
-		this.output = new Output({columns, rows}, (bytes, onDrawn) => this.#emulator.write(bytes, onDrawn));
+		this.#screen = createEmulatedScreen({columns, rows, deadlineMilliseconds});
+		this.output = new Output({columns, rows}, (bytes, onDrawn) => void this.#screen.draw(bytes).then(onDrawn));
 		// It answers where it is asked, as for its state.
-		this.#emulator.onData(answer => {
+		this.#screen.emulator.onData(answer => {
 			this.write(answer);
 		});
 		this.session = {
@@ -86,7 +85,7 @@ export class RemoteTerminal {
 	}
 
 	get isAlternateScreen(): boolean {
-		return this.#emulator.buffer.active.type === 'alternate';
+		return this.#screen.emulator.buffer.active.type === 'alternate';
 	}
 
 	/** What is read or was not read yet, in bytes. */
@@ -111,7 +110,7 @@ export class RemoteTerminal {
 	}
 
 	resize(columns: number, rows: number): void {
-		this.#emulator.resize(columns, rows);
+		this.#screen.emulator.resize(columns, rows);
 		this.output.columns = columns;
 		this.output.rows = rows;
 		this.output.emit('resize');
@@ -139,28 +138,17 @@ export class RemoteTerminal {
 	}
 
 	screen(): readonly string[] {
-		return screenOf(this.#emulator);
+		return this.#screen.lines();
 	}
 
 	hasColors(): boolean {
-		const {active} = this.#emulator.buffer;
-		return Array.from({length: this.#emulator.rows * this.#emulator.cols}, (_, index) =>
-			active.getLine(Math.floor(index / this.#emulator.cols))?.getCell(index % this.#emulator.cols),
-		).some(cell => cell !== undefined && !(cell.isFgDefault() && cell.isBgDefault()));
+		const {rows, cols, buffer} = this.#screen.emulator;
+		return Array.from({length: rows * cols}, (_, index) => buffer.active.getLine(Math.floor(index / cols))?.getCell(index % cols)).some(
+			cell => cell !== undefined && !(cell.isFgDefault() && cell.isBgDefault()),
+		);
 	}
 
-	/** @throws Error with the last screen, when the deadline has passed. */
 	async waitFor(condition: ScreenCondition): Promise<readonly string[]> {
-		const deadline = performance.now() + deadlineMilliseconds;
-		while (performance.now() < deadline) {
-			const lines = this.screen();
-			if (isMet(condition, lines)) {
-				return lines;
-			}
-
-			await delay(5);
-		}
-
-		throw new Error(`What was waited for did not come: ${String(condition)}. The screen:\n${this.screen().join('\n')}`);
+		return this.#screen.waitFor(condition);
 	}
 }

@@ -1,9 +1,8 @@
 import {Buffer} from 'node:buffer';
 import {PassThrough, Writable} from 'node:stream';
-import xterm from '@xterm/headless';
 import {signalErrors} from '../../source/interface/errors.ts';
+import {createEmulatedScreen} from './emulated-screen.ts';
 import {keyBytes} from './key-bytes.ts';
-import {isMet, screenOf, type ScreenCondition} from './pseudo-terminal.ts';
 import {runOn} from './run-in-process.ts';
 
 type TerminalOptions = {
@@ -13,15 +12,18 @@ type TerminalOptions = {
 	readonly rows?: number | undefined;
 };
 
-const deadlineMilliseconds = 20_000;
-
 /**
 Runs a command on a terminal, in this process: for questions, tables and progress. Job control, hang-ups and what the kernel makes
 of keys need a real one (`pseudo-terminal.ts`).
 */
 export function openTerminal(words: readonly string[], {env, cwd, columns = 80, rows = 24}: TerminalOptions) {
-	const emulator = new xterm.Terminal({cols: columns, rows, allowProposedApi: true, convertEol: true});
-	const watchers = new Set<() => void>();
+	const {
+		emulator,
+		lines: screen,
+		look,
+		draw,
+		waitFor,
+	} = createEmulatedScreen({columns, rows, convertEol: true, ending: () => exitCode?.toString()});
 	const chunks: Buffer[] = [];
 	const ending = new AbortController();
 	let isRaw = false;
@@ -29,19 +31,13 @@ export function openTerminal(words: readonly string[], {env, cwd, columns = 80, 
 
 	const kill = (signal: keyof typeof signalErrors): void => ending.abort(signalErrors[signal]);
 
-	const notify = (): void => {
-		for (const watcher of watchers) {
-			watcher();
-		}
-	};
-
 	// In the order of the writes to both, as on a terminal.
 	const output = () =>
 		Object.assign(
 			new Writable({
 				write(chunk: Buffer, _encoding, done) {
 					chunks.push(chunk);
-					emulator.write(chunk, notify);
+					void draw(chunk);
 					done();
 				},
 			}),
@@ -65,16 +61,13 @@ export function openTerminal(words: readonly string[], {env, cwd, columns = 80, 
 
 	const run = async (): Promise<{readonly exitCode: number}> => {
 		const code = await runOn(words, {env, cwd, streams: {stdin, stdout: output(), stderr: output()}, signal: ending.signal});
-		await new Promise<void>(resolve => {
-			emulator.write('', resolve);
-		});
+		await draw('');
 		exitCode = code;
-		notify();
+		look();
 		return {exitCode};
 	};
 
 	const exited = run();
-	const screen = (): readonly string[] => screenOf(emulator);
 	return {
 		screen,
 		lines: () => screen().filter(line => line !== ''),
@@ -91,33 +84,7 @@ export function openTerminal(words: readonly string[], {env, cwd, columns = 80, 
 			}
 		},
 		kill,
-		/** @throws Error with the last screen, when the command has ended or the deadline has passed. */
-		async waitFor(condition: ScreenCondition): Promise<readonly string[]> {
-			return new Promise((resolve, reject) => {
-				const settle = (isLate: boolean): void => {
-					const lines = screen();
-					if (!isMet(condition, lines) && exitCode === undefined && !isLate) {
-						return;
-					}
-
-					watchers.delete(look);
-					clearTimeout(timer);
-					if (isMet(condition, lines)) {
-						resolve(lines);
-						return;
-					}
-
-					const reason = isLate ? `within ${deadlineMilliseconds} ms` : `before the command ended with ${exitCode}`;
-					reject(new Error(`${String(condition)} was not on the screen ${reason}:\n${lines.join('\n')}`));
-				};
-
-				const look = (): void => settle(false);
-
-				const timer = setTimeout(settle, deadlineMilliseconds, true);
-				watchers.add(look);
-				look();
-			});
-		},
+		waitFor,
 		async [Symbol.asyncDispose]() {
 			kill('SIGTERM');
 			await exited;
