@@ -59,20 +59,22 @@ export function patchPackage(name: string, changes: Changes): Plugin {
 	};
 }
 
-/**
-The parts of packages that the program never runs, by package and file: a third of a megabyte, and modules that would load.
-*/
+/** The parts of packages that the program never runs, by package and file: half a megabyte, which would also have to be loaded. */
 const unusedParts: Readonly<Record<string, Changes>> = {
 	// Ink loads React's developer tools where `DEV` is set.
 	ink: {'build/devtools.js': 'export {};'},
 	// The terminal follows signals and exits itself: Ink's would end the process by a signal that someone listened to once.
 	'signal-exit': {'index.js': 'module.exports = () => () => undefined;'},
-	// The client uses no HTTP/2, whose client loads Node.js's, and has no cache of answers or addresses.
+	// Requests use no HTTP/2, which would load Node.js's, and no cache of answers or addresses.
 	got: {
 		'dist/source/core/index.js': [
 			[
 				"import CacheableRequest, { CacheError as CacheableCacheError, } from 'cacheable-request';",
 				'class CacheableRequest {}\nclass CacheableCacheError extends Error {}',
+			],
+			[
+				"import { Http2ServerResponse, constants as http2Constants } from 'node:http2';",
+				'class Http2ServerResponse {}\nconst http2Constants = {};',
 			],
 		],
 		'dist/source/core/options.js': [
@@ -239,11 +241,6 @@ const builtinsOnUse: Plugin = {
 				: undefined,
 		);
 		bundler.onLoad({filter: /./, namespace: 'builtin'}, ({path: name}) => {
-			if (name === 'node:http2') {
-				// Only got asks for it, to recognize a response that it never gets here.
-				return {contents: 'export class Http2ServerResponse {} export const constants = {};', loader: 'js'};
-			}
-
 			// The entry point must load in a Node.js that is too old to have `getBuiltinModule`.
 			const builtin = name === 'node:process' ? 'globalThis.process' : `process.getBuiltinModule(${JSON.stringify(name)})`;
 			const loaded = process.getBuiltinModule(name)!;
