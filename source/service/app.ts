@@ -3,7 +3,7 @@ import {randomUUID} from 'node:crypto';
 import {once} from 'node:events';
 import type {IncomingMessage} from 'node:http';
 import fastify, {type FastifyInstance} from 'fastify';
-import {SwitchboardError, withoutFailing} from '../interface/errors.ts';
+import {withoutFailing} from '../interface/errors.ts';
 import type {Caller, FindCaller} from './callers.ts';
 import {addConversations} from './conversations/add-conversations.ts';
 import {createWebSockets} from './conversations/web-sockets.ts';
@@ -17,7 +17,7 @@ import {addAgentListBodyStyle, addReadOperations, addVerifyKey} from './routes/l
 import {addSourceOperations} from './routes/source.ts';
 import {addTimers} from './routes/timers.ts';
 import type {Store} from './store/store.ts';
-import {createKeyCheck, refuseBeyondRights} from './http/authorize.ts';
+import {createKeyCheck, createRightsCheck} from './http/authorize.ts';
 import {addChangeFeed} from './http/change-feed.ts';
 import {createErrorDescriber, createErrorHandler, type ErrorHandlerOptions} from './http/error-handler.ts';
 import {acceptForms} from './http/forms.ts';
@@ -26,7 +26,7 @@ import type {Limits} from './http/limits.ts';
 import {limitMemory} from './http/memory.ts';
 import {addPublicRoutes, describeRoutes} from './http/public-routes.ts';
 import {createRequestLimit, createWrongKeyLimit} from './http/rate-limits.ts';
-import {acceptJson, refuseOddRequests, refuseUnknown, refuseUnknownAtOnce} from './http/request-checks.ts';
+import {acceptJson, refuseOddRequests, refuseUnknown} from './http/request-checks.ts';
 import {createProxyCheck, readForwarded} from './http/senders.ts';
 import {createHttpServer, endLate, type HttpServer} from './http/server.ts';
 import type {Tls} from './http/listen.ts';
@@ -61,32 +61,21 @@ type AppParts = ErrorHandlerOptions & {
 	readonly limits: Limits;
 	readonly isReadOnly: boolean;
 	/** Called for each request once it has ended. */
-	readonly onRequest?: OnRequest | undefined;
+	readonly onRequest: OnRequest | undefined;
 	/** Called with the time of each timer that is set. */
-	readonly onTimer?: ((at: string) => void) | undefined;
+	readonly onTimer: (at: string) => void;
 	/** Called for each wrong key. */
-	readonly onWrongKey?: (() => void) | undefined;
+	readonly onWrongKey: (() => void) | undefined;
 	/** Called for each request with a right key. */
-	readonly onKey?: ((caller: Caller) => void) | undefined;
+	readonly onKey: ((caller: Caller) => void) | undefined;
 	/** Called for each request that names a person with a key that may not do that. */
-	readonly onStrangePerson?: ((caller: Caller) => void) | undefined;
+	readonly onStrangePerson: (caller: Caller) => void;
 };
 
 /** Returns the web application with all its routes, not yet listening. */
 export async function createApp(parts: AppParts): Promise<FastifyInstance> {
-	const {
-		store,
-		findCaller,
-		trustedProxies,
-		limits,
-		isReadOnly,
-		onRequest,
-		onTimer = () => undefined,
-		onWrongKey,
-		onKey = () => undefined,
-		onStrangePerson = () => undefined,
-	} = parts;
-	const observer = onRequest && createRequestObserver(onRequest);
+	const {store, trustedProxies, limits, isReadOnly} = parts;
+	const observer = parts.onRequest && createRequestObserver(parts.onRequest);
 	const describeError = createErrorDescriber(parts);
 	const errorHandler = createErrorHandler(describeError);
 	let httpServer!: HttpServer;
@@ -124,40 +113,32 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
 	app.setValidatorCompiler(validatorCompiler);
 	acceptJson(app);
 	app.setErrorHandler(errorHandler);
-	app.setNotFoundHandler(refuseUnknown);
 	app.decorateRequest('caller', undefined);
 	app.addHook('onRequest', refuseOddRequests);
 	endConnectionsOnStop(app, httpServer);
 	const keyWatch = createKeyWatch(store.accounts);
 	const admitBody = limitMemory(app, limits, keyWatch);
-	app.addHook('onRequest', refuseUnknownAtOnce);
+	app.addHook('onRequest', refuseUnknown);
 	await describeRoutes(app);
 
 	const {limitRequests, limitPhrases} = createRequestLimit(parts.requestsPerMinute);
 	const limitWrongKeys = createWrongKeyLimit();
 	const keyCheck = createKeyCheck({
-		findCaller,
+		...parts,
 		onWrongKey(request, reply) {
-			onWrongKey?.();
+			parts.onWrongKey?.();
 			limitWrongKeys(request, reply);
 		},
-		onKey,
-		onStrangePerson,
 	});
+	const checkRights = createRightsCheck(isReadOnly);
 	const listParts = {store, lists: createLists(), isCompressing: !parts.isOwn};
 
 	// The operations with the key in a header, which is checked before the body is read.
 	await app.register(async family => {
 		family.addHook('onRequest', keyCheck.byHeader);
 		family.addHook('onRequest', limitRequests);
-		family.addHook('onRequest', async (request, reply) => {
-			if (isReadOnly && request.routeOptions.config.isWrite) {
-				throw new SwitchboardError('read-only', 'It was started with --read-only, so nothing can be changed here.');
-			}
-
-			refuseBeyondRights(request, reply);
-			await admitBody(request, reply);
-		});
+		family.addHook('onRequest', checkRights);
+		family.addHook('onRequest', admitBody);
 		addChangeFeed(family, {store, keyWatch, limits});
 		addReadOperations(family, listParts);
 		if (store.history !== undefined) {
@@ -165,7 +146,7 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
 		}
 
 		addInstalledOperations(family, store);
-		addTimers(family, {...store, onTimer});
+		addTimers(family, {...store, onTimer: parts.onTimer});
 		addDeleteAbility(family, store);
 		await family.register(async forms => {
 			await acceptForms(forms);
@@ -179,9 +160,7 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
 	await app.register(async family => {
 		family.addHook('onRequest', keyCheck.byAddress);
 		family.addHook('onRequest', limitRequests);
-		family.addHook('onRequest', async (request, reply) => {
-			refuseBeyondRights(request, reply);
-		});
+		family.addHook('onRequest', checkRights);
 		addConversations(family, {
 			store,
 			limitPhrases,
@@ -206,9 +185,7 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
 		await family.register(async closed => {
 			closed.addHook('preValidation', keyCheck.byBody);
 			closed.addHook('preValidation', limitRequests);
-			closed.addHook('preValidation', async (request, reply) => {
-				refuseBeyondRights(request, reply);
-			});
+			closed.addHook('preValidation', checkRights);
 			addAgentListBodyStyle(closed, listParts);
 		});
 	});

@@ -14,4 +14,9 @@ export const appParts = {
 	trustedProxies: [],
 	limits,
 	isReadOnly: false,
+	onRequest: undefined,
+	onTimer: () => undefined,
+	onWrongKey: undefined,
+	onKey: undefined,
+	onStrangePerson: () => undefined,
 } as const;

@@ -1,6 +1,6 @@
 import type {IncomingHttpHeaders} from 'node:http';
 import type {FastifyReply, FastifyRequest} from 'fastify';
-import {apiKeyField, apiKeyHeader, keyRightsHeader, type Operation, personHeader, timersHeader} from '../../interface/endpoints.ts';
+import {apiKeyField, apiKeyHeader, keyRightsHeader, personHeader, timersHeader} from '../../interface/endpoints.ts';
 import {SwitchboardError} from '../../interface/errors.ts';
 import {isJsonObject} from '../../interface/json.ts';
 import {beyondRights, formatKeyRights, type KeyLimits, mayCall, parsePerson} from '../../interface/key-rights.ts';
@@ -31,21 +31,26 @@ export function limitsOf({author: {name}, rights}: Caller): KeyLimits | undefine
 }
 
 /**
-Names the rights of a restricted key in the answer.
-
-@throws SwitchboardError `forbidden` for an operation beyond them.
+Returns a hook, to run after the key is checked, that refuses operations beyond the rights of the key, and changes while the service is
+read-only. It names the rights of a restricted key in the answer.
 */
-export function refuseBeyondRights(request: FastifyRequest, reply: FastifyReply): void {
-	const limits = limitsOf(callerOf(request));
-	if (limits === undefined) {
-		return;
-	}
+export function createRightsCheck(isReadOnly: boolean) {
+	return (request: FastifyRequest, reply: FastifyReply, done: () => void): void => {
+		const {operation, isWrite} = request.routeOptions.config;
+		if (isReadOnly && isWrite) {
+			throw new SwitchboardError('read-only', 'It was started with --read-only, so nothing can be changed here.');
+		}
 
-	void reply.header(keyRightsHeader, formatKeyRights(limits));
-	const {operation} = request.routeOptions.config as {readonly operation?: Operation};
-	if (operation !== undefined && !mayCall(limits.rights, operation)) {
-		throw beyondRights(limits);
-	}
+		const limits = limitsOf(callerOf(request));
+		if (limits !== undefined) {
+			void reply.header(keyRightsHeader, formatKeyRights(limits));
+			if (operation !== undefined && !mayCall(limits.rights, operation)) {
+				throw beyondRights(limits);
+			}
+		}
+
+		done();
+	};
 }
 
 type KeyCheckParts = {
@@ -53,7 +58,7 @@ type KeyCheckParts = {
 	/** Called for each wrong key; an error that it throws is the answer. */
 	readonly onWrongKey: (request: FastifyRequest, reply: FastifyReply) => void;
 	/** Called for each right key. */
-	readonly onKey: (caller: Caller) => void;
+	readonly onKey: ((caller: Caller) => void) | undefined;
 	/** Called for a request that names a person with a key that may not do that. */
 	readonly onStrangePerson: (caller: Caller) => void;
 };
@@ -84,7 +89,7 @@ export function createKeyCheck({findCaller, onWrongKey, onKey, onStrangePerson}:
 		if (found !== undefined && !isOver(found)) {
 			request.caller = withPerson(found, request.headers[personHeader]);
 			void reply.header(timersHeader, 'kept');
-			onKey(found);
+			onKey?.(found);
 			return undefined;
 		}
 

@@ -1,6 +1,6 @@
 import type {Buffer} from 'node:buffer';
 import type {IncomingMessage} from 'node:http';
-import type {FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler} from 'fastify';
+import type {FastifyInstance, onRequestHookHandler} from 'fastify';
 import {changeFeedPath, descriptionPath} from '../../interface/endpoints.ts';
 import {SwitchboardError, withoutFailing} from '../../interface/errors.ts';
 import {storedTextProblem} from '../../interface/names.ts';
@@ -37,26 +37,21 @@ const methods: Readonly<Partial<Record<string, string>>> = {
 	[readinessPath]: 'GET, HEAD',
 };
 
-/** Refuses a request that no route answers. */
-export async function refuseUnknown({url}: FastifyRequest, reply: FastifyReply): Promise<void> {
-	const allow = methods[url.replace(/\/?(?:\?.*)?$/, '')];
-	if (allow === undefined) {
-		await reply.code(404).send({detail: 'The service has no such path, or does not accept this method there.', code: 'no-such-path'});
+/** For `onRequest`: refuses a request that no route answers, before its body is read. */
+export const refuseUnknown: onRequestHookHandler = ({is404, url}, reply, done) => {
+	if (!is404) {
+		done();
 		return;
 	}
 
-	await reply
-		.code(405)
-		.header('allow', allow)
-		.send({detail: `This endpoint accepts no other methods than: ${allow}.`});
-}
-
-/** Refuses such a request in `onRequest`, before the body is read. */
-export const refuseUnknownAtOnce: onRequestHookHandler = (request, reply, done) => {
-	if (request.is404) {
-		refuseUnknown(request, reply).catch(done);
+	const allow = methods[url.replace(/\/?(?:\?.*)?$/, '')];
+	if (allow === undefined) {
+		void reply.code(404).send({detail: 'The service has no such path, or does not accept this method there.', code: 'no-such-path'});
 	} else {
-		done();
+		void reply
+			.code(405)
+			.header('allow', allow)
+			.send({detail: `This endpoint accepts no other methods than: ${allow}.`});
 	}
 };
 
