@@ -7,6 +7,7 @@ import type {Caller} from '../callers.ts';
 import {callerOf} from '../http/authorize.ts';
 import type {KeyWatch} from '../http/key-watch.ts';
 import type {Limits} from '../http/limits.ts';
+import {refuseFor} from '../http/rate-limits.ts';
 import {addressGroupOf, unixProxy} from '../http/senders.ts';
 import type {HttpServer} from '../http/server.ts';
 
@@ -52,17 +53,17 @@ export function createWebSockets(app: FastifyInstance, {takeOver, keyWatch, limi
 	let pinging: NodeJS.Timeout | undefined;
 	let isStopping = false;
 
-	const refuseExcess = ({caller: {keyName}, address}: Sender): void => {
+	const refuseExcess = ({caller: {keyName}, address}: Sender, reply: FastifyReply): void => {
 		if ([...lines].filter(({caller}) => caller.keyName === keyName).length >= limits.conversationsPerKey) {
-			throw new SwitchboardError('rate-limited', `This key may have ${limits.conversationsPerKey} conversations at once.`);
+			throw refuseFor(retryAfterSeconds, reply, `This key may have ${limits.conversationsPerKey} conversations at once.`);
 		}
 
 		if ([...lines].filter(line => line.address === address).length >= limits.conversationsPerAddress) {
-			throw new SwitchboardError('rate-limited', `An address may have ${limits.conversationsPerAddress} conversations at once.`);
+			throw refuseFor(retryAfterSeconds, reply, `An address may have ${limits.conversationsPerAddress} conversations at once.`);
 		}
 
 		if (lines.size >= limits.conversations) {
-			throw new SwitchboardError('rate-limited', 'There are too many conversations.');
+			throw refuseFor(retryAfterSeconds, reply, 'There are too many conversations.');
 		}
 	};
 
@@ -184,9 +185,7 @@ export function createWebSockets(app: FastifyInstance, {takeOver, keyWatch, limi
 			handleProtocols: () => false,
 		});
 		const sender = {caller: callerOf(request), address: addressGroupOf(request) ?? unixProxy};
-		void reply.header('retry-after', retryAfterSeconds);
-		refuseExcess(sender);
-		void reply.removeHeader('retry-after');
+		refuseExcess(sender, reply);
 		const head = takeOver(raw);
 		if (head === undefined && !raw.socket.destroyed) {
 			throw new SwitchboardError('refused', 'The path of a WebSocket handshake must be written plainly, without a host or percent signs.');

@@ -1,6 +1,5 @@
 import type {FastifyInstance, FastifyReply} from 'fastify';
 import {changeFeedPath, eventStreamType} from '../../interface/endpoints.ts';
-import {SwitchboardError} from '../../interface/errors.ts';
 import type {Caller} from '../callers.ts';
 import {type ListName, listNames, type ListVersions} from '../store/changes.ts';
 import {StoreFailure} from '../store-errors.ts';
@@ -8,6 +7,7 @@ import type {Store} from '../store/store.ts';
 import {callerOf} from './authorize.ts';
 import type {KeyWatch} from './key-watch.ts';
 import type {Limits} from './limits.ts';
+import {refuseFor} from './rate-limits.ts';
 
 /** How long a client with too many streams should wait. */
 const retryAfterSeconds = 30;
@@ -43,13 +43,13 @@ export function addChangeFeed(app: FastifyInstance, {store, keyWatch, limits}: C
 
 	const numberOf = (historyNumber: number | undefined): number | undefined => (store.history === undefined ? undefined : historyNumber);
 
-	const refuseExcess = ({keyName}: Caller): void => {
+	const refuseExcess = ({keyName}: Caller, reply: FastifyReply): void => {
 		if ([...streams].filter(({caller}) => caller.keyName === keyName).length >= limits.streamsPerKey) {
-			throw new SwitchboardError('rate-limited', `This key may follow changes ${limits.streamsPerKey} times at once.`);
+			throw refuseFor(retryAfterSeconds, reply, `This key may follow changes ${limits.streamsPerKey} times at once.`);
 		}
 
 		if (streams.size >= limits.streams) {
-			throw new SwitchboardError('rate-limited', 'Too many clients are following changes.');
+			throw refuseFor(retryAfterSeconds, reply, 'Too many clients are following changes.');
 		}
 	};
 
@@ -121,9 +121,8 @@ export function addChangeFeed(app: FastifyInstance, {store, keyWatch, limits}: C
 		}
 
 		const caller = callerOf(request);
-		void reply.header('retry-after', retryAfterSeconds);
-		refuseExcess(caller);
-		void reply.removeHeader('retry-after').hijack();
+		refuseExcess(caller, reply);
+		void reply.hijack();
 		const stream = createStream(caller, reply);
 		streams.add(stream);
 		stopWatching ??= start();

@@ -6,6 +6,7 @@ import {SwitchboardError} from '../../interface/errors.ts';
 import {inTime} from '../../platform/timers.ts';
 import type {KeyWatch} from './key-watch.ts';
 import type {Limits} from './limits.ts';
+import {refuseFor} from './rate-limits.ts';
 import {senderOf} from './senders.ts';
 
 /** Smaller bodies and answers are not counted. */
@@ -148,10 +149,8 @@ const refuseAnswer = (request: FastifyRequest, reply: FastifyReply): Switchboard
 			})
 		: refuseForNow(reply);
 
-function refuseForNow(reply: FastifyReply): SwitchboardError {
-	void reply.header('retry-after', '1');
-	return new SwitchboardError('rate-limited', 'Too much is being sent or received at once. Try again in a moment.');
-}
+const refuseForNow = (reply: FastifyReply): SwitchboardError =>
+	refuseFor(1, reply, 'Too much is being sent or received at once. Try again in a moment.');
 
 // Parts of the bytes, not copies; other requests are answered in between. TLS would encrypt all of a long answer in memory.
 async function* piecesOf(bytes: Buffer) {

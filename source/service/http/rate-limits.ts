@@ -28,11 +28,7 @@ export function createRequestLimit(requestsPerMinute: number | undefined) {
 			'x-ratelimit-reset': secondsLeft,
 		});
 		if (count > requestsPerMinute) {
-			void reply?.header('retry-after', String(secondsLeft));
-			throw new SwitchboardError(
-				'rate-limited',
-				`This key may send ${requestsPerMinute} requests a minute. Try again in ${secondsLeft} s.`,
-			);
+			throw refuseFor(secondsLeft, reply, `This key may send ${requestsPerMinute} requests a minute. Try again in ${secondsLeft} s.`);
 		}
 	};
 
@@ -72,11 +68,14 @@ export function createWrongKeyLimit() {
 	const countWrongKey = createCounter();
 	return (request: FastifyRequest, reply: FastifyReply): void => {
 		const {count, secondsLeft} = countWrongKey(addressGroupOf(request) ?? unixProxy);
-		if (count <= wrongKeysPerWindow) {
-			return;
+		if (count > wrongKeysPerWindow) {
+			throw refuseFor(secondsLeft, reply, `Too many wrong keys have come from this address. Try again in ${secondsLeft} s.`);
 		}
-
-		void reply.header('retry-after', String(secondsLeft));
-		throw new SwitchboardError('rate-limited', `Too many wrong keys have come from this address. Try again in ${secondsLeft} s.`);
 	};
+}
+
+/** Returns the error for a client that should send less, and tells it how long to wait. */
+export function refuseFor(seconds: number, reply: FastifyReply | undefined, message: string): SwitchboardError {
+	void reply?.header('retry-after', String(seconds));
+	return new SwitchboardError('rate-limited', message);
 }
