@@ -5,9 +5,9 @@ import {createApp} from './app.ts';
 import {type Limits, limits} from './http/limits.ts';
 import {checkTls, listen, type ListenTarget, secureOptions, type Tls} from './http/listen.ts';
 import type {LogError} from './http/error-handler.ts';
-import type {MetricsAddress, startMetrics} from './observability/metrics.ts';
+import type {MetricsAddress} from './observability/metrics.ts';
 import type {OnRequest} from './observability/observe-requests.ts';
-import {logKeyChanges, createErrorLog, type Report} from './observability/service-log.ts';
+import {createErrorLog, createKeyReport, type Report} from './observability/service-log.ts';
 import {readSampleHome} from './sample/read-sample-home.ts';
 import {describeMigration} from './store/database-version.ts';
 import {migrateStore, openStore, warningsFor} from './store/open-store.ts';
@@ -57,28 +57,34 @@ export type ServiceOptions = {
 	readonly checkIntervalMilliseconds?: number;
 };
 
-export type RunningService = Awaited<ReturnType<typeof startWith>>;
-
 /**
 Starts the bundled service on a data folder, which is created if it is missing, or on a database.
 
 @throws SwitchboardError if the folder, the database, the address or the certificate cannot be used.
 */
-export async function startService(options: ServiceOptions): Promise<RunningService> {
-	// Most services have no metrics.
-	const metrics = options.metrics && (await (await import('./observability/metrics.ts')).startMetrics(options.metrics));
+export async function startService(options: ServiceOptions) {
+	const started = new AsyncDisposableStack();
 	try {
-		return await startWith(options, metrics);
+		return await startWith(options, started);
 	} catch (error) {
-		await metrics?.close();
+		await started.disposeAsync();
 		throw error;
 	}
 }
 
-type RunningMetrics = Awaited<ReturnType<typeof startMetrics>>;
+export type RunningService = Awaited<ReturnType<typeof startService>>;
 
-async function startWith(options: ServiceOptions, metrics: RunningMetrics | undefined) {
-	const {location, host = '127.0.0.1', port = 0, socket, tls, ephemeralKey, report = () => undefined, onRequest} = options;
+/** @param started - gets what ends the parts that are started, to be called in the opposite order. */
+async function startWith(options: ServiceOptions, started: AsyncDisposableStack) {
+	const {location, host = '127.0.0.1', port = 0, socket, tls, ephemeralKey, isReadOnly = false, report = () => undefined} = options;
+	const repeat = (work: () => void, milliseconds: number): void => {
+		const timer = setInterval(work, milliseconds).unref();
+		started.defer(() => clearInterval(timer));
+	};
+
+	// Most services have no metrics.
+	const metrics = options.metrics && (await (await import('./observability/metrics.ts')).startMetrics(options.metrics));
+	started.defer(async () => metrics?.close());
 	if (tls !== undefined) {
 		checkTls(tls);
 	}
@@ -90,95 +96,89 @@ async function startWith(options: ServiceOptions, metrics: RunningMetrics | unde
 		onQuery: metrics?.onQuery,
 		beforeClose: options.beforeClose,
 	});
-	let clock: TimerClock | undefined;
-	try {
-		await store.releases.removeUnfinished();
-		const notes = [
-			...(await warningsFor(location)),
-			...(store.warning === undefined ? [] : [store.warning]),
-			...migrationNotes,
-			...(await prepareAccount(store, options)),
-		];
-		const keys = await store.accounts.listKeys();
-		const log = createErrorLog(isDatabaseUrl(location) ? undefined : location, report, options.onError);
-		const countedRequest: OnRequest = ended => {
-			onRequest?.(ended);
-			metrics?.onRequest(ended);
-		};
-
-		const keyUse = options.isReadOnly ? undefined : createKeyUse(store);
-		clock = options.isReadOnly ? undefined : new TimerClock(store, log.logError, ephemeralKey !== undefined);
-		const app = await createApp({
-			store,
-			findCaller: createFindCaller(store.accounts, ephemeralKey),
-			logError: log.logError,
-			isOwn: ephemeralKey !== undefined,
-			requestsPerMinute: options.requestsPerMinute,
-			tls,
-			trustedProxies: options.trustedProxies ?? [],
-			limits: {...limits, ...options.limits},
-			isReadOnly: options.isReadOnly ?? false,
-			onRequest: metrics === undefined ? onRequest : countedRequest,
-			onTimer: at => clock?.wakeAt(at),
-			onWrongKey: metrics?.onWrongKey,
-			onKey: keyUse?.note,
-			onStrangePerson: warnOfStrangePersons(log),
-		});
-		metrics?.watchConnections(app.server);
-		await clock?.run();
-		const listening = await listen(app, socket ?? {host, port}, tls === undefined ? 'http' : 'https');
-		const checks = checkRegularly(store, log, options.checkIntervalMilliseconds);
-		const pruning = options.isReadOnly ? undefined : pruneRegularly(store, log);
-		const keyChanges = options.onKeyChange && logKeyChanges(store.accounts, keys, options.onKeyChange);
-		const stop = async (): Promise<void> => {
-			clearInterval(checks);
-			await clock?.stop();
-			await pruning?.stop();
-			clearInterval(keyChanges);
-			keyUse?.close();
-			log.writeWaiting();
-			try {
-				listening.remove();
-				await app.close();
-			} finally {
-				await metrics?.close();
-				await store.close();
-			}
-		};
-
-		let stopping: Promise<void> | undefined;
-		return {
-			/** `http://HOST:PORT` or `https://HOST:PORT`, without a trailing slash, or `unix:PATH`. */
-			baseAddress: listening.baseAddress,
-			/** `http://HOST:PORT/metrics`, if the metrics are served. */
-			metricsAddress: metrics?.address,
-			/** Notes for the person who started the service, such as why the sample data was not added. */
-			notes,
-			/** False if nobody can use the service until a key is created. */
-			hasKeys: ephemeralKey !== undefined || keys.length > 0,
-			/**
-			Uses another certificate for new connections.
-
-			@throws SwitchboardError if it is not valid; the former one stays in use.
-			*/
-			renewCertificate(renewed: Tls): void {
-				checkTls(renewed);
-				if (app.server instanceof TlsServer) {
-					app.server.setSecureContext(secureOptions(renewed));
-				}
-			},
-			/** Accepts no new connections, finishes the answers in progress, then closes the database. Rejects as `Store.close` does. */
-			async close(): Promise<void> {
-				stopping ??= stop();
-				await stopping;
-			},
-		};
-	} catch (error) {
-		await clock?.stop();
-		await store.close();
-		throw error;
+	started.defer(async () => store.close());
+	await store.releases.removeUnfinished();
+	const notes = [
+		...(await warningsFor(location)),
+		...(store.warning === undefined ? [] : [store.warning]),
+		...migrationNotes,
+		...(await prepareAccount(store, options)),
+	];
+	const keys = await store.accounts.listKeys();
+	const log = createErrorLog(isDatabaseUrl(location) ? undefined : location, report, options.onError);
+	const keyUse = isReadOnly ? undefined : createKeyUse(store);
+	const clock = isReadOnly ? undefined : new TimerClock(store, log.logError, ephemeralKey !== undefined);
+	const app = await createApp({
+		store,
+		findCaller: createFindCaller(store.accounts, ephemeralKey),
+		logError: log.logError,
+		isOwn: ephemeralKey !== undefined,
+		requestsPerMinute: options.requestsPerMinute,
+		tls,
+		trustedProxies: options.trustedProxies ?? [],
+		limits: {...limits, ...options.limits},
+		isReadOnly,
+		onRequest: metrics === undefined ? options.onRequest : countedRequests(metrics.onRequest, options.onRequest),
+		onTimer: at => clock?.wakeAt(at),
+		onWrongKey: metrics?.onWrongKey,
+		onKey: keyUse?.note,
+		onStrangePerson: warnOfStrangePersons(log),
+	});
+	started.defer(async () => app.close());
+	metrics?.watchConnections(app.server);
+	started.defer(async () => clock?.stop());
+	await clock?.run();
+	const listening = await listen(app, socket ?? {host, port}, tls === undefined ? 'http' : 'https');
+	started.defer(listening.remove);
+	started.defer(log.writeWaiting);
+	started.defer(() => keyUse?.close());
+	repeat(createFileCheck(store, log), options.checkIntervalMilliseconds ?? 5000);
+	if (options.onKeyChange !== undefined) {
+		repeat(createKeyReport(store.accounts, keys, options.onKeyChange), 2000);
 	}
+
+	if (!isReadOnly) {
+		const pruning = createPruning(store, log);
+		started.defer(pruning.stop);
+		repeat(pruning.run, 3_600_000);
+		pruning.run();
+	}
+
+	let stopping: Promise<void> | undefined;
+	return {
+		/** `http://HOST:PORT` or `https://HOST:PORT`, without a trailing slash, or `unix:PATH`. */
+		baseAddress: listening.baseAddress,
+		/** `http://HOST:PORT/metrics`, if the metrics are served. */
+		metricsAddress: metrics?.address,
+		/** Notes for the person who started the service, such as why the sample data was not added. */
+		notes,
+		/** False if nobody can use the service until a key is created. */
+		hasKeys: ephemeralKey !== undefined || keys.length > 0,
+		/**
+		Uses another certificate for new connections.
+
+		@throws SwitchboardError if it is not valid; the former one stays in use.
+		*/
+		renewCertificate(renewed: Tls): void {
+			checkTls(renewed);
+			if (app.server instanceof TlsServer) {
+				app.server.setSecureContext(secureOptions(renewed));
+			}
+		},
+		/** Accepts no new connections, finishes the answers in progress, then closes the database. Rejects as `Store.close` does. */
+		async close(): Promise<void> {
+			stopping ??= started.disposeAsync();
+			await stopping;
+		},
+	};
 }
+
+const countedRequests =
+	(count: OnRequest, onRequest: OnRequest = () => undefined): OnRequest =>
+	ended => {
+		onRequest(ended);
+		count(ended);
+	};
 
 /** @returns a note for the person who started the service, if there was anything to do. */
 async function bringUpToDate({location, isReadOnly = false, isMigrationAllowed = !isReadOnly}: ServiceOptions): Promise<readonly string[]> {
@@ -221,10 +221,10 @@ function warnOfStrangePersons({warn}: ReturnType<typeof createErrorLog>) {
 	};
 }
 
-/** Checks the files between requests, too: lost files may be rescued as long as the service runs. */
-function checkRegularly(store: Store, log: ReturnType<typeof createErrorLog>, intervalMilliseconds = 5000): NodeJS.Timeout {
+/** Returns a check of the files between requests: lost files may be rescued as long as the service runs. */
+function createFileCheck(store: Store, log: ReturnType<typeof createErrorLog>) {
 	let isWarned = false;
-	return setInterval(() => {
+	return (): void => {
 		log.writeWaiting();
 		try {
 			store.check();
@@ -237,29 +237,25 @@ function checkRegularly(store: Store, log: ReturnType<typeof createErrorLog>, in
 		} catch (error) {
 			log.logError(error, 'check of the files');
 		}
-	}, intervalMilliseconds).unref();
+	};
 }
 
 /** Removes old entries of the history, even if nothing is changed any more. */
-function pruneRegularly({history}: Store, {logError, warn}: ReturnType<typeof createErrorLog>) {
+function createPruning({history}: Store, {logError, warn}: ReturnType<typeof createErrorLog>) {
 	const stopping = new AbortController();
-	let pruning: Promise<void> | undefined;
-	const prune = (): void => {
-		pruning ??= history
-			?.prune(stopping.signal, warn)
-			.catch((error: unknown) => logError(error, 'removal of old entries of the history'))
-			.finally(() => {
-				pruning = undefined;
-			});
-	};
-
-	const timer = setInterval(prune, 3_600_000).unref();
-	prune();
+	let underWay: Promise<void> | undefined;
 	return {
+		run(): void {
+			underWay ??= history
+				?.prune(stopping.signal, warn)
+				.catch((error: unknown) => logError(error, 'removal of old entries of the history'))
+				.finally(() => {
+					underWay = undefined;
+				});
+		},
 		async stop(): Promise<void> {
-			clearInterval(timer);
 			stopping.abort();
-			await pruning;
+			await underWay;
 		},
 	};
 }

@@ -167,31 +167,26 @@ const describeKey = ({id, name, account}: StoredKey, verb: string): string =>
 	`Key ${id} was ${verb}: ${JSON.stringify(cleanText(name))} of the account ${JSON.stringify(cleanText(account))}.`;
 
 /**
-Reports each key that is created or revoked from now on. Other processes do that, and share only the database with this one; a key that
-exists for less than two seconds is missed.
+Returns a function, to be called every two seconds, that reports each key that was created or revoked. Other processes do that, and share
+only the database with this one; a key that exists for less than two seconds is missed.
 
 @param known - the existing keys.
-@returns the timer, to be cleared at the end.
 */
-export function logKeyChanges({listKeys}: Pick<Accounts, 'listKeys'>, known: readonly StoredKey[], report: Report): NodeJS.Timeout {
+export function createKeyReport({listKeys}: Pick<Accounts, 'listKeys'>, known: readonly StoredKey[], report: Report): () => void {
 	let before = byId(known);
 	const check = joinRuns(async () => {
-		try {
-			const current = byId(await listKeys());
-			const changes = [
-				...[...current.values()].filter(({id}) => !before.has(id)).map(key => describeKey(key, 'created')),
-				...[...before.values()].filter(({id}) => !current.has(id)).map(key => describeKey(key, 'revoked')),
-			];
-			before = current;
-			for (const change of changes) {
-				report(change);
-			}
-		} catch {
-			// While the database is away, nothing changes.
+		const current = byId(await listKeys());
+		const changes = [
+			...[...current.values()].filter(({id}) => !before.has(id)).map(key => describeKey(key, 'created')),
+			...[...before.values()].filter(({id}) => !current.has(id)).map(key => describeKey(key, 'revoked')),
+		];
+		before = current;
+		for (const change of changes) {
+			report(change);
 		}
 	});
-
-	return setInterval(() => void check(), 2000).unref();
+	// While the database is away, nothing changes.
+	return () => void check().catch(() => undefined);
 }
 
 /** Reports to the operator at once, in whole sentences. */
