@@ -1,3 +1,4 @@
+import {Buffer} from 'node:buffer';
 import {hash, randomBytes, timingSafeEqual} from 'node:crypto';
 import type {KeyRights} from '../interface/key-rights.ts';
 import {type Account, type Author, type ListVersions, thisMachine} from './store/changes.ts';
@@ -15,7 +16,8 @@ Returns the hash of a key, which is stored in its place. A slow, salted hash pro
 be guessed, so a plain SHA-256 reveals nothing, and an index can be used.
 */
 export function hashKey(key: string): Uint8Array {
-	return hash('sha256', key, 'buffer');
+	// Asked for a buffer, Node.js 24 takes three times as long; each request is hashed.
+	return Buffer.from(hash('sha256', key, 'binary'), 'binary');
 }
 
 /** The sender of a request: the account of its key, and a name for the key that does not reveal it. */
