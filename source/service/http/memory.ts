@@ -88,7 +88,7 @@ function holdUntilAnswered(reply: FastifyReply, release: (() => void) | undefine
 	if (reply.raw.closed) {
 		release();
 	} else {
-		reply.raw.once('close', release);
+		reply.raw.on('close', release);
 	}
 }
 

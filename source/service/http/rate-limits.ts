@@ -34,7 +34,10 @@ export function createRequestLimit(requestsPerMinute: number | undefined) {
 
 	return {
 		// An invalid key, which `verify_apikey` accepts, counts for its sender's machine.
-		limitRequests: async (request: FastifyRequest, reply: FastifyReply): Promise<void> => limit(senderOf(request), reply),
+		limitRequests(request: FastifyRequest, reply: FastifyReply, done: () => void): void {
+			limit(senderOf(request), reply);
+			done();
+		},
 		limitPhrases: ({keyName}: Caller): void => limit(`key ${keyName}`),
 	};
 }

@@ -83,8 +83,8 @@ function isText(encoded: string): boolean {
 }
 
 /** Returns a header that a proxy in front may read differently from Node.js: it could take the rest for somebody else's next request. */
-function findDoubt({headers, headersDistinct}: IncomingMessage): string | undefined {
-	if ((headersDistinct['host']?.length ?? 0) > 1) {
+function findDoubt({headers, rawHeaders}: IncomingMessage): string | undefined {
+	if (rawHeaders.filter((text, index) => index % 2 === 0 && text.toLowerCase() === 'host').length > 1) {
 		return 'There must be one header Host.';
 	}
 
