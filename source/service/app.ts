@@ -28,7 +28,7 @@ import {addPublicRoutes, describeRoutes} from './http/public-routes.ts';
 import {createRequestLimit, createWrongKeyLimit} from './http/rate-limits.ts';
 import {acceptJson, refuseOddRequests, refuseUnknown} from './http/request-checks.ts';
 import {createProxyCheck, readForwarded} from './http/senders.ts';
-import {createHttpServer, endLate, type HttpServer} from './http/server.ts';
+import {createHttpServer, endLate, type HttpServer, noSniff} from './http/server.ts';
 import type {Tls} from './http/listen.ts';
 import {validatorCompiler} from './http/validation.ts';
 
@@ -98,7 +98,7 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
 		exposeHeadRoutes: false,
 		routerOptions: {ignoreTrailingSlash: true},
 		frameworkErrors(error, request, reply) {
-			void errorHandler(error, request, reply);
+			void errorHandler(error, request, reply.headers(noSniff));
 		},
 		// Fastify's own serializer would join a long list from hundreds of thousands of parts, which take five times the memory of the
 		// list.
@@ -107,7 +107,7 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
 	});
 	observer?.watch(app);
 	app.addHook('onRequest', ({id}, reply, done) => {
-		void reply.header(requestIdHeader, id);
+		void reply.headers(noSniff).header(requestIdHeader, id);
 		done();
 	});
 	app.setValidatorCompiler(validatorCompiler);
@@ -215,13 +215,6 @@ function endConnectionsOnStop(app: FastifyInstance, {server, stop}: HttpServer):
 	app.addHook('preClose', async () => {
 		stop();
 		deadline = setTimeout(() => server.closeAllConnections(), stopDeadlineMilliseconds);
-	});
-	app.addHook('onSend', (_request, reply, _payload, done) => {
-		if (deadline !== undefined) {
-			void reply.header('connection', 'close');
-		}
-
-		done();
 	});
 	app.addHook('onClose', async () => {
 		// Fastify closes only a server that it has opened, not a Unix socket or a passed one.

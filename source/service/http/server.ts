@@ -6,18 +6,8 @@ import {webSocketPaths} from '../../interface/conversation.ts';
 import type {Limits} from './limits.ts';
 import {secureOptions, type Tls} from './listen.ts';
 
-const noSniff = ['x-content-type-options', 'nosniff'] as const;
-
-/**
-An answer whose content must be taken for its declared type: no browser may run the file of an ability as a page with
-scripts.
-*/
-export class NoSniffResponse<Request extends IncomingMessage = IncomingMessage> extends ServerResponse<Request> {
-	constructor(...parameters: ConstructorParameters<typeof ServerResponse<Request>>) {
-		super(...parameters);
-		this.setHeader(...noSniff);
-	}
-}
+/** Makes clients take the content for its declared type: no browser may run the file of an ability as a page with scripts. */
+export const noSniff = {'x-content-type-options': 'nosniff'} as const;
 
 export type EndedExchange = {
 	/** `undefined` if the request could not be read. */
@@ -180,8 +170,12 @@ export function createHttpServer(handle: RequestListener, {tls, limits, onEnd}: 
 			return;
 		}
 
+		if (isStopping) {
+			response.shouldKeepAlive = false;
+		}
+
 		exchanges.push({request, response, handle: handleRequest, head, startedAt: performance.now(), directStatus: undefined});
-		response.once('close', () => end(socket, connection));
+		response.on('close', () => end(socket, connection));
 		if (exchanges.length === 1) {
 			handleRequest();
 		}
@@ -207,7 +201,6 @@ export function createHttpServer(handle: RequestListener, {tls, limits, onEnd}: 
 	const options = {
 		// A request without the header Host is answered by `refuseOddRequests`, in the form of all other errors.
 		requireHostHeader: false,
-		ServerResponse: NoSniffResponse,
 		headersTimeout: Math.min(limits.idleMilliseconds, limits.requestMilliseconds),
 		requestTimeout: limits.requestMilliseconds,
 		keepAliveTimeout: limits.idleMilliseconds,
@@ -238,14 +231,14 @@ export function createHttpServer(handle: RequestListener, {tls, limits, onEnd}: 
 	});
 	server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) =>
 		enqueue(request, response, () => {
-			response.writeHead(417, {'content-type': jsonType, connection: 'close'});
+			response.writeHead(417, {...noSniff, 'content-type': jsonType, connection: 'close'});
 			response.end(JSON.stringify({detail: 'The only expectation that this service meets is 100-continue.'}));
 		}),
 	);
 	server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
 		// Node.js no longer takes care of the connection: neither of its errors nor of the answer to a refused handshake.
 		destroyOnError(socket);
-		const response = new NoSniffResponse(request);
+		const response = new ServerResponse(request);
 		response.shouldKeepAlive = false;
 		const handleHandshake = (): void => {
 			response.assignSocket(socket);
@@ -297,6 +290,10 @@ export function createHttpServer(handle: RequestListener, {tls, limits, onEnd}: 
 		stop(): void {
 			isStopping = true;
 			for (const [socket, {exchanges}] of open) {
+				for (const {response} of exchanges) {
+					response.shouldKeepAlive = false;
+				}
+
 				if (exchanges.length === 0) {
 					socket.destroy();
 				}
@@ -311,7 +308,7 @@ function writeRefusal(socket: Socket, [status, detail]: Refusal): void {
 		`HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
 		`Content-Type: ${jsonType}`,
 		`Content-Length: ${body.length}`,
-		noSniff.join(': '),
+		...Object.entries(noSniff).map(header => header.join(': ')),
 		'Connection: close',
 	];
 	endInTime(socket, `${head.join('\r\n')}\r\n\r\n${body}`);

@@ -4,7 +4,7 @@ import type {AddressInfo, Server} from 'node:net';
 import {collectDefaultMetrics, Counter, Gauge, Histogram, Registry} from 'prom-client';
 import {toListenError} from '../../interface/errors.ts';
 import {formatBaseAddress} from '../http/listen.ts';
-import {NoSniffResponse} from '../http/server.ts';
+import {noSniff} from '../http/server.ts';
 import type {EndedRequest} from './observe-requests.ts';
 
 /** Where to serve the metrics. Port 0 means any free port. */
@@ -21,7 +21,6 @@ const serverOptions = {
 	requestTimeout: 5000,
 	keepAliveTimeout: 60_000,
 	connectionsCheckingInterval: 1000,
-	ServerResponse: NoSniffResponse,
 };
 
 /** A connection that makes no progress for this long while it is answered is closed. */
@@ -118,12 +117,12 @@ async function answer(registry: Registry, request: IncomingMessage, response: Se
 	const refusal = refusalOf(request);
 	if (refusal !== undefined) {
 		// Further data from the client is not read.
-		response.writeHead(refusal, {connection: 'close', ...(refusal === 405 && {allow: 'GET, HEAD'})}).end();
+		response.writeHead(refusal, {...noSniff, connection: 'close', ...(refusal === 405 && {allow: 'GET, HEAD'})}).end();
 		return;
 	}
 
 	const text = await registry.metrics();
-	response.writeHead(200, {'content-type': registry.contentType});
+	response.writeHead(200, {...noSniff, 'content-type': registry.contentType});
 	response.end(text);
 }
 
