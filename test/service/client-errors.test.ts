@@ -12,7 +12,6 @@ const service = await shareTestService();
 const post = `POST ${paths.upload} HTTP/1.1\r\nHost: x\r\n`;
 
 const notHttp = 'This is not a valid HTTP request.';
-const onlyContinue = 'The only expectation that this service meets is 100-continue.';
 const noCoding = 'The only transfer coding that this service knows is chunked.';
 const tooLong = 'The path and the headers are too long: together they may be at most 16 KB.';
 
@@ -41,7 +40,6 @@ const refused: ReadonlyArray<readonly [title: string, request: string, status: n
 	['a transfer coding twice', `${post}Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`, 400, notHttp],
 	['a transfer coding that does not end', `${post}Transfer-Encoding: gzip\r\n\r\nabc`, 400, noCoding],
 	['an unknown transfer coding and a length', `${post}Transfer-Encoding: gzip\r\nContent-Length: 3\r\n\r\nabc`, 400, notHttp],
-	['an expectation', 'GET / HTTP/1.1\r\nHost: x\r\nExpect: miracles\r\n\r\n', 417, onlyContinue],
 	['a tunnel', 'CONNECT example.org:443 HTTP/1.1\r\nHost: x\r\n\r\n', 405, 'This service is not a proxy.'],
 ];
 
@@ -354,7 +352,6 @@ test('every answer says that its content is what its type says', async () => {
 	assert.deepEqual([stream.status, stream.headers[noSniffHeader]], [200, 'nosniff']);
 	for (const [sent, status] of [
 		['garbage', 400],
-		['GET / HTTP/1.1\r\nHost: a\r\nExpect: tea', 417],
 		['GET /websocket/voice-stream/wrong/0 HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: websocket', 401],
 	] as const) {
 		const [answer] = await exchange(measured.baseAddress, `${sent}\r\n\r\n`);

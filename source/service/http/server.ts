@@ -43,8 +43,6 @@ const shortBodyBytes = 64 * 1024;
 /** This many longer bodies are read to their end at a time after their answer. */
 const mostLongRests = 16;
 
-const jsonType = 'application/json; charset=utf-8';
-
 /** Ends the connection of a request without an accepted key unless the rest of its body arrives in time, even if it makes progress. */
 export function endLate(request: IncomingMessage, {restMilliseconds}: Limits): void {
 	const deadline = setTimeout(() => {
@@ -229,12 +227,8 @@ export function createHttpServer(handle: RequestListener, {tls, limits, onEnd}: 
 			}
 		});
 	});
-	server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) =>
-		enqueue(request, response, () => {
-			response.writeHead(417, {...noSniff, 'content-type': jsonType, connection: 'close'});
-			response.end(JSON.stringify({detail: 'The only expectation that this service meets is 100-continue.'}));
-		}),
-	);
+	// Any other expectation than 100-continue may be ignored (RFC 9110, section 10.1.1).
+	server.on('checkExpectation', onRequest);
 	server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
 		// Node.js no longer takes care of the connection: neither of its errors nor of the answer to a refused handshake.
 		destroyOnError(socket);
@@ -306,7 +300,7 @@ function writeRefusal(socket: Socket, [status, detail]: Refusal): void {
 	const body = JSON.stringify({detail});
 	const head = [
 		`HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
-		`Content-Type: ${jsonType}`,
+		'Content-Type: application/json; charset=utf-8',
 		`Content-Length: ${body.length}`,
 		...Object.entries(noSniff).map(header => header.join(': ')),
 		'Connection: close',
