@@ -182,7 +182,6 @@ export function createWebSockets(app: FastifyInstance, {takeOver, keyWatch, limi
 			perMessageDeflate: false,
 			maxPayload: maximumFrameBytes,
 			autoPong: false,
-			handleProtocols: () => false,
 		});
 		const sender = {caller: callerOf(request), address: addressGroupOf(request) ?? unixProxy};
 		refuseExcess(sender, reply);
