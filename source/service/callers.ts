@@ -1,5 +1,6 @@
 import {Buffer} from 'node:buffer';
 import {hash, randomBytes, timingSafeEqual} from 'node:crypto';
+import QuickLru from 'quick-lru';
 import type {KeyRights} from '../interface/key-rights.ts';
 import {type Account, type Author, type ListVersions, thisMachine} from './store/changes.ts';
 import type {Accounts, FoundKey, Store} from './store/store.ts';
@@ -84,15 +85,13 @@ const minuteMilliseconds = 60_000;
 /** Keys that are used within this time are stored together, after their requests are answered. */
 const delayMilliseconds = 1000;
 
-/** A service rarely has this many keys; more are stored more often. */
-const maximumKeys = 10_000;
-
 /**
 Stores when each key was used last, to the minute, and so once a minute at most. No request waits for it: a time that cannot be stored at
 once, as on a full disk or while another process writes, is left to a later minute.
 */
 export function createKeyUse({accounts, checkVersion}: Pick<Store, 'accounts' | 'checkVersion'>) {
-	const minutes = new Map<number, number>();
+	// Where more keys are in use, their times are stored more often.
+	const minutes = new QuickLru<number, number>({maxSize: 10_000});
 	let unstored = new Set<number>();
 	let timer: NodeJS.Timeout | undefined;
 
@@ -114,10 +113,6 @@ export function createKeyUse({accounts, checkVersion}: Pick<Store, 'accounts' | 
 			const minute = Math.floor(Date.now() / minuteMilliseconds);
 			if (keyId === undefined || minutes.get(keyId) === minute) {
 				return;
-			}
-
-			if (minutes.size >= maximumKeys) {
-				minutes.clear();
 			}
 
 			minutes.set(keyId, minute);

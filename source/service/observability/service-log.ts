@@ -1,4 +1,5 @@
 import type {Writable} from 'node:stream';
+import QuickLru from 'quick-lru';
 import {cleanText} from '../../interface/clean-text.ts';
 import {errorText, reasonOf, withoutFailing} from '../../interface/errors.ts';
 import {explainFileError} from '../../platform/file-owner.ts';
@@ -269,15 +270,14 @@ export function createErrorLog(dataFolder: string | undefined, report: Report, l
 const passing: ReadonlySet<Trouble> = new Set(['no-room', 'unreachable']);
 
 /**
-Tells whether this is the first error, and then not again before a minute has passed: an error of one request is often an error of all.
+Tells whether a text was not said within the last minute, and counts it as said: an error of one request is often an error of all.
 */
 function createPacer() {
-	const saidAt = new Map<string, number>();
+	const said = new QuickLru<string, true>({maxSize: 100, maxAge: 60_000});
 	return (text: string): boolean => {
-		const now = performance.now();
-		const isDue = now - (saidAt.get(text) ?? -Infinity) > 60_000;
+		const isDue = !said.has(text);
 		if (isDue) {
-			saidAt.set(text, now);
+			said.set(text, true);
 		}
 
 		return isDue;
