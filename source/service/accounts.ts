@@ -79,14 +79,8 @@ function refuseMisleadingName(name: string): string {
 
 /** Returns the wanted name; by default `key 1`, `key 2`, …, the first that the account does not have. */
 function chooseName(account: string, taken: readonly string[], wanted: string | undefined): string {
-	const isTaken = (name: string): boolean => taken.some(existing => isSameName(existing, name));
-	let number = taken.length + 1;
-	while (isTaken(`key ${number}`)) {
-		number++;
-	}
-
-	const name = wanted ?? `key ${number}`;
-	if (isTaken(name)) {
+	const name = wanted ?? firstFree(taken, number => `key ${number}`, taken.length + 1);
+	if (isTaken(taken, name)) {
 		throw new SwitchboardError('conflict', `The account “${account}” already has a key named “${name}”.`, {
 			nextStep: 'Choose another name, or revoke that key first.',
 			field: 'name',
@@ -97,6 +91,18 @@ function chooseName(account: string, taken: readonly string[], wanted: string | 
 }
 
 const isSameName = (first: string, second: string): boolean => foldName(first) === foldName(second);
+
+const isTaken = (taken: readonly string[], name: string): boolean => taken.some(each => isSameName(each, name));
+
+/** Returns the first numbered name that is not taken. */
+function firstFree(taken: readonly string[], nameOf: (number: number) => string, firstNumber: number): string {
+	let number = firstNumber;
+	while (isTaken(taken, nameOf(number))) {
+		number++;
+	}
+
+	return nameOf(number);
+}
 
 /**
 Returns the key that a new one replaces.
@@ -198,9 +204,12 @@ export async function openApiKeys(location: string) {
 				const replaced = findReplaced(keys, nameOrId);
 				const ofAccount = keys.filter(each => each.account === replaced.account);
 				const forgotten = ofAccount.filter(each => isKeyOver(each) && isReplaced(each, replaced));
-				const others = ofAccount.filter(each => !forgotten.includes(each));
+				const taken = ofAccount.filter(each => !forgotten.includes(each)).map(each => each.name);
 				const {expires_at: end} = replaced;
-				const renamed = {name: chooseReplacedName(replaced.name, others), expiresAt: end !== null && end < until ? end : until};
+				const renamed = {
+					name: firstFree(taken, number => replacedName(replaced.name, number), 1),
+					expiresAt: end !== null && end < until ? end : until,
+				};
 				return {before: replaced, forgotten, left: graceMilliseconds === 0 ? undefined : renamed};
 			});
 			return {key, id, name, account, rights, for_ssh: before.for_ssh, expires_at: before.expires_at, replaced: left};
@@ -225,16 +234,6 @@ function describeUndone(timers: readonly NamedTimer[], origin: string): string |
 	return toCome.length === 0
 		? undefined
 		: `${counted(toCome.length, 'timer')}${origin} will not be done: ${[...named, ...(rest === 0 ? [] : [`and ${rest} more`])].join(', ')}.`;
-}
-
-function chooseReplacedName(name: string, others: readonly StoredKey[]): string {
-	const isTaken = (wanted: string): boolean => others.some(other => isSameName(other.name, wanted));
-	let number = 1;
-	while (isTaken(replacedName(name, number))) {
-		number++;
-	}
-
-	return replacedName(name, number);
 }
 
 /** The name of a key that was replaced. */
