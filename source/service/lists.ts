@@ -1,5 +1,5 @@
 import {Buffer} from 'node:buffer';
-import {createHash} from 'node:crypto';
+import {hash} from 'node:crypto';
 import {setImmediate} from 'node:timers/promises';
 import {promisify} from 'node:util';
 import {brotliCompress, constants, gzip} from 'node:zlib';
@@ -32,7 +32,7 @@ export type ListForm = {
 
 /** @param schema - of the answer. */
 export function createListForm(schema: object, form: Omit<ListForm, 'mark' | 'frame'> & Partial<Pick<ListForm, 'frame'>>): ListForm {
-	return {frame: ['[', ']'], ...form, mark: createHash('sha256').update(JSON.stringify(schema)).digest('hex').slice(0, 8)};
+	return {frame: ['[', ']'], ...form, mark: hash('sha256', JSON.stringify(schema)).slice(0, 8)};
 }
 
 type ListText = {readonly version: string; readonly bytes: Buffer};

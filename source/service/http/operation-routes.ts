@@ -94,8 +94,15 @@ function schemaOf<Body extends Type.TSchema, Answer extends Type.TSchema>(
 		...(parameters !== undefined && {params: parameters}),
 		...(query !== undefined && {querystring: query}),
 		...(body !== undefined && {body: bodySchemaOf(body)}),
-		response: {200: answer, '4xx': errorBody, '5xx': errorBody},
+		response: responsesWith(answer),
 	};
+}
+
+const responsesWith = (answer: Type.TSchema) => ({200: answer, '4xx': errorBody, '5xx': errorBody});
+
+/** Returns the schema of a path that other services do not have, so that it is not an operation. */
+export function ownSchema(operationId: string, summary: string, answer: Type.TSchema, request: FastifySchema = {}): FastifySchema {
+	return {operationId, summary, tags: ['ours'], security: [{apiKey: []}], ...request, response: responsesWith(answer)};
 }
 
 function parametersOf(path: string): Type.TSchema | undefined {

@@ -1,13 +1,14 @@
 import {Buffer} from 'node:buffer';
-import {createHash} from 'node:crypto';
+import {hash} from 'node:crypto';
 import type {FastifyInstance} from 'fastify';
 import * as Type from 'typebox';
 import {historyPath} from '../../interface/endpoints.ts';
 import {historyKinds, type HistoryQuery} from '../../interface/history.ts';
 import {decodeId} from '../../interface/records.ts';
 import {callerOf} from '../http/authorize.ts';
+import {ownSchema} from '../http/operation-routes.ts';
 import {entityTag, findMatch} from '../lists.ts';
-import {errorBody, nullable, checkField} from '../records.ts';
+import {nullable, checkField} from '../records.ts';
 import type {Store} from '../store/store.ts';
 
 const usualLimit = 100;
@@ -79,37 +80,21 @@ const timePattern = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\
 
 type Query = Type.Static<typeof historyQuery>;
 
-/** Serves the history of changes in the caller's account. Other services do not have this path, so it is not an operation. */
+/** Serves the history of changes in the caller's account. */
 export function addHistory(app: FastifyInstance, history: NonNullable<Store['history']>): void {
-	app.get(
-		historyPath,
-		{
-			schema: {
-				operationId: 'readHistory',
-				summary: 'List the history of changes',
-				tags: ['ours'],
-				security: [{apiKey: []}],
-				querystring: historyQuery,
-				response: {200: Type.Unsafe<Buffer>(historyPage), '4xx': errorBody, '5xx': errorBody},
-			},
-		},
-		async (request, reply) => {
-			const {
-				entries,
-				next = null,
-				reachesBackTo = null,
-			} = await history.read(callerOf(request).accountId, readQuery(request.query as Query));
-			const body = Buffer.from(JSON.stringify({entries, next, reaches_back_to: reachesBackTo}));
-			// The hash covers the content, because after a restore other entries may have these numbers.
-			const version = createHash('sha256').update(body).digest('base64url');
-			void reply.headers({
-				'cache-control': 'private, no-cache',
-				'content-type': 'application/json; charset=utf-8',
-				etag: entityTag(version, 'history'),
-			});
-			return findMatch(request.headers['if-none-match'], version, 'history') === undefined ? body : reply.code(304).send();
-		},
-	);
+	const schema = ownSchema('readHistory', 'List the history of changes', historyPage, {querystring: historyQuery});
+	app.get(historyPath, {schema}, async (request, reply) => {
+		const {entries, next = null, reachesBackTo = null} = await history.read(callerOf(request).accountId, readQuery(request.query as Query));
+		const body = Buffer.from(JSON.stringify({entries, next, reaches_back_to: reachesBackTo}));
+		// The hash covers the content, because after a restore other entries may have these numbers.
+		const version = hash('sha256', body, 'base64url');
+		void reply.headers({
+			'cache-control': 'private, no-cache',
+			'content-type': 'application/json; charset=utf-8',
+			etag: entityTag(version, 'history'),
+		});
+		return findMatch(request.headers['if-none-match'], version, 'history') === undefined ? body : reply.code(304).send();
+	});
 }
 
 function readQuery(query: Query): HistoryQuery & {readonly limit: number} {

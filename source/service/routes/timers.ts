@@ -6,8 +6,8 @@ import {shownMinute} from '../../interface/key-rights.ts';
 import {decideTimer, isNoteTooLong, maximumNoteCharacters, timeOf} from '../../interface/timers.ts';
 import type {Caller} from '../callers.ts';
 import {callerOf} from '../http/authorize.ts';
-import {addVersions} from '../http/operation-routes.ts';
-import {checkField, errorBody, type InstalledRecord, installedRecord, timerRecords} from '../records.ts';
+import {addVersions, ownSchema} from '../http/operation-routes.ts';
+import {checkField, type InstalledRecord, installedRecord, timerRecords} from '../records.ts';
 import type {InstalledChanges, NewTimer} from '../store/changes.ts';
 import type {Store} from '../store/store.ts';
 
@@ -33,42 +33,31 @@ type TimerParts = Pick<Store, 'installed' | 'timers'> & {
 	readonly onTimer: (at: string) => void;
 };
 
-/** Serves the timers of the caller's account. Other services do not have these paths, so they are no operations. */
+/** Serves the timers of the caller's account. */
 export function addTimers(app: FastifyInstance, {installed, timers, onTimer}: TimerParts): void {
-	const common = {tags: ['ours'], security: [{apiKey: []}]};
 	const params = Type.Object({installed_cap_id: Type.Integer({minimum: 1})});
 	// The rights are those of a switch.
 	const config = {isWrite: true, operation: 'editInstalled'} as const;
 	const url = `${timersPath}/:installed_cap_id/`;
-	const responses = (answer: Type.TSchema) => ({200: answer, '4xx': errorBody, '5xx': errorBody});
-
 	app.route({
 		method: 'GET',
 		url: timersPath,
-		schema: {...common, operationId: 'listTimers', summary: 'List timers', response: responses(timerRecords)},
+		schema: ownSchema('listTimers', 'List timers', timerRecords),
 		handler: async request => ({timers: await timers.list(callerOf(request).accountId)}),
 	});
-	app.route({
-		method: 'PUT',
-		url,
-		config,
-		schema: {...common, operationId: 'setTimer', summary: 'Set a timer', params, body: setTimer, response: responses(installedRecord)},
-		async handler(request, reply) {
-			const [caller, body] = [callerOf(request), request.body as Wish];
-			const timer = readTimer(caller, body);
-			await timers.refuseClockBehind(caller.accountId);
-			const answer = await installed.change(caller, idOf(request), before => decide(before, timer, body.switch === true));
-			onTimer(timer.at);
-			return addVersions(reply, answer);
-		},
+	const setting = ownSchema('setTimer', 'Set a timer', installedRecord, {params, body: setTimer});
+	app.put(url, {config, schema: setting}, async (request, reply) => {
+		const [caller, body] = [callerOf(request), request.body as Wish];
+		const timer = readTimer(caller, body);
+		await timers.refuseClockBehind(caller.accountId);
+		const answer = await installed.change(caller, idOf(request), before => decide(before, timer, body.switch === true));
+		onTimer(timer.at);
+		return addVersions(reply, answer);
 	});
-	app.route({
-		method: 'DELETE',
-		url,
-		config,
-		schema: {...common, operationId: 'cancelTimer', summary: 'Cancel a timer', params, response: responses(installedRecord)},
-		handler: async (request, reply) => addVersions(reply, await installed.change(callerOf(request), idOf(request), () => ({timer: null}))),
-	});
+	const cancelling = ownSchema('cancelTimer', 'Cancel a timer', installedRecord, {params});
+	app.delete(url, {config, schema: cancelling}, async (request, reply) =>
+		addVersions(reply, await installed.change(callerOf(request), idOf(request), () => ({timer: null}))),
+	);
 }
 
 type Wish = Type.Static<typeof setTimer>;
