@@ -53,22 +53,6 @@ test('a change that changes nothing is not in the stream', async () => {
 	assert.deepEqual((await stream.waitForChanges(4)).slice(3), [headers.get('list-versions')!.replace('=', ' ')]);
 });
 
-test('the deletion of an ability is a change of every list that shows it', async () => {
-	await using stream = await followChanges(shared.baseAddress, shared.key);
-	const before = await stream.waitForChanges(3);
-	const {capability_id: id} = named(await shared.read(paths.abilities), 'goodnight');
-	const {status, headers} = await shared.ask('POST', paths.deleteAbility(id));
-	assert.equal(status, 200);
-	const told = headers
-		.get('list-versions')!
-		.split(', ')
-		.map(part => part.replace('=', ' '));
-	assert.ok(told.some(change => change.startsWith('abilities ')));
-	assert.ok(told.some(change => change.startsWith('installed ')));
-	assert.deepEqual((await stream.waitForChanges(3 + told.length)).slice(3).toSorted(), told.toSorted());
-	assert.equal(before.length, 3);
-});
-
 test('a stream has no changes of another account', async () => {
 	const otherKey = await shared.createKey('other');
 	await using stream = await followChanges(shared.baseAddress, otherKey);
@@ -83,12 +67,6 @@ test('a stream has no changes of another account', async () => {
 	assert.deepEqual(all.slice(0, 3), atFirst);
 	assert.match(all[3]!, /^agents /);
 	assert.equal(all.length, 4);
-});
-
-test('changes are followed with a key of the service only', async () => {
-	assert.equal((await shared.ask('GET', '/events', {key: null})).status, 401);
-	assert.equal((await shared.ask('GET', '/events', {key: 'sb_wrong'})).status, 401);
-	assert.equal((await shared.ask('POST', '/events')).status, 405);
 });
 
 test('a read-only service tells of changes too', async () => {
@@ -126,6 +104,7 @@ testOnEach('what changes through one service is told by another on the same data
 		.get('list-versions')!
 		.split(', ')
 		.map(part => part.replace('=', ' '));
+	assert.ok(told.some(change => change.startsWith('abilities ')) && told.some(change => change.startsWith('installed ')));
 	assert.deepEqual((await stream.waitForChanges(6 + told.length)).slice(6).toSorted(), told.toSorted());
 });
 

@@ -175,19 +175,6 @@ test('no log, metric or file of the service has the key, of whichever way a conv
 	}
 });
 
-test('a wrong key in the address counts with those in headers', async () => {
-	await using service = await startTestService(quiet);
-	for (let count = 0; count < 30; count++) {
-		assert.equal((await refuseTalk(service.baseAddress, streamPath('sb_wrong'))).status, 401);
-	}
-
-	assert.equal((await refuseTalk(service.baseAddress, logsPath('sb_wrong'))).status, 429);
-	assert.equal((await service.ask('GET', paths.agents, {key: 'sb_wrong'})).status, 429);
-	await using stream = await talk(service);
-	stream.say('x');
-	assert.deepEqual(await stream.waitForAnswers(1), [none]);
-});
-
 test('a path with a slash at its end, any origin and any program are welcome', async () => {
 	for (const address of [`${streamPath(shared.key)}/`, streamPath(shared.key, await agentId('Hearth'))]) {
 		await using stream = await openTalk(shared.baseAddress, address, {origin: 'https://example.org', headers: {'user-agent': 'curl'}});

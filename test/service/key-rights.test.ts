@@ -2,7 +2,7 @@ import {assert, test} from '../helpers/node.ts';
 import {personHeader} from '../../source/interface/endpoints.ts';
 import type {ApiKeys} from '../../source/service/accounts.ts';
 import {openStore} from '../../source/service/store/open-store.ts';
-import {fieldsOf, followChanges, named, paths, startTestService, temporaryDataFolder, testOnEach, waitUntil, withKeys} from './kit.ts';
+import {fieldsOf, named, paths, startTestService, temporaryDataFolder, testOnEach, waitUntil, withKeys} from './kit.ts';
 
 type Wanted = NonNullable<Parameters<ApiKeys['create']>[0]>;
 
@@ -112,15 +112,6 @@ test('a key that has ended is refused with when that was, and writes nothing', a
 	);
 	assert.deepEqual((await store.installed.list(accountId)).records[0], installed);
 	await store.close();
-});
-
-test('a stream of changes ends with its key', async () => {
-	const location = temporaryDataFolder();
-	await using service = await startTestService({location});
-	const key = await createKey(location, {name: 'brief', expiresAt: soon(1500)});
-	const stream = await followChanges(service.baseAddress, key);
-	await stream.ended;
-	assert.equal((await service.ask('GET', paths.installed, {key})).status, 401);
 });
 
 test('the last use of a key is stored to the minute', async () => {

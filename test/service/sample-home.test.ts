@@ -3,7 +3,6 @@ import {readdir, readFile} from 'node:fs/promises';
 import {packAbility} from '../../source/bundle/pack-ability.ts';
 import {isCategory} from '../../source/interface/categories.ts';
 import {isPlainAbilityName, triggerPhraseProblem} from '../../source/interface/names.ts';
-import {openApiKeys} from '../../source/service/accounts.ts';
 import {readSampleHome, sampleHomeFolder} from '../../source/service/sample/read-sample-home.ts';
 import {startService} from '../../source/service/service.ts';
 import {fieldsOf, formOf, type JsonRecord, named, paths, shareTestService, startTestService, temporaryDataFolder} from './kit.ts';
@@ -14,7 +13,7 @@ const shared = await shareTestService();
 test('the sample home has three agents and abilities of every category, most installed, some off', async () => {
 	assert.deepEqual(shared.notes, []);
 	const agents = await shared.read(paths.agents);
-	assert.equal(agents.length, 3);
+	assert.deepEqual(fieldsOf(agents, 'name'), ['Hearth', 'Pepper', 'Desk']);
 	assertNone(agents, agent => (agent['description'] as string).split('\n\n').length < 3);
 	assertNone(agents, agent => (agent['matching_capabilities'] as readonly number[]).length === 0);
 
@@ -87,16 +86,6 @@ test('the prompt of an agent is its text file without the final line break', asy
 	}
 });
 
-test('an account with only a key is filled with the sample home, which replaces its agent', async () => {
-	const dataFolder = temporaryDataFolder();
-	const keys = await openApiKeys(dataFolder);
-	await keys.create();
-	await keys.close();
-	await using service = await startTestService({dataFolder});
-	const agents = await service.read(paths.agents);
-	assert.deepEqual(fieldsOf(agents, 'name'), ['Hearth', 'Pepper', 'Desk']);
-});
-
 test('an account that is not empty is not changed, with a note', async () => {
 	const options = {location: temporaryDataFolder(), isSampleWanted: true, ephemeralKey: 'sb_test'};
 	const first = await startService(options);
@@ -108,10 +97,4 @@ test('an account that is not empty is not changed, with a note', async () => {
 	assert.deepEqual(second.notes, ['The account “default” is not empty, so the sample data was not added.']);
 	assert.equal(await (await fetch(second.baseAddress + paths.installed, {headers})).text(), before);
 	await second.close();
-});
-
-test('the sample home is not added by default', async () => {
-	await using service = await startTestService({isSampleWanted: false});
-	assert.deepEqual(service.notes, []);
-	assert.deepEqual(await service.read(paths.abilities), []);
 });

@@ -1,4 +1,4 @@
-import {assert, assertMapped, connect, fork, type IncomingMessage, once, path, request, test, text} from '../helpers/node.ts';
+import {assert, assertMapped, fork, type IncomingMessage, once, path, request, test, text} from '../helpers/node.ts';
 import {Agent} from 'node:http';
 import pg from 'pg';
 import {openApiKeys} from '../../source/service/accounts.ts';
@@ -74,24 +74,6 @@ test('a request in progress when the service stops is answered, and its change i
 	const after = await fetch(again.baseAddress + paths.installed, {headers});
 	assert.equal(named((await after.json()) as readonly JsonRecord[], 'pantry')['enabled'], false);
 	await again.close();
-});
-
-test('idle connections do not delay a stop', async () => {
-	await using service = await startTestService();
-	const {hostname, port} = new URL(service.baseAddress);
-	const idle = connect(Number(port), hostname);
-	await once(idle, 'connect');
-	const agent = new Agent({keepAlive: true});
-	const used = request(service.baseAddress + paths.agents, {agent, headers: {'x-api-key': service.key}});
-	used.end();
-	const [answer] = (await once(used, 'response')) as [IncomingMessage];
-	await text(answer);
-
-	const ended = once(idle, 'close');
-	await service.close();
-	await ended;
-	agent.destroy();
-	await assert.rejects(fetch(service.baseAddress + paths.agents), TypeError);
 });
 
 test('stopping twice is the same as stopping once', async () => {

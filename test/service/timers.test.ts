@@ -428,7 +428,10 @@ testOnEach('timers count for the quota', async location => {
 	await assertInOrder(location);
 });
 
-testOnEach('after a copy, every timer whose time has passed is overdue', async location => {
+const options = {signal: new AbortController().signal, onProgress: () => undefined};
+
+/** Moves a home with a timer whose time has passed, and another one. */
+async function assertOverdueAfter(location: string, move: (target: string) => Promise<void>): Promise<void> {
 	const service = await start(location);
 	const {set} = timersOf(service);
 	await set('printerqueue', {enabled: true, for: 600});
@@ -436,31 +439,27 @@ testOnEach('after a copy, every timer whose time has passed is overdue', async l
 	await service.close();
 	await makeDue(location, 60, `installed_id = ${Number(named(await idsIn(location), 'printerqueue')['id'])}`);
 	const target = temporaryDataFolder();
-	const counts = await copyStore(location, target, {signal: new AbortController().signal, onProgress: () => undefined});
-	assert.equal(counts['timers'], 2);
-	await using copy = await start(target);
-	assert.equal((await timersOf(copy).shown('printerqueue')).timer?.['overdue'], 'late');
-	assert.equal((await timersOf(copy).shown('nightwatch')).timer?.['overdue'], null);
+	await move(target);
 	await assertInOrder(target);
-});
+	await using moved = await start(target);
+	assert.equal((await timersOf(moved).shown('printerqueue')).timer?.['overdue'], 'late');
+	assert.equal((await timersOf(moved).shown('nightwatch')).timer?.['overdue'], null);
+}
+
+testOnEach('after a copy, every timer whose time has passed is overdue', async location =>
+	assertOverdueAfter(location, async target => {
+		const counts = await copyStore(location, target, options);
+		assert.equal(counts['timers'], 2);
+	}),
+);
 
 test('after a restore, every timer whose time has passed is overdue', async () => {
 	const location = temporaryDataFolder();
-	const service = await start(location);
-	const {set} = timersOf(service);
-	await set('printerqueue', {enabled: true, for: 600});
-	await set('nightwatch', {enabled: true, for: 600});
-	await service.close();
-	await makeDue(location, 60, `installed_id = ${Number(named(await idsIn(location), 'printerqueue')['id'])}`);
-	const file = path.join(temporaryFolder(), 'home.db');
-	const options = {signal: new AbortController().signal, onProgress: () => undefined};
-	await backUp(location, file, options);
-	const target = temporaryDataFolder();
-	await restoreBackup(file, target, options);
-	await assertInOrder(target);
-	await using restored = await start(target);
-	assert.equal((await timersOf(restored).shown('printerqueue')).timer?.['overdue'], 'late');
-	assert.equal((await timersOf(restored).shown('nightwatch')).timer?.['overdue'], null);
+	await assertOverdueAfter(location, async target => {
+		const file = path.join(temporaryFolder(), 'home.db');
+		await backUp(location, file, options);
+		await restoreBackup(file, target, options);
+	});
 });
 
 test('check finds a timer without its record', async () => {
