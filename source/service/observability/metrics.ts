@@ -1,6 +1,5 @@
-import {once} from 'node:events';
-import {createServer, type IncomingMessage, type ServerResponse} from 'node:http';
 import type {AddressInfo, Server} from 'node:net';
+import fastify from 'fastify';
 import {collectDefaultMetrics, Counter, Gauge, Histogram, Registry} from 'prom-client';
 import {toListenError} from '../../interface/errors.ts';
 import {formatBaseAddress} from '../http/listen.ts';
@@ -16,15 +15,12 @@ const querySeconds = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025
 
 /** One or two programs request a few kilobytes every few seconds. */
 const serverOptions = {
-	maxHeaderSize: 8 * 1024,
-	headersTimeout: 5000,
 	requestTimeout: 5000,
+	connectionTimeout: 10_000,
 	keepAliveTimeout: 60_000,
-	connectionsCheckingInterval: 1000,
+	forceCloseConnections: true,
+	http: {maxHeaderSize: 8 * 1024, headersTimeout: 5000, connectionsCheckingInterval: 1000},
 };
-
-/** A connection that makes no progress for this long while it is answered is closed. */
-const idleMilliseconds = 10_000;
 
 const metricsPath = '/metrics';
 
@@ -35,14 +31,15 @@ Starts to count, and serves the counts for Prometheus on a separate address, wit
 */
 export async function startMetrics({host, port}: MetricsAddress) {
 	const {registry, ...metrics} = createMetrics();
-	const server = createServer(serverOptions, (request, response) => {
-		void answer(registry, request, response);
+	const app = fastify(serverOptions);
+	app.server.maxConnections = 16;
+	app.addHook('onRequest', (_request, reply, done) => {
+		void reply.headers(noSniff);
+		done();
 	});
-	server.maxConnections = 16;
-	server.setTimeout(idleMilliseconds);
+	app.get(metricsPath, async (_request, reply) => reply.type(registry.contentType).send(await registry.metrics()));
 	try {
-		server.listen(port, host);
-		await once(server, 'listening');
+		await app.listen({host, port});
 	} catch (error) {
 		throw toListenError(error, host, port, {host: '--metrics', port: '--metrics'});
 	}
@@ -50,15 +47,9 @@ export async function startMetrics({host, port}: MetricsAddress) {
 	return {
 		...metrics,
 		/** `http://HOST:PORT/metrics`. */
-		address: `${formatBaseAddress('http', host, (server.address() as AddressInfo).port)}${metricsPath}`,
+		address: `${formatBaseAddress('http', host, (app.server.address() as AddressInfo).port)}${metricsPath}`,
 		async close(): Promise<void> {
-			if (!server.listening) {
-				return;
-			}
-
-			server.close();
-			server.closeAllConnections();
-			await once(server, 'close');
+			await app.close();
 		},
 	};
 }
@@ -111,29 +102,4 @@ function createMetrics() {
 			});
 		},
 	};
-}
-
-async function answer(registry: Registry, request: IncomingMessage, response: ServerResponse): Promise<void> {
-	const refusal = refusalOf(request);
-	if (refusal !== undefined) {
-		// Further data from the client is not read.
-		response.writeHead(refusal, {...noSniff, connection: 'close', ...(refusal === 405 && {allow: 'GET, HEAD'})}).end();
-		return;
-	}
-
-	const text = await registry.metrics();
-	response.writeHead(200, {...noSniff, 'content-type': registry.contentType});
-	response.end(text);
-}
-
-function refusalOf({url, method, headers}: IncomingMessage): number | undefined {
-	if (url !== metricsPath) {
-		return 404;
-	}
-
-	if (method !== 'GET' && method !== 'HEAD') {
-		return 405;
-	}
-
-	return headers['transfer-encoding'] === undefined && (headers['content-length'] ?? '0') === '0' ? undefined : 413;
 }
