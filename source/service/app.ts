@@ -1,7 +1,6 @@
 import type {Buffer} from 'node:buffer';
 import {randomUUID} from 'node:crypto';
 import {once} from 'node:events';
-import type {IncomingMessage} from 'node:http';
 import fastify, {type FastifyInstance} from 'fastify';
 import {withoutFailing} from '../interface/errors.ts';
 import type {Caller, FindCaller} from './callers.ts';
@@ -78,6 +77,7 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
 	const observer = parts.onRequest && createRequestObserver(parts.onRequest);
 	const describeError = createErrorDescriber(parts);
 	const errorHandler = createErrorHandler(describeError);
+	const isProxy = createProxyCheck(trustedProxies);
 	let httpServer!: HttpServer;
 	const app: FastifyInstance = fastify({
 		serverFactory(handle) {
@@ -93,7 +93,7 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
 		clientErrorHandler() {
 			/* The server answers these. */
 		},
-		trustProxy: trustedProxies.length === 0 ? false : createProxyCheck(trustedProxies),
+		trustProxy: trustedProxies.length > 0 && isProxy,
 		bodyLimit: bodyLimitBytes,
 		exposeHeadRoutes: false,
 		routerOptions: {ignoreTrailingSlash: true},
@@ -103,7 +103,10 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
 		// Fastify's own serializer would join a long list from hundreds of thousands of parts, which take five times the memory of the
 		// list.
 		serializerOpts: {largeArrayMechanism: 'json-stringify', largeArraySize: 1000},
-		genReqId: createRequestIds(trustedProxies),
+		// A trusted proxy's id, else 62 random bits: other clients could reuse ids of other requests. Node.js makes many UUIDs at once.
+		genReqId({headers: {[requestIdHeader]: given}, socket}) {
+			return isShortId(given) && isProxy(socket.remoteAddress) ? given : randomUUID().slice(-17).replace('-', '');
+		},
 	});
 	observer?.watch(app);
 	app.addHook('onRequest', ({id}, reply, done) => {
@@ -191,19 +194,6 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
 	});
 	addPublicRoutes(app, store);
 	return app;
-}
-
-/**
-Returns the function for the ids in the log and in the answers: a trusted proxy's id, else a random one. Other clients could reuse ids of
-other requests.
-*/
-function createRequestIds(trustedProxies: readonly string[]): (request: IncomingMessage) => string {
-	const isProxy = createProxyCheck(trustedProxies);
-	return ({headers, socket}) => {
-		const given = headers[requestIdHeader];
-		// 62 random bits; Node.js makes them for many UUIDs at once.
-		return isShortId(given) && isProxy(socket.remoteAddress) ? given : randomUUID().slice(-17).replace('-', '');
-	};
 }
 
 /** The ids that a proxy may give a request: up to the length of a UUID, without characters that could end a field of the log. */
