@@ -1,9 +1,18 @@
-import {addTo, Buffer, connect} from './node.ts';
+import {addTo, Buffer, connect, once, type Socket} from './node.ts';
 
 /** An answer as it stood on the line. */
 export type RawAnswer = {readonly status: number; readonly headers: Readonly<Record<string, string>>; readonly body: Buffer};
 
 const emptyLine = Buffer.from('\r\n\r\n');
+
+/** Opens a connection, which the server may close at any time. */
+export async function openSocket(baseAddress: string, options: {readonly localAddress?: string} = {}): Promise<Socket> {
+	const {hostname, port} = new URL(baseAddress);
+	const socket = connect({...options, host: hostname, port: Number(port)});
+	socket.on('error', () => undefined);
+	await once(socket, 'connect');
+	return socket;
+}
 
 /**
 Sends bytes over a connection of their own, and waits until the server closes it.
@@ -12,12 +21,10 @@ Sends bytes over a connection of their own, and waits until the server closes it
 @returns its answers; none if it closed the connection without one.
 */
 export async function exchange(baseAddress: string, bytes: Uint8Array | string, {isCutOff = false} = {}): Promise<readonly RawAnswer[]> {
-	const {hostname, port} = new URL(baseAddress);
-	const socket = connect(Number(port), hostname);
+	const socket = await openSocket(baseAddress);
 	const received: Buffer[] = [];
-	socket.on('data', addTo(received));
 	// The server may answer and close before it has taken all: what it sent counts.
-	socket.on('error', () => undefined);
+	socket.on('data', addTo(received));
 	const closed = new Promise(resolve => {
 		socket.once('close', resolve);
 	});

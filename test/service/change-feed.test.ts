@@ -1,4 +1,4 @@
-import {type AddressInfo, assert, connect, once, test} from '../helpers/node.ts';
+import {assert, once, test} from '../helpers/node.ts';
 import fastify from 'fastify';
 import {addChangeFeed} from '../../source/service/http/change-feed.ts';
 import {limits} from '../../source/service/http/limits.ts';
@@ -6,7 +6,7 @@ import type {ListChange} from '../../source/service/store/changes.ts';
 import type {Store} from '../../source/service/store/store.ts';
 import {plainKey} from './app-parts.ts';
 import {named, paths, shareTestService, startTestService, type TestAnswer, type TestService, withKeys} from './running-service.ts';
-import {followChanges, temporaryDataFolder, testOnEach, waitUntil} from './kit.ts';
+import {followChanges, openSocket, temporaryDataFolder, testOnEach, waitUntil} from './kit.ts';
 
 /** Switches an installed ability over. */
 async function toggle({ask, read, key: own}: TestService, key = own, name = 'pantry'): Promise<TestAnswer> {
@@ -163,11 +163,10 @@ test('a stream on which nothing is told stays open longer than an idle connectio
 	await using service = await startTestService({limits: {idleMilliseconds: 400, silentMilliseconds: 400, requestMilliseconds: 400}});
 	await using stream = await followChanges(service.baseAddress, service.key);
 	await stream.waitForChanges(3);
-	const {hostname, port} = new URL(service.baseAddress);
 	// Both limits have passed when a connection that was opened later is closed for the second time.
 	for (let round = 0; round < 2; round++) {
-		const idle = connect(Number(port), hostname).resume();
-		await once(idle, 'close');
+		const idle = await openSocket(service.baseAddress);
+		await once(idle.resume(), 'close');
 	}
 
 	await waitUntil(() => stream.text().includes('\n\n: \n\n: \n\n'));
@@ -209,9 +208,7 @@ test('the stream of a client that does not read is closed', async t => {
 		keyWatch: {watch: () => () => undefined, cutAnswer: () => undefined},
 		limits,
 	});
-	await app.listen({host: '127.0.0.1', port: 0});
-	const socket = connect((app.server.address() as AddressInfo).port, '127.0.0.1');
-	socket.on('error', () => undefined);
+	const socket = await openSocket(await app.listen({host: '127.0.0.1', port: 0}));
 	socket.write('GET /events HTTP/1.1\r\nHost: x\r\n\r\n');
 	await waitUntil(() => watcherCount === 1);
 	socket.pause();

@@ -1,10 +1,10 @@
-import {addTo, assert, Buffer, connect, delay, once, type Socket, test, text} from '../helpers/node.ts';
+import {addTo, assert, Buffer, delay, once, type Socket, test, text} from '../helpers/node.ts';
 import {assertMapped} from '../helpers/lists.ts';
 import {cpuUsage} from 'node:process';
 import {gzipSync} from 'node:zlib';
 import {type RawAnswer} from '../helpers/raw-http.ts';
 import {rawZip} from '../interface/ability-package/raw-zip.ts';
-import {exchange, fieldsOf, followChanges, named, paths, shareTestService, startTestService, uploadForm} from './kit.ts';
+import {exchange, fieldsOf, followChanges, named, openSocket, paths, shareTestService, startTestService, uploadForm} from './kit.ts';
 
 const service = await shareTestService();
 
@@ -74,8 +74,7 @@ test('an answer in progress is finished before what follows on its connection is
 });
 
 test('a request that was answered before its broken body is not answered twice', async () => {
-	const {hostname, port} = new URL(service.baseAddress);
-	const socket = connect(Number(port), hostname);
+	const socket = await openSocket(service.baseAddress);
 	const received: Buffer[] = [];
 	socket.on('data', addTo(received));
 	// Without a key the answer does not wait for the body.
@@ -88,13 +87,6 @@ test('a request that was answered before its broken body is not answered twice',
 	assert.equal(all.match(/HTTP\/1\.1/g)?.length, 1);
 	assert.match(all, /^HTTP\/1\.1 401 /);
 });
-
-function open(head: string): Socket {
-	const {hostname, port} = new URL(service.baseAddress);
-	const socket = connect(Number(port), hostname);
-	socket.write(head);
-	return socket;
-}
 
 const write = async (socket: Socket, piece: Buffer): Promise<void> =>
 	new Promise((resolve, reject) => {
@@ -111,7 +103,8 @@ test('a form in chunks that has no end is refused once it is larger than any for
 	const head = `POST ${paths.upload} HTTP/1.1\r\nHost: x\r\nX-API-KEY: ${service.key}\r\nTransfer-Encoding: chunked\r\nContent-Type: multipart/form-data; boundary=x\r\n\r\n`;
 	const part = '4a\r\n--x\r\nContent-Disposition: form-data; name="zip_file"; filename="a.zip"\r\n\r\n\r\n';
 	const chunk = Buffer.concat([Buffer.from('100000\r\n'), Buffer.alloc(1024 * 1024, 'x'), Buffer.from('\r\n')]);
-	const socket = open(head + part);
+	const socket = await openSocket(service.baseAddress);
+	socket.write(head + part);
 	const answers: Buffer[] = [];
 	socket.on('data', addTo(answers));
 	for (let count = 0; count < 500 && answers.length === 0; count++) {
@@ -125,7 +118,8 @@ test('a form in chunks that has no end is refused once it is larger than any for
 test('a client that sends the whole of its refused body before it reads gets the answer', async () => {
 	const piece = Buffer.alloc(64 * 1024, 'x');
 	const count = 96;
-	const socket = open(`POST ${paths.upload} HTTP/1.1\r\nHost: x\r\nX-API-KEY: wrong\r\nContent-Length: ${count * piece.length}\r\n\r\n`);
+	const socket = await openSocket(service.baseAddress);
+	socket.write(`POST ${paths.upload} HTTP/1.1\r\nHost: x\r\nX-API-KEY: wrong\r\nContent-Length: ${count * piece.length}\r\n\r\n`);
 	for (let index = 0; index < count; index++) {
 		await write(socket, piece);
 		// As on an ordinary line: the answer comes between two pieces.
@@ -139,8 +133,7 @@ test('a client that sends the whole of its refused body before it reads gets the
 
 test('a request that does not arrive in time is answered with 408', async () => {
 	await using impatient = await startTestService({limits: {idleMilliseconds: 100}});
-	const {hostname, port} = new URL(impatient.baseAddress);
-	const socket = connect(Number(port), hostname);
+	const socket = await openSocket(impatient.baseAddress);
 	socket.write('GET / HTTP/1.1\r\nHo');
 	const answer = await text(socket);
 	assert.match(answer, /^HTTP\/1\.1 408 Request Timeout\r\n/);

@@ -6,7 +6,7 @@ import {createApp} from '../../source/service/app.ts';
 import {limits, type Limits} from '../../source/service/http/limits.ts';
 import {listen} from '../../source/service/http/listen.ts';
 import {openStore} from '../../source/service/store/open-store.ts';
-import {appParts, createCertificate, paths, startTestService, temporaryDataFolder, type TestService, waitUntil} from './kit.ts';
+import {appParts, createCertificate, openSocket, paths, startTestService, temporaryDataFolder, type TestService, waitUntil} from './kit.ts';
 
 /** So long that nothing ends by them here. */
 const long = {
@@ -16,14 +16,6 @@ const long = {
 	requestMilliseconds: 100_000,
 	handshakeMilliseconds: 100_000,
 };
-
-async function open(baseAddress: string): Promise<Socket> {
-	const {hostname, port} = new URL(baseAddress);
-	const socket = connect(Number(port), hostname);
-	socket.on('error', () => undefined);
-	await once(socket, 'connect');
-	return socket;
-}
 
 /** Enough for a busy machine, and half of a hundred times the limits below. */
 const deadlineMilliseconds = 20_000;
@@ -47,7 +39,7 @@ for (const [title, limit, starts] of [
 		await using service = await startTestService({limits: {...long, [limit]: 400}});
 		await Promise.all(
 			starts(service).map(async start => {
-				const socket = await open(service.baseAddress);
+				const socket = await openSocket(service.baseAddress);
 				socket.write(start);
 				await isClosed(socket.resume());
 			}),
@@ -57,13 +49,13 @@ for (const [title, limit, starts] of [
 
 test('a handshake that never speaks is closed', async () => {
 	await using service = await startTestService({tls: createCertificate(), limits: {...long, handshakeMilliseconds: 400}});
-	const socket = await open(service.baseAddress);
+	const socket = await openSocket(service.baseAddress);
 	await isClosed(socket.resume());
 });
 
 /** Sends a request whose body comes byte by byte for as long as the connection lasts, which must be closed. */
 async function trickle({baseAddress}: TestService, start: string): Promise<void> {
-	const socket = await open(baseAddress);
+	const socket = await openSocket(baseAddress);
 	socket.resume().write(start);
 	const send = async (): Promise<void> => {
 		while (!socket.closed) {
@@ -92,11 +84,11 @@ test('a body without a right key has little time, although it moves', async () =
 });
 
 /** Opens a connection, and closes it when the limit for idle ones has passed. */
-const waitForIdleLimit = async ({baseAddress}: TestService): Promise<void> => isClosed((await open(baseAddress)).resume());
+const waitForIdleLimit = async ({baseAddress}: TestService): Promise<void> => isClosed((await openSocket(baseAddress)).resume());
 
 /** Sends the head of a request, anew where the machine was too busy for it to come in time. */
 async function startRequest(service: TestService, head: string): Promise<Socket> {
-	const socket = await open(service.baseAddress);
+	const socket = await openSocket(service.baseAddress);
 	socket.write(head.replace('Host: x', 'Host: x\r\nConnection: close\r\nExpect: 100-continue'));
 	const [answer = ''] = (await Promise.race([once(socket, 'data'), once(socket, 'close')])) as [unknown];
 	return String(answer).startsWith('HTTP/1.1 100 ') ? socket : startRequest(service, head);
@@ -117,11 +109,11 @@ test('a slow line is served, however long it takes', async () => {
 test('requests on one connection are answered in turn, and too many at once close it', async () => {
 	await using service = await startTestService();
 	const request = `GET ${paths.agents} HTTP/1.1\r\nHost: x\r\nX-API-KEY: ${service.key}\r\n\r\n`;
-	const patient = await open(service.baseAddress);
+	const patient = await openSocket(service.baseAddress);
 	patient.write(request.repeat(20) + request.replace('Host: x', 'Host: x\r\nConnection: close'));
 	assert.equal((await text(patient)).match(/HTTP\/1.1 200 /g)?.length, 21);
 
-	const greedy = await open(service.baseAddress);
+	const greedy = await openSocket(service.baseAddress);
 	greedy.write(request.repeat(200));
 	await isClosed(greedy.resume());
 });
@@ -162,7 +154,7 @@ for (const [title, lengths] of budgets) {
 		const answers: string[] = [];
 		const sockets = await Promise.all(
 			lengths.map(async length => {
-				const socket = await open(service.baseAddress);
+				const socket = await openSocket(service.baseAddress);
 				socket.setEncoding('utf8').on('data', addTo(answers));
 				socket.write(upload(service.key, length));
 				return socket;
@@ -192,7 +184,7 @@ test('others of the same address are answered beside hundreds of idle connection
 		[100, request(paths.agents, 'X-API-KEY: sb_wrong\r\n')],
 	] as const) {
 		for (let index = 0; index < count; index++) {
-			const socket = await open(service.baseAddress);
+			const socket = await openSocket(service.baseAddress);
 			// Nobody reads what it is answered.
 			socket.pause().write(sent);
 			sockets.push(socket);
@@ -235,7 +227,7 @@ async function openLongHome(ownLimits: Partial<Limits>) {
 	const {baseAddress} = await listen(app, {host: '127.0.0.1', port: 0}, 'http');
 	/** A client that asks for the long list, and reads none of it yet. */
 	const startReader = async () => {
-		const reader = connect({port: Number(new URL(baseAddress).port), host: '127.0.0.1'});
+		const reader = await openSocket(baseAddress);
 		reader.write(`GET ${paths.abilities} HTTP/1.1\r\nHost: x\r\nX-API-KEY: ${longKey}\r\n\r\n`);
 		await once(reader, 'readable');
 		return reader;

@@ -1,9 +1,9 @@
-import {addTo, assert, type Buffer, connect, once, path, readdirSync, readFileSync, statSync, test} from '../helpers/node.ts';
+import {addTo, assert, type Buffer, once, path, readdirSync, readFileSync, statSync, test} from '../helpers/node.ts';
 import {WebSocket} from 'ws';
 import {openAccounts, openApiKeys} from '../../source/service/accounts.ts';
 import {createServiceLog} from '../../source/service/observability/service-log.ts';
 import {logsPath, openTalk, refuseTalk, streamPath, type TalkFrame} from '../helpers/talk.ts';
-import {named, paths, shareTestService, startTestService, type TestService, waitUntil} from './kit.ts';
+import {named, openSocket, paths, shareTestService, startTestService, type TestService, waitUntil} from './kit.ts';
 
 /** Greets nobody while a test lasts. */
 const quiet = {limits: {greetingMilliseconds: 60_000}};
@@ -109,7 +109,7 @@ test('a handshake that cannot become a WebSocket, as behind a proxy that drops C
 	const request = (extra: string, start = `GET ${streamPath(shared.key)}`): string =>
 		`${start} HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: ${'A'.repeat(22)}==\r\n${extra}\r\n`;
 	const answerTo = async (bytes: string): Promise<string> => {
-		const socket = connect(Number(new URL(shared.baseAddress).port), '127.0.0.1');
+		const socket = await openSocket(shared.baseAddress);
 		socket.write(bytes);
 		const [answer] = (await once(socket, 'data')) as [Buffer];
 		socket.destroy();

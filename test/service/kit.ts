@@ -8,7 +8,7 @@ export {followChanges} from '../helpers/follow-changes.ts';
 export {newAbility, noAgent} from '../helpers/new-ability.ts';
 export {sharedPostgres, skipWithoutPostgres, skipWithoutPostgres as skip, startPostgres} from '../helpers/postgres.ts';
 export {setVariables} from '../helpers/set-variables.ts';
-export {exchange} from '../helpers/raw-http.ts';
+export {exchange, openSocket} from '../helpers/raw-http.ts';
 export {temporaryDataFolder, temporaryFolder} from '../helpers/temporary-folder.ts';
 export {waitUntil} from '../helpers/wait-until.ts';
 export {appParts} from './app-parts.ts';

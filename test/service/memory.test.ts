@@ -1,6 +1,6 @@
-import {assert, Buffer, connect, fork, once, path, process, randomBytes, type Socket, test} from '../helpers/node.ts';
+import {assert, Buffer, fork, once, path, process, randomBytes, type Socket, test} from '../helpers/node.ts';
 import {openStore} from '../../source/service/store/open-store.ts';
-import {newAbility, noAgent, temporaryDataFolder} from './kit.ts';
+import {newAbility, noAgent, openSocket, temporaryDataFolder} from './kit.ts';
 
 /* Attacks that made the service take hundreds of megabytes. It runs in a process of its own, whose memory is measured. */
 
@@ -44,15 +44,8 @@ async function start() {
 
 type Service = Awaited<ReturnType<typeof start>>;
 
-async function open({baseAddress}: Service): Promise<Socket> {
-	const {hostname, port} = new URL(baseAddress);
-	// Not the address of those that are answered. Elsewhere only one of this network is there.
-	const socket = connect({port: Number(port), host: hostname, ...(process.platform === 'linux' && {localAddress: '127.0.0.2'})});
-	// The service may close it at any time.
-	socket.on('error', () => undefined);
-	await once(socket, 'connect');
-	return socket;
-}
+/** Not the address of those that are answered. Elsewhere only one of this network is there. */
+const attacker = process.platform === 'linux' ? {localAddress: '127.0.0.2'} : {};
 
 /** Sends as long as the service takes it: a write that it does not take is left behind. */
 async function send(socket: Socket, chunks: Iterable<string | Buffer>): Promise<void> {
@@ -86,7 +79,7 @@ async function attack(service: Service, count: number, chunks: Iterable<string |
 	}
 
 	const before = await readMemory(service, measure);
-	const sockets = await Promise.all(Array.from({length: count}, async () => open(service)));
+	const sockets = await Promise.all(Array.from({length: count}, async () => openSocket(service.baseAddress, attacker)));
 	const all = [...chunks];
 	for (const socket of sockets) {
 		socket.pause();

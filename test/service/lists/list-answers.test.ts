@@ -1,11 +1,11 @@
-import {assert, assertMapped, Buffer, connect, once, test} from '../../helpers/node.ts';
+import {assert, assertMapped, Buffer, once, test} from '../../helpers/node.ts';
 import {brotliDecompressSync, gunzipSync} from 'node:zlib';
 import {createFindCaller} from '../../../source/service/callers.ts';
 import {createApp} from '../../../source/service/app.ts';
 import {listen} from '../../../source/service/http/listen.ts';
 import {readSampleHome} from '../../../source/service/sample/read-sample-home.ts';
 import {openStore} from '../../../source/service/store/open-store.ts';
-import {fieldsOf, appParts, exchange, named, paths, startTestService, temporaryDataFolder, type TestService} from '../kit.ts';
+import {fieldsOf, appParts, exchange, named, openSocket, paths, startTestService, temporaryDataFolder, type TestService} from '../kit.ts';
 
 const key = 'sb_lists';
 
@@ -167,11 +167,9 @@ test('a hundred slow readers get a long list, and changes are answered meanwhile
 	});
 	await store.close();
 	await using service = await startTestService({dataFolder, isSampleWanted: false});
-	const {hostname, port} = new URL(service.baseAddress);
 	const sockets = await Promise.all(
 		Array.from({length: 100}, async () => {
-			const socket = connect(Number(port), hostname);
-			await once(socket, 'connect');
+			const socket = await openSocket(service.baseAddress);
 			socket.write(`GET ${paths.abilities} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nX-API-KEY: ${service.key}\r\n\r\n`);
 			// What has come lies in the kernel, until it is read.
 			await once(socket, 'readable');

@@ -1,9 +1,9 @@
-import {addTo, assert, assertMapped, connect, once, type Socket, test} from '../../helpers/node.ts';
+import {addTo, assert, assertMapped, test} from '../../helpers/node.ts';
 import {createApp} from '../../../source/service/app.ts';
 import type {EndedRequest} from '../../../source/service/observability/observe-requests.ts';
 import type {ServiceOptions} from '../../../source/service/service.ts';
 import {openStore} from '../../../source/service/store/open-store.ts';
-import {fieldsOf, appParts, exchange, named, paths, startTestService, temporaryDataFolder, waitUntil} from '../kit.ts';
+import {fieldsOf, appParts, exchange, named, openSocket, paths, startTestService, temporaryDataFolder, waitUntil} from '../kit.ts';
 
 /** A service, and what it tells of its requests. */
 async function startObserved(options: Partial<ServiceOptions> = {}) {
@@ -40,14 +40,6 @@ test('of a request only the shape of its path, its status, the account and the i
 	]);
 	assert.ok(ended.every(({milliseconds}) => milliseconds >= 0 && milliseconds < 60_000));
 });
-
-async function openSocket(baseAddress: string): Promise<Socket> {
-	const {hostname, port} = new URL(baseAddress);
-	const socket = connect(Number(port), hostname);
-	socket.on('error', () => undefined);
-	await once(socket, 'connect');
-	return socket;
-}
 
 const asIdIs = /^[\da-f]{16}$/;
 
