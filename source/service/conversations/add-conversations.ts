@@ -17,21 +17,20 @@ import type {AcceptWebSocket, SocketLine} from './web-sockets.ts';
 /** The agent of an account that a conversation is with. */
 type Place = {readonly accountId: number; readonly agentId: number};
 
-type ConversationParts = {
-	readonly store: Pick<Store, 'agents' | 'installed'>;
-	/** Called for each phrase before anything else; if it throws an error, that is the answer. */
-	readonly admitPhrase: (line: SocketLine) => void;
-	readonly publish: (place: Place, frames: readonly Frame[]) => void;
+type Parts = {
+	readonly store: Pick<Store, 'agents' | 'installed' | 'messages'>;
 	readonly describeError: DescribeError;
 	readonly limits: Limits;
-};
-
-type Parts = Omit<ConversationParts, 'admitPhrase' | 'publish' | 'store'> & {
-	readonly store: ConversationParts['store'] & Pick<Store, 'messages'>;
 	readonly accept: AcceptWebSocket;
 	/** Counts a phrase as a request of its key. */
 	readonly limitPhrases: (caller: Caller) => void;
 	readonly isReadOnly: boolean;
+};
+
+type ConversationParts = Pick<Parts, 'store' | 'describeError' | 'limits'> & {
+	/** Called for each phrase before anything else; if it throws an error, that is the answer. */
+	readonly admitPhrase: (line: SocketLine) => void;
+	readonly publish: (place: Place, frames: readonly Frame[]) => void;
 };
 
 type Said = {readonly place: Place; readonly frames: readonly Frame[]};
