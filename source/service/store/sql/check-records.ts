@@ -4,7 +4,7 @@ import {cleanText} from '../../../interface/clean-text.ts';
 import {foldName} from '../../../interface/name-index.ts';
 import {counted, formatCount} from '../../../interface/format-count.ts';
 import {findVersionFault, type SchemaVersions} from '../database-version.ts';
-import {type Database, readRecords} from './database.ts';
+import {type Database, readRecords, type Tables} from './database.ts';
 
 /** Something that a check found. */
 export type Finding = {
@@ -67,22 +67,12 @@ const separator = '\u{1F}';
 
 /** Compares what is stored twice, and counts, within a transaction that reads a database of this version. */
 export async function checkRecords(database: Database): Promise<CheckResult> {
-	const counts: number[] = [];
-	for (const table of ['accounts', 'api_keys', 'agents', 'abilities', 'installed', 'releases', 'history', 'timers'] as const) {
+	const count = async (table: keyof Tables): Promise<number> => {
 		const query = database.selectFrom(table).select(sql<number>`cast(count(*) as bigint)`.as('count'));
-		counts.push((await query.executeTakeFirstOrThrow()).count);
-	}
+		return (await query.executeTakeFirstOrThrow()).count;
+	};
 
-	const [accounts, keys, agents, abilities, installed, releases, entries, timers] = counts as [
-		number,
-		number,
-		number,
-		number,
-		number,
-		number,
-		number,
-		number,
-	];
+	const [abilities, entries, timers] = [await count('abilities'), await count('history'), await count('timers')];
 	return {
 		findings: [
 			await checkSizes(database),
@@ -93,8 +83,8 @@ export async function checkRecords(database: Database): Promise<CheckResult> {
 		].flatMap(findings => someOf(findings)),
 		summary: [
 			[
-				`It holds ${counted(accounts, 'account')}, ${counted(keys, 'key')}, ${counted(agents, 'agent')},`,
-				`${abilities === 1 ? '1 ability' : `${formatCount(abilities)} abilities`} (${formatCount(installed)} installed) and ${counted(releases, 'release')}.`,
+				`It holds ${counted(await count('accounts'), 'account')}, ${counted(await count('api_keys'), 'key')}, ${counted(await count('agents'), 'agent')},`,
+				`${abilities === 1 ? '1 ability' : `${formatCount(abilities)} abilities`} (${formatCount(await count('installed'))} installed) and ${counted(await count('releases'), 'release')}.`,
 				...(entries === 0 ? [] : [`Its history has ${entries === 1 ? '1 entry' : `${formatCount(entries)} entries`}.`]),
 				...(timers === 0 ? [] : [`It has ${counted(timers, 'timer')}.`]),
 			].join(' '),
