@@ -4,7 +4,7 @@ import type {Client, ClientBase, ClientConfig, CustomTypesConfig} from 'pg';
 import {SwitchboardError} from '../../../interface/errors.ts';
 import {withoutPassword} from '../../../platform/secret-variables.ts';
 import {unreachable} from '../../store-errors.ts';
-import {asAnswer, isAway, toStoreError, unusable} from './failures.ts';
+import {asAnswer, isAway, toOpenError} from './failures.ts';
 import {connectionOf, warningsForDatabase} from './tls.ts';
 
 /**
@@ -132,8 +132,7 @@ export async function withConnection<Result>(url: string, work: (client: ClientB
 			}
 		}, isAway);
 	} catch (error) {
-		const known = toStoreError(error, shown);
-		throw known instanceof SwitchboardError ? known : unusable(shown, error);
+		throw toOpenError(error, shown);
 	}
 }
 

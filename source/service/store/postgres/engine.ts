@@ -18,7 +18,7 @@ import {copiedTables} from '../sql/copy-records.ts';
 import type {Database, Engine} from '../sql/database.ts';
 import {isTrouble, refuseNewerSchema, unknownOutcome} from '../../store-errors.ts';
 import {retry, rowLockMilliseconds} from './connect.ts';
-import {asAnswer, isAway, isGivenUp, isReadOnly, toStoreError} from './failures.ts';
+import {asAnswer, isAway, isPassing, isReadOnly, toStoreError} from './failures.ts';
 import {versions} from './schema.ts';
 
 /** Statements with a list of values are many, and prepared ones stay in the memory of each connection. */
@@ -191,8 +191,6 @@ export function createPostgresEngine({database, shown, announce, history}: Engin
 		},
 	};
 }
-
-const isPassing = (error: unknown): boolean => isAway(error) || isGivenUp(error);
 
 /** A commit that was not answered is not tried again. */
 async function commit<Result>(database: Database, shown: string, work: (database: Database) => Promise<Result>): Promise<Result> {

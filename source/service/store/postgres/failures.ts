@@ -8,9 +8,6 @@ class ConnectionLostError extends Error {
 	override readonly name = 'ConnectionLostError';
 }
 
-/** The server goes down, comes up, or has no room for another connection. */
-const passing = new Set(['25P03', '53300', '57P01', '57P02', '57P03', '57P05']);
-
 const certificateCode = /^(?:CERT_|DEPTH_ZERO_|ERR_TLS_CERT_|HOSTNAME_MISMATCH$|INVALID_(?:CA|PURPOSE)$|SELF_SIGNED_|UNABLE_TO_)/;
 
 const certificateRemedies: Readonly<Record<string, string>> = {
@@ -20,20 +17,91 @@ const certificateRemedies: Readonly<Record<string, string>> = {
 
 const wrongPassword = 'Check the user and the password: in SWITCHBOARD_DATABASE_URL, or in the file that PGPASSFILE names.';
 
-/** Tells whether the database is away: another connection may find it again. */
-export function isAway(error: unknown): boolean {
-	return (
-		findLastingFault(error) === undefined &&
-		(error instanceof ConnectionLostError || passing.has(stateOf(error)) || stateOf(error).startsWith('08'))
-	);
+/** The code of an error that PostgreSQL answers (https://www.postgresql.org/docs/current/errcodes-appendix.html). */
+const stateOf = (error: unknown): string => (error instanceof Error && 'severity' in error && 'code' in error ? String(error.code) : '');
+
+type Failure = (database: string, error: unknown) => unknown;
+
+const refusedWith =
+	(remedy: string): Failure =>
+	(database, error) =>
+		unreachable(database, error, remedy);
+
+const serverAnswers = 'Try again in a moment; the log of the server may say more.';
+
+/** The server goes down, comes up, or has no room for another connection. */
+const away = refusedWith(serverAnswers);
+
+/** A transaction was given up so that another one could go on. */
+const givenUp: Failure = (database, error) => busy(database, error);
+
+/** It is a standby, or was made read-only. */
+const readOnly = refusedWith('It is read-only: a standby, or made so by its operator. Name the primary, or make it writable.');
+
+const tableIsMissing = refusedWith('A table or the schema “switchboard” is missing. Restore it from a backup.');
+
+/** The meaning of each code, or class of codes, for the store. */
+const failures: Readonly<Partial<Record<string, Failure>>> = {
+	'08': away,
+	25_006: readOnly,
+	'25P03': away,
+	28: refusedWith(wrongPassword),
+	'3D000': refusedWith('Create it, as with createdb, or name another one.'),
+	'3F000': tableIsMissing,
+	40_001: givenUp,
+	'40P01': givenUp,
+	42_501: refusedWith(
+		'Give its user the rights to create the schema “switchboard”, and to read and change its tables: a user that owns the database and the schema has them.',
+	),
+	'42P01': tableIsMissing,
+	53_100: noRoomFor,
+	53_300: away,
+	'55P03': busy,
+	57_014: busy,
+	'57P01': away,
+	'57P02': away,
+	'57P03': away,
+	'57P05': away,
+	XX001: damaged,
+	XX002: damaged,
+};
+
+function findFailure(error: unknown): Failure | undefined {
+	const state = stateOf(error);
+	return failures[state] ?? failures[state.slice(0, 2)];
 }
 
-/** Returns a connection that failed for a reason that waiting does not remove. */
-function findLastingFault(error: unknown): {readonly reason: unknown; readonly nextStep: string} | undefined {
-	if (!(error instanceof ConnectionLostError)) {
-		return undefined;
+/** Tells whether the database is away: another connection may find it again. */
+export function isAway(error: unknown): boolean {
+	return error instanceof ConnectionLostError ? findLastingFault(error) === undefined : findFailure(error) === away;
+}
+
+/** Tells whether the same again may do. */
+export function isPassing(error: unknown): boolean {
+	return isAway(error) || findFailure(error) === givenUp;
+}
+
+/** Tells whether the database takes no changes. */
+export function isReadOnly(error: unknown): boolean {
+	return findFailure(error) === readOnly;
+}
+
+/**
+Returns the store's error in place of one of PostgreSQL's; anything else stays as it is.
+
+@param database - as it may be shown.
+*/
+export function toStoreError(error: unknown, database: string): unknown {
+	if (error instanceof ConnectionLostError) {
+		const {reason = error, nextStep} = findLastingFault(error) ?? {};
+		return unreachable(database, reason, nextStep);
 	}
 
+	return findFailure(error)?.(database, error) ?? error;
+}
+
+/** Returns the reason, if waiting does not remove it, why a connection was lost or not made. */
+function findLastingFault(error: ConnectionLostError): {readonly reason: unknown; readonly nextStep: string} | undefined {
 	// `pg` has its own words where the server wants a password that it does not have, and where the server has no TLS.
 	if (error.message.includes('client password must be a string')) {
 		return {reason: new Error('it wants a password', {cause: error}), nextStep: wrongPassword};
@@ -55,70 +123,11 @@ function findLastingFault(error: unknown): {readonly reason: unknown; readonly n
 		: undefined;
 }
 
-/** The code of an error that PostgreSQL answers (https://www.postgresql.org/docs/current/errcodes-appendix.html). */
-const stateOf = (error: unknown): string => (error instanceof Error && 'severity' in error && 'code' in error ? String(error.code) : '');
-
-/** Tells whether the database takes no changes: it is a standby, or was made read-only. */
-export function isReadOnly(error: unknown): boolean {
-	return stateOf(error) === '25006';
+/** Returns the store's error for a database that cannot be opened, for whichever reason. */
+export function toOpenError(error: unknown, database: string): SwitchboardError {
+	const known = toStoreError(error, database);
+	return known instanceof SwitchboardError ? known : unreachable(database, error, stateOf(error) === '' ? undefined : serverAnswers);
 }
-
-/** Tells whether a transaction was given up so that another one could go on: the same again may do. */
-export function isGivenUp(error: unknown): boolean {
-	return stateOf(error) === '40001' || stateOf(error) === '40P01';
-}
-
-const refusedWith =
-	(remedy: string) =>
-	(database: string, error: unknown): unknown =>
-		unreachable(database, error, remedy);
-
-const tableIsMissing = refusedWith('A table or the schema “switchboard” is missing. Restore it from a backup.');
-
-/** The store's error for each code, or class of codes. */
-const failures: Readonly<Partial<Record<string, (database: string, error: unknown) => unknown>>> = {
-	25_006: refusedWith('It is read-only: a standby, or made so by its operator. Name the primary, or make it writable.'),
-	28: refusedWith(wrongPassword),
-	'3D000': refusedWith('Create it, as with createdb, or name another one.'),
-	'3F000': tableIsMissing,
-	40_001: busy,
-	'40P01': busy,
-	42_501: refusedWith(
-		'Give its user the rights to create the schema “switchboard”, and to read and change its tables: a user that owns the database and the schema has them.',
-	),
-	'42P01': tableIsMissing,
-	53_100: noRoomFor,
-	'55P03': busy,
-	57_014: busy,
-	XX001: damaged,
-	XX002: damaged,
-};
-
-/**
-Returns the store's error in place of one of PostgreSQL's; anything else stays as it is.
-
-@param database - as it may be shown.
-*/
-export function toStoreError(error: unknown, database: string): unknown {
-	if (isAway(error)) {
-		return unusable(database, error);
-	}
-
-	const fault = findLastingFault(error);
-	if (fault !== undefined) {
-		return unreachable(database, fault.reason, fault.nextStep);
-	}
-
-	const state = stateOf(error);
-	return (failures[state] ?? failures[state.slice(0, 2)])?.(database, error) ?? error;
-}
-
-/** Returns the store's error for a database that is away, or that refuses its use in a way that is not known here. */
-export function unusable(database: string, error: unknown): unknown {
-	return stateOf(error) === '' ? unreachable(database, error) : unreachable(database, error, serverAnswers);
-}
-
-const serverAnswers = 'Try again in a moment; the log of the server may say more.';
 
 /** Returns an error of `pg`: an answer of the server and our own refusal as they are, and anything else as a lost connection. */
 export function asAnswer(error: unknown): unknown {
