@@ -172,7 +172,7 @@ export function createPostgresEngine({database, shown, announce, history}: Engin
 	const write: Engine['write'] = async work => attempt(async () => commit(database, shown, work));
 	const writeAccount = createWriteQueues(write);
 	return {
-		isSingleWriter: false,
+		canWriteInWith: true,
 		elementsOf: json => sql`json_array_elements(cast(${json} as json)) as element (value)`,
 		announce,
 		history,

@@ -2,7 +2,7 @@ import {SwitchboardError} from '../../../interface/errors.ts';
 import type {Account, AccountContent, NewAgent} from '../changes.ts';
 import {insertAbility} from './abilities.ts';
 import {addTies, insertAgent} from './agents.ts';
-import {type Database, type Engine, flag, idsOf, removeIds, toVersions, versionColumns, type VersionRow} from './database.ts';
+import {type Database, type Engine, flag, idsOf, removeIds, selectLocked, toVersions, versionColumns, type VersionRow} from './database.ts';
 import {removeStagedFilesOf} from './staged-files.ts';
 import {accountOf, withinAccount} from './write-account.ts';
 
@@ -160,9 +160,8 @@ Other changes of the account wait, or are refused when it is gone. Rows that ref
 they look for.
 */
 async function removeAccount(engine: Engine, transaction: Database, id: number): Promise<void> {
-	const account = transaction.selectFrom('accounts').select('id').where('id', '=', id);
 	const gone = () => new SwitchboardError('not-found', 'There is no such account any more.');
-	await (engine.isSingleWriter ? account : account.forUpdate()).executeTakeFirstOrThrow(gone);
+	await selectLocked(transaction, id).executeTakeFirstOrThrow(gone);
 	if (engine.writeAhead !== undefined) {
 		await removeStagedFilesOf(transaction, id);
 	}

@@ -5,7 +5,7 @@ import {keyRights, type KeyRights} from '../../../interface/key-rights.ts';
 import {foldName} from '../../../interface/name-index.ts';
 import {type Account, type KeyTerms, plainTerms} from '../changes.ts';
 import {ensureAccount, toAccount} from './accounts.ts';
-import {type Database, type Engine, flag, idsOf, isKeyValid, padded, versionColumns} from './database.ts';
+import {type Database, type Engine, flag, idsOf, isKeyValid, padded, selectLocked, versionColumns} from './database.ts';
 import {existing} from './history.ts';
 import {accountOf, withinAccount} from './write-account.ts';
 
@@ -164,8 +164,7 @@ async function revokeKeys(engine: Engine, transaction: Database, keys: readonly 
 	const held: KeysOfAccount[] = [];
 	for (const each of await groupByAccount(transaction, keys)) {
 		await transaction.deleteFrom('api_keys').where('id', 'in', idsOf(each.keys)).execute();
-		const account = transaction.selectFrom('accounts').select('id').where('id', '=', each.accountId);
-		if ((await (engine.isSingleWriter ? account : account.forUpdate().skipLocked()).executeTakeFirst()) === undefined) {
+		if ((await selectLocked(transaction, each.accountId).skipLocked().executeTakeFirst()) === undefined) {
 			held.push(each);
 		} else {
 			await noteRevoked(engine, transaction, each);

@@ -127,8 +127,8 @@ export type Engine = {
 	readonly elementsOf: (json: string) => RawBuilder<unknown>;
 	/** One statement that writes what is worth no wait: it fails at once while another process writes. */
 	readonly touch: <Result>(work: Work<Result>) => Promise<Result>;
-	/** True if there is never more than one transaction that writes. */
-	readonly isSingleWriter: boolean;
+	/** True if a part of `with` may write: then one statement does what otherwise takes two. */
+	readonly canWriteInWith: boolean;
 	/**
 	Writes rows that may name others that are not there yet: for large files, which are stored a few at a time before
 	the record that they belong to. Missing where a long transaction holds up nobody, and rows are checked at its end.
@@ -152,6 +152,11 @@ export type AccountRow = VersionRow & {readonly bytes: number; readonly history_
 
 export function toVersions(row: VersionRow): ListVersions {
 	return {agents: row.agents_version, abilities: row.abilities_version, installed: row.installed_version};
+}
+
+/** Selects an account, and locks its row until the transaction ends where several can write at once. */
+export function selectLocked(database: Database, accountId: number) {
+	return database.selectFrom('accounts').select('id').where('id', '=', accountId).forUpdate();
 }
 
 /** Returns the versions of the lists of all accounts. */

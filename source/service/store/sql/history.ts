@@ -106,11 +106,11 @@ export async function insertEntries(
 			value ->> 4, value ->> 5, value ->> 6, value ->> 7, value ->> 8, value ->> 9, value ->> 10, value ->> 11, value ->> 12, value ->> 13, value ->> 14
 		from ${engine.elementsOf(values)}
 	`;
-	if (engine.isSingleWriter) {
+	if (!engine.canWriteInWith) {
 		await insert.execute(database);
 	}
 
-	const account = await (engine.isSingleWriter ? database : database.with('added', () => sql<object>`(${insert})`))
+	const account = await (engine.canWriteInWith ? database.with('added', () => sql<object>`(${insert})`) : database)
 		.updateTable('accounts')
 		.set({history_number: number + entries.length, history_bytes: bytes + entries.reduce((total, entry) => total + entry.bytes, 0)})
 		.where('id', '=', accountId)

@@ -1,5 +1,5 @@
 import {sql} from 'kysely';
-import type {Database, Engine, HistoryRules} from './database.ts';
+import {type Database, type Engine, type HistoryRules, selectLocked} from './database.ts';
 
 /*
 Removes the oldest entries of histories. The clock decides which are too old, and a wrong one would remove all of them: where more would go
@@ -116,8 +116,7 @@ export async function pruneHistories(
 		let isMore = true;
 		while (isMore && !signal.aborted) {
 			isMore = await engine.writeAccount(id, async transaction => {
-				const account = transaction.selectFrom('accounts').select('id').where('id', '=', id);
-				const found = await (engine.isSingleWriter ? account : account.forUpdate()).executeTakeFirst();
+				const found = await selectLocked(transaction, id).executeTakeFirst();
 				return found !== undefined && removeEntries(transaction, id, rules, 500);
 			});
 		}

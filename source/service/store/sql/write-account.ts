@@ -71,7 +71,7 @@ export async function withinAccount<Result>(
 	{accountId, keyIds, quotaBytes, author}: AccountToWrite,
 	work: Work<Result>,
 ): Promise<AccountWritten<Result>> {
-	const before = await lock(engine, transaction, accountId, keyIds);
+	const before = await lock(transaction, accountId, keyIds);
 	const noted: SignedChange[] = [];
 	const result = await work(transaction, accountId, (changes, by = author) => {
 		noted.push(...changes.map(change => ({...change, by})));
@@ -93,17 +93,19 @@ out a key that was revoked while the query waited; afterwards none can be until 
 
 @throws SwitchboardError `key-refused` if one of the keys was revoked, or has ended.
 */
-async function lock({isSingleWriter}: Engine, database: Database, accountId: number, keyIds: ReadonlySet<number>): Promise<AccountState> {
+async function lock(database: Database, accountId: number, keyIds: ReadonlySet<number>): Promise<AccountState> {
 	const account = selectAccount(database, accountId);
 	if (keyIds.size === 0) {
-		return readAccount(isSingleWriter ? account : account.forUpdate());
+		return readAccount(account.forUpdate());
 	}
 
-	const withKeys = account
+	const rows = await account
 		.innerJoin('api_keys', 'api_keys.account_id', 'accounts.id')
 		.where('api_keys.id', 'in', padded([...keyIds]))
-		.where(isKeyValid());
-	const rows = await (isSingleWriter ? withKeys : withKeys.forUpdate('accounts').forKeyShare('api_keys')).execute();
+		.where(isKeyValid())
+		.forUpdate('accounts')
+		.forKeyShare('api_keys')
+		.execute();
 	const [row] = rows;
 	if (row === undefined || rows.length < keyIds.size) {
 		throw keyRefused();

@@ -9,6 +9,7 @@ import {
 	SqliteDialect,
 	type SqliteDialectConfig,
 	SqliteDriver,
+	SqliteQueryCompiler,
 	type TransactionSettings,
 } from 'kysely';
 import QuickLru from 'quick-lru';
@@ -100,6 +101,15 @@ class GuardedSqliteDriver extends SqliteDriver {
 	}
 }
 
+/** Leaves out the locks of rows, which SQLite does not have: a transaction that writes holds up all others. */
+class LocklessQueryCompiler extends SqliteQueryCompiler {
+	override visitSelectModifier(...[node]: Parameters<SqliteQueryCompiler['visitSelectModifier']>): void {
+		if (node.modifier === 'Distinct') {
+			super.visitSelectModifier(node);
+		}
+	}
+}
+
 /**
 Creates Kysely's SQLite dialect on `node:sqlite`.
 
@@ -107,7 +117,10 @@ Creates Kysely's SQLite dialect on `node:sqlite`.
 */
 export function createSqliteDialect(parts: ConnectionParts, damage: FoundDamage = {}): Dialect {
 	const config = {database: asKyselyDatabase(parts, damage)};
-	return Object.assign(new SqliteDialect(config), {createDriver: () => new GuardedSqliteDriver(config, parts, damage)});
+	return Object.assign(new SqliteDialect(config), {
+		createDriver: () => new GuardedSqliteDriver(config, parts, damage),
+		createQueryCompiler: () => new LocklessQueryCompiler(),
+	});
 }
 
 /** Kysely expects the API of better-sqlite3: parameters as one array, and a statement that knows whether it returns rows. */
@@ -184,7 +197,7 @@ type EngineParts = Pick<Engine, 'announce' | 'history'> & {
 export function createSqliteEngine({database, connection: main, damage, reading, betweenReads, announce, history}: EngineParts): Engine {
 	const write: Engine['write'] = async work => database.transaction().execute(work);
 	return {
-		isSingleWriter: true,
+		canWriteInWith: false,
 		elementsOf: json => sql`json_each(${json})`,
 		announce,
 		history,
