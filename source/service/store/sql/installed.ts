@@ -94,18 +94,21 @@ export async function changeInstalled(
 	const change = ({id, decide}: InstalledChange): Outcome<InstalledRecord> => {
 		const before = requireRecord(records, id);
 		const wanted = decide(before);
-		const result = applyChanges(before, wanted);
-		if (result === before) {
-			return {result, changes: []};
+		const applied = applyChanges(before, wanted);
+		const fields = compareFields('installed', before, applied, changedFields);
+		const changes = [...fields, ...compareTimers(before, applied)];
+		if (changes.length === 0) {
+			return {result: before, changes};
 		}
 
+		const result = fields.length === 0 ? applied : {...applied, last_updated: new Date().toISOString()};
 		records.set(result.id, result).set(result.capability_id, result);
 		changed.set(result.id, result);
 		if (result.timer !== before.timer) {
 			timers.set(result.id, wanted.timer ?? null);
 		}
 
-		return {result, changes: [...compareFields('installed', before, result, changedFields), ...compareTimers(before, result)]};
+		return {result, changes};
 	};
 
 	const outcomes = changes.map((each): Outcome<InstalledRecord> => {
@@ -181,23 +184,19 @@ const toRecord = (row: Row, timer: InstalledRecord['timer']): InstalledRecord =>
 	...(timer !== undefined && {timer}),
 });
 
-/** Returns the record with its changes; the same one if nothing differs. */
-function applyChanges(before: InstalledRecord, changes: InstalledChanges): InstalledRecord {
-	const {timer: timerBefore, ...fields} = before;
-	const after = {
-		...fields,
-		enabled: changes.enabled ?? before.enabled,
+function applyChanges({timer: timerBefore, ...before}: InstalledRecord, changes: InstalledChanges): InstalledRecord {
+	const enabled = changes.enabled ?? before.enabled;
+	const wanted = changes.timer === undefined && enabled === before.enabled ? timerBefore : toAnswered(changes.timer);
+	// A timer that is set again as it is changes nothing, even by somebody else.
+	const timer = isSameTimer(wanted, timerBefore) ? timerBefore : wanted;
+	return {
+		...before,
+		enabled,
 		trigger_words: [...(changes.trigger_words ?? before.trigger_words)],
 		system_capability: changes.system_capability ?? before.system_capability,
 		agent_capability: changes.agent_capability ?? before.agent_capability,
+		...(timer !== undefined && {timer}),
 	};
-	const isSame = JSON.stringify(after) === JSON.stringify(fields);
-	const wanted = changes.timer === undefined && after.enabled === before.enabled ? timerBefore : toAnswered(changes.timer);
-	// A timer that is set again as it is changes nothing, even by somebody else.
-	const timer = isSameTimer(wanted, timerBefore) ? timerBefore : wanted;
-	return isSame && timer === timerBefore
-		? before
-		: {...after, ...(!isSame && {last_updated: new Date().toISOString()}), ...(timer !== undefined && {timer})};
 }
 
 const isSameTimer = (one: InstalledRecord['timer'], other: InstalledRecord['timer']): boolean =>
