@@ -173,7 +173,7 @@ export function createPostgresEngine({database, shown, announce, history}: Engin
 	const writeAccount = createWriteQueues(write);
 	return {
 		canWriteInWith: true,
-		elementsOf: json => sql`json_array_elements(cast(${json} as json)) as element (value)`,
+		elementsOf: json => sql`jsonb_array_elements(cast(${json} as jsonb)) as element (value)`,
 		announce,
 		history,
 		query: async work => attempt(async () => work(database)),

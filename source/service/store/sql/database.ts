@@ -145,10 +145,10 @@ export const versionColumns = ['agents_version', 'abilities_version', 'installed
 
 export type VersionRow = Readonly<Record<(typeof versionColumns)[number], string>>;
 
-/** The columns of an account that a change may change. */
-export const accountColumns = ['bytes', 'history_number', 'history_bytes', ...versionColumns] as const;
+/** The columns of an account that a change may change, and its id. */
+export const accountColumns = ['accounts.id', 'bytes', 'history_number', 'history_bytes', ...versionColumns] as const;
 
-export type AccountRow = VersionRow & {readonly bytes: number; readonly history_number: number; readonly history_bytes: number};
+export type AccountRow = VersionRow & Columns<number, 'id' | 'bytes' | 'history_number' | 'history_bytes'>;
 
 export function toVersions(row: VersionRow): ListVersions {
 	return {agents: row.agents_version, abilities: row.abilities_version, installed: row.installed_version};

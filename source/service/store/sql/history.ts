@@ -15,8 +15,8 @@ import {foldName} from '../../../interface/name-index.ts';
 import {decodeId} from '../../../interface/records.ts';
 import {hunksOf, hunkTitle} from '../../../interface/unified-diff.ts';
 import type {Author} from '../changes.ts';
-import {accountColumns, type Database, type Engine, type HistoryRules, sizeOf} from './database.ts';
-import {pruneHistories} from './prune-history.ts';
+import {accountColumns, type AccountRow, type Database, type Engine, type HistoryRules, sizeOf} from './database.ts';
+import {makeRoomForEntries, pruneHistories} from './prune-history.ts';
 
 /*
 The history of an account: each change of a field of a record, and its author. Entries are written in the transaction of the change. Their
@@ -64,9 +64,6 @@ export function compareFields<Record_ extends Named>(
 		.map(([key, field]) => ({...existing(kind, before, true, field), from: before[key] as JsonValue, to: after[key] as JsonValue}));
 }
 
-/** The number of the newest entry, and the size of all that are kept. */
-export type HistoryState = {readonly number: number; readonly bytes: number};
-
 function toNewEntry({by, kind, record, name, field, ...values}: SignedChange) {
 	const {from, to, longTexts} = storeValues(values.from, values.to);
 	return {
@@ -81,36 +78,39 @@ function toNewEntry({by, kind, record, name, field, ...values}: SignedChange) {
 /**
 Writes entries within a transaction that has locked the account, and the state of the history into its row.
 
-@returns the row of the account afterwards.
+@param before - the row of the account before the changes.
+@returns the row of the account after them.
 */
 export async function insertEntries(
-	engine: Engine,
+	{canWriteInWith, elementsOf}: Engine,
+	rules: HistoryRules,
 	database: Database,
-	accountId: number,
-	{number, bytes}: HistoryState,
+	before: AccountRow,
 	changes: readonly SignedChange[],
-) {
+): Promise<AccountRow> {
+	const {id: accountId, history_number: number, history_bytes: bytes} = before;
 	const entries = changes.map(change => toNewEntry(change));
 	const values = JSON.stringify(
 		entries.map(({keyId, record, bytes: size, texts}, index) => [number + 1 + index, keyId, record, size, ...texts]),
 	);
-	// One text of the statement for any number of entries.
+	// One text of the statement for any number of entries. SQLite would write the JSON of an entry anew for each column that is read from it.
 	const insert = sql<object>`
 		insert into history (
 			account_id, at, number, key_id, record_id, bytes,
 			key_name, folded_key_name, person, folded_person, via, kind, record_name, folded_record_name, field, from_value, to_value
 		)
+		with entries as materialized (select value as entry from ${elementsOf(values)})
 		select
 			cast(${accountId} as bigint), cast(${new Date().toISOString()} as text),
-			cast(value ->> 0 as bigint), cast(value ->> 1 as bigint), cast(value ->> 2 as bigint), cast(value ->> 3 as bigint),
-			value ->> 4, value ->> 5, value ->> 6, value ->> 7, value ->> 8, value ->> 9, value ->> 10, value ->> 11, value ->> 12, value ->> 13, value ->> 14
-		from ${engine.elementsOf(values)}
+			cast(entry ->> 0 as bigint), cast(entry ->> 1 as bigint), cast(entry ->> 2 as bigint), cast(entry ->> 3 as bigint),
+			entry ->> 4, entry ->> 5, entry ->> 6, entry ->> 7, entry ->> 8, entry ->> 9, entry ->> 10, entry ->> 11, entry ->> 12, entry ->> 13, entry ->> 14
+		from entries
 	`;
-	if (!engine.canWriteInWith) {
+	if (!canWriteInWith) {
 		await insert.execute(database);
 	}
 
-	const account = await (engine.canWriteInWith ? database.with('added', () => sql<object>`(${insert})`) : database)
+	const after = await (canWriteInWith ? database.with('added', () => sql<object>`(${insert})`) : database)
 		.updateTable('accounts')
 		.set({history_number: number + entries.length, history_bytes: bytes + entries.reduce((total, entry) => total + entry.bytes, 0)})
 		.where('id', '=', accountId)
@@ -127,18 +127,9 @@ export async function insertEntries(
 		}
 	}
 
-	return account;
-}
-
-/** Entries are removed at every so many, as looking for them costs as much as writing one. */
-const entriesBetweenPrunings = 64;
-
-/** Tells whether a change that has led from one state to the other should remove entries (`makeRoomForEntries`). */
-export function isPruningDue({quotaBytes}: HistoryRules, before: HistoryState, after: HistoryState, accountBytes: number): boolean {
-	return (
-		Math.floor(before.number / entriesBetweenPrunings) < Math.floor(after.number / entriesBetweenPrunings) ||
-		(quotaBytes !== undefined && accountBytes + after.bytes > quotaBytes)
-	);
+	// More than were added, so that entries never become too many.
+	await makeRoomForEntries(database, rules, before, after, 2 * changes.length + 128);
+	return after;
 }
 
 /** How many entries one query looks at: a few milliseconds' work, if few of them meet the conditions. */

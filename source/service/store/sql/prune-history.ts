@@ -1,5 +1,5 @@
 import {sql} from 'kysely';
-import {type Database, type Engine, type HistoryRules, selectLocked} from './database.ts';
+import type {AccountRow, Database, Engine, HistoryRules} from './database.ts';
 
 /*
 Removes the oldest entries of histories. The clock decides which are too old, and a wrong one would remove all of them: where more would go
@@ -25,15 +25,26 @@ const longestUnseenMilliseconds = 7 * millisecondsPerDay;
 
 const clockSkewMilliseconds = 3_600_000;
 
+/** The row of an account, whose entries are removed within a transaction that has locked it. */
+type HistoryAccount = Pick<AccountRow, 'id' | 'bytes' | 'history_number' | 'history_bytes'>;
+
 /** Makes room with a change: removes entries that are too many, or beyond the quota unless that waits. */
 export async function makeRoomForEntries(
 	database: Database,
-	accountId: number,
 	{quotaBytes, waiting}: HistoryRules,
+	before: HistoryAccount,
+	after: HistoryAccount,
 	count: number,
 ): Promise<void> {
-	await removeEntries(database, accountId, {days: undefined, quotaBytes: waiting.has(accountId) ? undefined : quotaBytes}, count);
+	const isFull = quotaBytes !== undefined && after.bytes + after.history_bytes > quotaBytes;
+	const [roundBefore, roundAfter] = [before, after].map(account => Math.floor(account.history_number / entriesBetweenPrunings));
+	if (isFull || roundBefore !== roundAfter) {
+		await removeEntries(database, after, {days: undefined, quotaBytes: waiting.has(after.id) ? undefined : quotaBytes}, count);
+	}
 }
+
+/** Entries that are too many are removed at every so many, as looking for them costs as much as writing one. */
+const entriesBetweenPrunings = 64;
 
 /** @param days - `undefined` to remove none for their age. */
 type Limits = Pick<HistoryRules, 'quotaBytes'> & {readonly days: number | undefined};
@@ -44,12 +55,15 @@ Removes the oldest entries: those that are too old, too many, or beyond the quot
 @param count - the most that are removed.
 @returns true if some were removed.
 */
-async function removeEntries(database: Database, accountId: number, {days, quotaBytes}: Limits, count: number): Promise<boolean> {
-	const account = await selectState(database, accountId).executeTakeFirstOrThrow();
-	const oldest = await selectEntries(database, accountId).orderBy('number').limit(count).execute();
+async function removeEntries(database: Database, account: HistoryAccount, {days, quotaBytes}: Limits, count: number): Promise<boolean> {
 	const leastAt = days === undefined ? '' : before(days * millisecondsPerDay);
 	const leastNumber = account.history_number - maximumEntries + 1;
 	let excess = quotaBytes === undefined ? 0 : account.bytes + account.history_bytes - quotaBytes;
+	if (leastNumber <= 1 && excess <= 0 && days === undefined) {
+		return false;
+	}
+
+	const oldest = await selectEntries(database, account.id).orderBy('number').limit(count).execute();
 	let last = 0;
 	let removedBytes = 0;
 	for (const {number, at, bytes} of oldest) {
@@ -63,11 +77,11 @@ async function removeEntries(database: Database, accountId: number, {days, quota
 	}
 
 	if (last > 0) {
-		await database.deleteFrom('history').where('account_id', '=', accountId).where('number', '<=', last).execute();
+		await database.deleteFrom('history').where('account_id', '=', account.id).where('number', '<=', last).execute();
 		await database
 			.updateTable('accounts')
 			.set({history_bytes: account.history_bytes - removedBytes})
-			.where('id', '=', accountId)
+			.where('id', '=', account.id)
 			.execute();
 	}
 
@@ -75,7 +89,7 @@ async function removeEntries(database: Database, accountId: number, {days, quota
 }
 
 const selectState = (database: Database, accountId: number) =>
-	database.selectFrom('accounts').select(['name', 'bytes', 'history_number', 'history_bytes']).where('id', '=', accountId);
+	database.selectFrom('accounts').select(['id', 'name', 'bytes', 'history_number', 'history_bytes']).where('id', '=', accountId);
 
 const selectEntries = (database: Database, accountId: number) =>
 	database.selectFrom('history').select(['number', 'at', 'bytes']).where('account_id', '=', accountId);
@@ -116,8 +130,8 @@ export async function pruneHistories(
 		let isMore = true;
 		while (isMore && !signal.aborted) {
 			isMore = await engine.writeAccount(id, async transaction => {
-				const found = await selectLocked(transaction, id).executeTakeFirst();
-				return found !== undefined && removeEntries(transaction, id, rules, 500);
+				const account = await selectState(transaction, id).forUpdate().executeTakeFirst();
+				return account !== undefined && removeEntries(transaction, account, rules, 500);
 			});
 		}
 

@@ -2,8 +2,7 @@ import {randomUUID} from 'node:crypto';
 import {accountGone, isTrouble, keyRefused, quotaExceeded} from '../../store-errors.ts';
 import {type Listed, listNames, type ListName, type ListVersions, thisMachine, type Writer, type Written} from '../changes.ts';
 import {accountColumns, type AccountRow, type Database, type Engine, isKeyValid, padded, toVersions} from './database.ts';
-import {type FieldChange, type HistoryState, insertEntries, isPruningDue, type Signature, type SignedChange} from './history.ts';
-import {makeRoomForEntries} from './prune-history.ts';
+import {type FieldChange, insertEntries, type Signature, type SignedChange} from './history.ts';
 
 /** Returns a list of an account and its version, as they are at one moment. */
 export async function readList<Item>(
@@ -13,25 +12,17 @@ export async function readList<Item>(
 	readAll: (database: Database, accountId: number) => Promise<readonly Item[]>,
 ): Promise<Listed<Item>> {
 	return engine.readMuch(async transaction => {
-		const {versions} = await readAccount(selectAccount(transaction, accountId));
-		return {version: versions[list], records: await readAll(transaction, accountId)};
+		const account = await readAccount(selectAccount(transaction, accountId));
+		return {version: toVersions(account)[list], records: await readAll(transaction, accountId)};
 	});
 }
 
-type AccountState = {readonly bytes: number; readonly versions: ListVersions; readonly history: HistoryState};
-
-async function readAccount(query: ReturnType<typeof selectAccount>): Promise<AccountState> {
-	return toState(await query.executeTakeFirstOrThrow(() => accountGone()));
+async function readAccount(query: ReturnType<typeof selectAccount>): Promise<AccountRow> {
+	return query.executeTakeFirstOrThrow(() => accountGone());
 }
 
 const selectAccount = (database: Database, accountId: number) =>
 	database.selectFrom('accounts').select(accountColumns).where('accounts.id', '=', accountId);
-
-const toState = (row: AccountRow): AccountState => ({
-	bytes: row.bytes,
-	versions: toVersions(row),
-	history: {number: row.history_number, bytes: row.history_bytes},
-});
 
 export type AccountToWrite = {
 	readonly accountId: number;
@@ -79,12 +70,13 @@ export async function withinAccount<Result>(
 	const after =
 		engine.history === undefined || noted.length === 0
 			? await readAccount(selectAccount(transaction, accountId))
-			: await addEntries(engine, transaction, accountId, before.history, noted);
+			: await insertEntries(engine, engine.history, transaction, before, noted);
 	if (quotaBytes !== undefined && after.bytes > quotaBytes && after.bytes > before.bytes) {
 		throw quotaExceeded(quotaBytes);
 	}
 
-	return {result, versions: changedVersions(before.versions, after.versions), former: before.versions, historyNumber: after.history.number};
+	const former = toVersions(before);
+	return {result, versions: changedVersions(former, toVersions(after)), former, historyNumber: after.history_number};
 }
 
 /**
@@ -93,7 +85,7 @@ out a key that was revoked while the query waited; afterwards none can be until 
 
 @throws SwitchboardError `key-refused` if one of the keys was revoked, or has ended.
 */
-async function lock(database: Database, accountId: number, keyIds: ReadonlySet<number>): Promise<AccountState> {
+async function lock(database: Database, accountId: number, keyIds: ReadonlySet<number>): Promise<AccountRow> {
 	const account = selectAccount(database, accountId);
 	if (keyIds.size === 0) {
 		return readAccount(account.forUpdate());
@@ -111,24 +103,7 @@ async function lock(database: Database, accountId: number, keyIds: ReadonlySet<n
 		throw keyRefused();
 	}
 
-	return toState(row);
-}
-
-/** Writes entries and returns the state of the account after the change. */
-async function addEntries(
-	engine: Engine,
-	database: Database,
-	accountId: number,
-	before: HistoryState,
-	changes: readonly SignedChange[],
-): Promise<AccountState> {
-	const after = toState(await insertEntries(engine, database, accountId, before, changes));
-	if (isPruningDue(engine.history!, before, after.history, after.bytes)) {
-		// More than were added, so that entries never become too many.
-		await makeRoomForEntries(database, accountId, engine.history!, 2 * changes.length + 128);
-	}
-
-	return after;
+	return row;
 }
 
 const changedVersions = (before: ListVersions, after: ListVersions): Partial<ListVersions> =>
