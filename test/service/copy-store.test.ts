@@ -49,6 +49,14 @@ async function fill(store: Store): Promise<void> {
 	await store.abilities.remove(id, [gone]);
 	const {releaseId} = await store.releases.readSource(id, ability);
 	await store.releases.save(id, releaseId, {isCommitted: false, commitMessage: 'louder', createdAt: new Date(1), files: [largeFile]});
+	const [agent] = (await store.agents.list(id)).records;
+	await store.agents.change(id, agent!.id, () => ({description: 'Long\n'.repeat(500)}));
+}
+
+/** The history of an account, with the whole texts of its newest entry. */
+async function historyOf({history}: Store, id: number) {
+	const page = await history!.read(id, {limit: 1000});
+	return [page, await history!.read(id, {limit: 1, entry: page.entries[0]!.id})];
 }
 
 /** All that clients could see of an account. */
@@ -71,7 +79,8 @@ async function seenOf(store: Store, account: string) {
 		sources.push({...source, files: source.files.map(file => ({...file})), contents});
 	}
 
-	return {id, abilities, sources, agents: (await store.agents.list(id)).records, installed: (await store.installed.list(id)).records};
+	const [{records: agents}, {records: installed}] = [await store.agents.list(id), await store.installed.list(id)];
+	return {id, abilities, sources, agents, installed, history: account === 'default' ? [] : await historyOf(store, id)};
 }
 
 const homeOf = async (store: Store) => ({
@@ -114,7 +123,7 @@ for (const [from, to] of [
 ] as const) {
 	const skip = from.skip || to.skip;
 
-	test(`a home copied from ${from.name} to ${to.name} is the same: ids, keys, texts, files and sizes; ids of what is gone stay gone`, {
+	test(`a home copied from ${from.name} to ${to.name} is the same: ids, keys, texts, files, sizes and history; ids of what is gone stay gone`, {
 		skip,
 	}, async (t: TestContext) => {
 		const open = createStores(t);
@@ -136,6 +145,7 @@ for (const [from, to] of [
 			[store, copy].map(async each => [
 				(await each.accounts.addKey('Gäste', randomBytes(32), () => 'new')).id,
 				await each.accounts.ensure('new'),
+				(await each.history!.read((await each.accounts.find('Gäste'))!.id, {limit: 1})).entries[0]!.id,
 			]),
 		);
 		assert.deepEqual(added[1], added[0]);

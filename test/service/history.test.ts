@@ -4,13 +4,12 @@ import {applyPatch} from 'diff';
 import {openApiKeys} from '../../source/service/accounts.ts';
 import {type HistoryQuery, isLongText, longTextCharacters} from '../../source/interface/history.ts';
 import {type ServiceOptions, startService} from '../../source/service/service.ts';
-import {backUp, copyStore, restoreBackup} from '../../source/service/store/maintenance.ts';
 import {openStore} from '../../source/service/store/open-store.ts';
 import type {StoreOptions} from '../../source/service/store/store.ts';
 import {addEntries, execute, lineOf, readEntries, readPage, toggle} from './history-pages.ts';
 import {type JsonRecord, named, paths, startTestService, type TestService} from './running-service.ts';
-import {testedDatabases, testOnEach} from '../helpers/databases.ts';
-import {fieldsOf, followChanges, formOf, newAbility, noAgent, skip, temporaryDataFolder, uploadForm, waitUntil, zipOf} from './kit.ts';
+import {testOnEach} from '../helpers/databases.ts';
+import {fieldsOf, followChanges, formOf, newAbility, noAgent, temporaryDataFolder, uploadForm, waitUntil, zipOf} from './kit.ts';
 
 async function start(t: TestContext, location = temporaryDataFolder(), options: Partial<ServiceOptions> = {}): Promise<TestService> {
 	const service = await startTestService({location, dataFolder: location, ...options});
@@ -34,8 +33,6 @@ async function openFilled(location = temporaryDataFolder(), options?: StoreOptio
 		},
 	};
 }
-
-const copyOptions = {signal: new AbortController().signal, onProgress: () => undefined};
 
 test('each change is told with its author, its field, what was and what is, the newest first', async t => {
 	const location = temporaryDataFolder();
@@ -378,47 +375,6 @@ test('without a history its path is unknown, nothing is written, and events carr
 	assert.deepEqual(history, unknown);
 	const {paths: described} = (await service.ask('GET', '/openapi.json')).json as {readonly paths: object};
 	assert.ok(!('/history' in described));
-});
-
-test('a copy to the other database and back has the same history, and goes on with it', {skip}, async t => {
-	const location = temporaryDataFolder();
-	const service = await start(t, location);
-	await toggle(service, 'pantry', false);
-	await service.ask('PUT', paths.editAgent, {
-		body: {personality_id: (await service.read(paths.agents))[0]!['id'], description: 'Line\n'.repeat(500)},
-	});
-	await execute(location, 'delete from history where number = 1; update accounts set history_bytes = (select sum(bytes) from history)');
-	const {text} = await service.ask('GET', '/history');
-	const [newest] = await readEntries(service);
-	let last = location;
-	for (const {createLocation} of testedDatabases.toReversed()) {
-		const target = await createLocation();
-		await copyStore(last, target, copyOptions);
-		last = target;
-	}
-
-	const copy = await startService({location: last});
-	const headers = {'x-api-key': service.key};
-	assert.equal(await (await fetch(`${copy.baseAddress}/history`, {headers})).text(), text);
-	const alone = `/history?entry=${newest!.id}`;
-	assert.equal(await (await fetch(copy.baseAddress + alone, {headers})).text(), (await service.ask('GET', alone)).text);
-	await copy.close();
-	const again = await start(t, last);
-	assert.equal((await readEntries(again))[0]!.id, newest!.id + 1);
-});
-
-test('a backup that is restored has the history of its time', async t => {
-	const service = await start(t, temporaryDataFolder());
-	await toggle(service, 'pantry', false);
-	const {text} = await service.ask('GET', '/history');
-	const folder = temporaryDataFolder();
-	const backup = path.join(path.dirname(folder), 'home.db');
-	await backUp(service.dataFolder, backup, copyOptions);
-	await toggle(service, 'pantry', true);
-	await restoreBackup(backup, folder, copyOptions);
-	const restored = await startService({location: folder});
-	assert.equal(await (await fetch(`${restored.baseAddress}/history`, {headers: {'x-api-key': service.key}})).text(), text);
-	await restored.close();
 });
 
 test('the sample home has no history, and the key of a service that runs for one program is local on this machine', async () => {
