@@ -3,7 +3,6 @@ import {inspect} from 'node:util';
 import {startService} from '../../source/service/service.ts';
 import {checkStore, copyStore, planCopy} from '../../source/service/store/maintenance.ts';
 import {migrateStore, openStore} from '../../source/service/store/open-store.ts';
-import {assertOpensTogether} from './open-together.ts';
 import {fieldsOf, newAbility, noAgent, setVariables, sharedPostgres, skip, temporaryFolder} from './kit.ts';
 
 const passwordOf = (url: string): string => decodeURIComponent(new URL(url).password);
@@ -23,28 +22,6 @@ async function errorOf(url: string): Promise<Error> {
 	throw new Error('It was opened');
 }
 
-test('a PostgreSQL database of a newer version is refused with what to do', {skip}, async () => {
-	const server = await sharedPostgres();
-	const url = await server.createDatabase();
-	await (await openStore(url)).close();
-	await server.administer('insert into switchboard.migrations (number) values (1000)', url);
-	const error = await errorOf(url);
-	assert.deepEqual(
-		{...error, message: error.message},
-		{
-			name: 'SwitchboardError',
-			kind: 'unexpected',
-			message: `The database postgres://switchboard@127.0.0.1:${server.port}${new URL(url).pathname} was written by a newer Switchboard: it has version 1000, this program supports up to 5.`,
-			nextStep: 'Update Switchboard.',
-			status: undefined,
-			field: undefined,
-			isOutcomeUnknown: false,
-			isPartlyRefused: false,
-			retryAfterMilliseconds: undefined,
-		},
-	);
-});
-
 test('a schema “switchboard” of another program is refused and gets no tables, and other tables are left alone', {skip}, async () => {
 	const server = await sharedPostgres();
 	const url = await server.createDatabase();
@@ -60,10 +37,6 @@ test('a schema “switchboard” of another program is refused and gets no table
 	await (await openStore(url)).close();
 	assert.deepEqual(await server.administer('select * from public.accounts', url), []);
 });
-
-test('several processes may open a new PostgreSQL database at the same moment', {skip}, async () =>
-	assertOpensTogether(await (await sharedPostgres()).createDatabase()),
-);
 
 const unicode = 'UTF8';
 

@@ -1,4 +1,4 @@
-import {assert, assertMapped, Buffer, DatabaseSync, path, spawnSync, test} from '../helpers/node.ts';
+import {assert, assertMapped, Buffer, DatabaseSync, fork, once, path, spawnSync, test} from '../helpers/node.ts';
 import {isDatabaseUrl} from '../../source/platform/secret-variables.ts';
 import {openApiKeys} from '../../source/service/accounts.ts';
 import {startService} from '../../source/service/service.ts';
@@ -86,7 +86,7 @@ testOnEach(
 	},
 );
 
-testOnEach('keys are neither made nor revoked once the schema is newer', async location => {
+testOnEach('once the schema is newer, keys are neither made nor revoked, and a start is refused with what to do', async location => {
 	const store = await openStore(location);
 	await store.accounts.addKey('default', new Uint8Array(32), () => 'first');
 	await raiseVersion(location);
@@ -101,6 +101,25 @@ testOnEach('keys are neither made nor revoked once the schema is newer', async l
 	}
 
 	assert.deepEqual(fieldsOf(await store.accounts.listKeys(), 'name'), ['first']);
+	await store.close();
+	await assert.rejects(openStore(location), {
+		kind: 'unexpected',
+		message: /^The database \S+ was written by a newer Switchboard: it has version 1000, this program supports up to \d+\.$/,
+		nextStep: 'Update Switchboard.',
+	});
+});
+
+testOnEach('several processes may open a new home at the same moment: each can use it, and none disturbs another', async location => {
+	const children = [1, 2, 3, 4].map(() => fork(path.join(import.meta.dirname, 'open-store-child.ts'), [location]));
+	await Promise.all(children.map(async child => once(child, 'message')));
+	for (const child of children) {
+		child.send('open');
+	}
+
+	const exits = await Promise.all(children.map(async child => once(child, 'exit')));
+	assertMapped(exits, ([code]) => code as unknown, [0, 0, 0, 0]);
+	const store = await openStore(location);
+	assert.equal(new Set(fieldsOf(await store.accounts.listKeys(), 'account')).size, 4);
 	await store.close();
 });
 

@@ -8,7 +8,7 @@ import {
 	path,
 	readFile,
 	readFileSync,
-	rmSync,
+	renameSync,
 	statSync,
 	test,
 	writeFile,
@@ -22,8 +22,6 @@ import {migrateStore, openStore} from '../../source/service/store/open-store.ts'
 import {shortenLog} from '../../source/service/store/sqlite/disk-use.ts';
 import {migrate} from '../../source/service/store/sqlite/schema.ts';
 import {largeFiles, newAbility} from '../helpers/new-ability.ts';
-import {assertOpensTogether} from './open-together.ts';
-import {type JsonRecord, paths, startTestService, type TestService} from './running-service.ts';
 import {earlierHomes, execute, fieldsOf, temporaryDataFolder, waitUntil} from './kit.ts';
 
 const databaseIn = (folder: string): string => path.join(folder, 'switchboard.db');
@@ -33,19 +31,6 @@ const tablesOf = (database: DatabaseSync): readonly unknown[] =>
 		.prepare('select name from sqlite_schema where type = ? and name not like ? order by name')
 		.all('table', 'sqlite_%')
 		.map(row => row['name']);
-
-test('the database of a newer version is refused with what to do', async () => {
-	const dataFolder = temporaryDataFolder();
-	await (await openStore(dataFolder)).close();
-	await execute(dataFolder, 'pragma user_version = 1000');
-
-	await assert.rejects(openStore(dataFolder), {
-		name: 'SwitchboardError',
-		kind: 'unexpected',
-		message: /written by a newer Switchboard: it has version 1000, this program supports up to \d+\./,
-		nextStep: 'Update Switchboard.',
-	});
-});
 
 test('a file that is not a database is refused and not changed by a byte', async () => {
 	const dataFolder = temporaryDataFolder();
@@ -82,8 +67,6 @@ test('a migration that fails leaves the database as it was', async () => {
 	assert.deepEqual(schema(), before);
 	assert.deepEqual({...database.prepare('pragma user_version').get()}, {user_version: 3});
 });
-
-test('several processes may open a new data folder at the same moment', async () => assertOpensTogether(temporaryDataFolder()));
 
 test('a trigger or a view that somebody put into the file is not run, and check names it', async () => {
 	for (const [part, name, statement] of [
@@ -246,60 +229,32 @@ test('a log of the database that a reader lets grow past 64 MB is warned of once
 	assert.deepEqual(logged, reports);
 });
 
-/** A client that asks for the list again and again, and keeps what it has while it is told that nothing has changed. */
-function createPoller() {
-	let etag: string | undefined;
-	let kept: readonly JsonRecord[] = [];
-	return async (service: TestService, key: string): Promise<readonly JsonRecord[]> => {
-		const {status, headers, json} = await service.ask('GET', paths.installed, {
-			key,
-			headers: etag === undefined ? {} : {'if-none-match': etag},
-		});
-		if (status === 200) {
-			etag = headers.get('etag')!;
-			kept = json as readonly JsonRecord[];
-		} else {
-			assert.equal(status, 304);
+test('a version of a list that somebody has seen never comes back with other content, even after a backup was put in its place', async () => {
+	const dataFolder = temporaryDataFolder();
+	const file = databaseIn(dataFolder);
+	const seen = new Map<string, unknown>();
+	const switchEach = async (...indexes: readonly number[]): Promise<void> => {
+		const store = await openStore(dataFolder);
+		const account = await store.accounts.ensure('own');
+		if (await store.accounts.isEmpty('own')) {
+			await store.accounts.fill('own', {abilities: ['a', 'b', 'c', 'd'].map(name => newAbility({name})), agents: []});
 		}
 
-		return kept;
+		for (const index of indexes) {
+			const {records} = await store.installed.list(account);
+			await store.installed.change(account, records[index]!.id, ({enabled}) => ({enabled: !enabled}));
+			const {version, records: after} = await store.installed.list(account);
+			assert.ok(!seen.has(version));
+			seen.set(version, after);
+		}
+
+		await store.close();
 	};
-}
 
-async function toggle(service: TestService, key: string, index: number): Promise<void> {
-	const record = (await service.read(paths.installed, key))[index]!;
-	const {status} = await service.ask('PUT', paths.editInstalled(record['id']), {key, body: {enabled: record['enabled'] !== true}});
-	assert.equal(status, 200);
-}
-
-test('a client that polls never keeps a list that a restored backup does not have', async () => {
-	const dataFolder = temporaryDataFolder();
-	const database = path.join(dataFolder, 'switchboard.db');
-	const poll = createPoller();
-	const first = await startTestService({dataFolder});
-	const {key} = first;
-	await toggle(first, key, 0);
-	await poll(first, key);
-	await first.close();
-	copyFileSync(database, `${dataFolder}.backup`);
-
-	const second = await startTestService({dataFolder});
-	for (const index of [1, 2, 1]) {
-		await toggle(second, key, index);
-		assert.deepEqual(await poll(second, key), await second.read(paths.installed, key));
-	}
-
-	await second.close();
-	// The backup, and then as many changes as were lost, but others.
-	rmSync(`${database}-wal`, {force: true});
-	copyFileSync(`${dataFolder}.backup`, database);
-	const third = await startTestService({dataFolder});
-	assert.deepEqual(await poll(third, key), await third.read(paths.installed, key));
-	for (const index of [3, 4, 3]) {
-		await toggle(third, key, index);
-		assert.deepEqual(await poll(third, key), await third.read(paths.installed, key));
-	}
-
-	await third.close();
-	rmSync(`${dataFolder}.backup`);
+	await switchEach(0);
+	copyFileSync(file, `${dataFolder}.backup`);
+	await switchEach(1, 2, 1);
+	renameSync(`${dataFolder}.backup`, file);
+	// As many changes as were lost, but others.
+	await switchEach(3, 2, 3);
 });
