@@ -6,36 +6,13 @@ import {type Finding, note, problem} from '../sql/check-records.ts';
 
 const newVersions = (...lists: readonly string[]): string => lists.map(list => `${list}_version = switchboard.new_version()`).join(', ');
 
-/** By how much the rows of abilities have grown. */
-const growth = `from (
-	select account_id, sum(added.bytes - removed.bytes) as bytes
-	from added join removed using (id) join switchboard.abilities on abilities.id = added.ability_id group by account_id
-) as total where accounts.id = total.account_id`;
-
 /** An installed ability is listed with the name and the category of its ability. */
-const abilityChanged = trigger(
-	'abilities',
-	'update',
-	`
-	bytes = accounts.bytes + total.bytes, ${newVersions('abilities', 'installed')}
-	from (
-		select added.account_id, sum(added.bytes - removed.bytes) as bytes from added join removed using (id) group by added.account_id
-	) as total where accounts.id = total.account_id`,
-);
+const abilityChanged = trigger('abilities', 'update', changeRows(newVersions('abilities', 'installed')));
 
 /** An installed ability is listed with its timer. */
 const timerTriggers =
 	countRows('timers', newVersions('installed'), false) +
-	trigger(
-		'timers',
-		'update',
-		`
-	bytes = accounts.bytes + total.bytes, ${newVersions('installed')}
-	from (
-		select added.account_id, sum(added.bytes - removed.bytes) as bytes
-		from added join removed using (installed_id) group by added.account_id
-	) as total where accounts.id = total.account_id`,
-	);
+	trigger('timers', 'update', changeRows(newVersions('installed'), {key: 'installed_id'}));
 
 const words: Words = {
 	schema: 'switchboard.',
@@ -102,11 +79,11 @@ const baseline = `
 		for each row execute function switchboard.ability_going();
 
 	${countRows('releases', newVersions('abilities'), true)}
-	${trigger('releases', 'update', `bytes = accounts.bytes + total.bytes ${growth} and total.bytes <> 0`)}
+	${trigger('releases', 'update', `${changeRows('', {isOfAbility: true})} and total.bytes <> 0`)}
 
 	-- An ability is listed with whether it is installed.
 	${countRows('installed', newVersions('abilities', 'installed'), true)}
-	${trigger('installed', 'update', `bytes = accounts.bytes + total.bytes, ${newVersions('installed')} ${growth}`)}
+	${trigger('installed', 'update', changeRows(newVersions('installed'), {isOfAbility: true}))}
 	${timerTriggers}
 `;
 
@@ -299,11 +276,29 @@ function trigger(table: string, event: 'insert' | 'update' | 'delete', update: s
 	`;
 }
 
+/**
+Returns what a trigger for changed rows updates: it counts by how much they have grown, and gives lists of their account new versions.
+
+@param versionsToSet - empty for none.
+*/
+function changeRows(versionsToSet: string, {key = 'id', isOfAbility = false} = {}): string {
+	return `
+		${['bytes = accounts.bytes + total.bytes', versionsToSet].filter(Boolean).join(', ')}
+		from (
+			select ${isOfAbility ? 'abilities' : 'added'}.account_id, sum(added.bytes - removed.bytes) as bytes
+			from added join removed using (${key}) ${ofAbilities('added', isOfAbility)} group by 1
+		) as total where accounts.id = total.account_id`;
+}
+
+function ofAbilities(rows: string, isOfAbility: boolean): string {
+	return isOfAbility ? `join switchboard.abilities on abilities.id = ${rows}.ability_id` : '';
+}
+
 /** Returns the triggers for rows that come and go: they count their bytes for the account, and give its lists new versions. */
 function countRows(table: string, versionsToSet: string, isOfAbility: boolean): string {
 	const total = (rows: string): string => `from (
 		select account_id, sum(${rows}.bytes) as bytes
-		from ${rows} ${isOfAbility ? `join switchboard.abilities on abilities.id = ${rows}.ability_id` : ''} group by account_id
+		from ${rows} ${ofAbilities(rows, isOfAbility)} group by account_id
 	) as total where accounts.id = total.account_id`;
 	return (
 		trigger(table, 'insert', `bytes = accounts.bytes + total.bytes, ${versionsToSet} ${total('added')}`) +
