@@ -2,7 +2,7 @@ import {abilityVerbs} from './sql/abilities.ts';
 import {accountVerbs} from './sql/accounts.ts';
 import {keyVerbs} from './sql/api-keys.ts';
 import {agentVerbs} from './sql/agents.ts';
-import type {Engine, HistoryRules} from './sql/database.ts';
+import type {Engine} from './sql/database.ts';
 import {historyVerbs} from './sql/history.ts';
 import {dueTimerVerbs} from './sql/due-timers.ts';
 import {installedVerbs} from './sql/installed.ts';
@@ -24,16 +24,16 @@ longer there.
 */
 
 /** Returns the verbs of the store, in SQL that every database understands. */
-export function sqlVerbs(engine: Engine, quotaBytes: number | undefined) {
+export function sqlVerbs(engine: Engine) {
 	return {
 		/** `undefined` if none is kept. */
 		history: engine.history && historyVerbs(engine, engine.history),
 		accounts: {...accountVerbs(engine), ...keyVerbs(engine)},
-		agents: agentVerbs(engine, quotaBytes),
-		abilities: abilityVerbs(engine, quotaBytes),
-		installed: installedVerbs(engine, quotaBytes),
+		agents: agentVerbs(engine),
+		abilities: abilityVerbs(engine),
+		installed: installedVerbs(engine),
 		timers: {...timerVerbs(engine), ...dueTimerVerbs(engine)},
-		releases: releaseVerbs(engine, quotaBytes),
+		releases: releaseVerbs(engine),
 	};
 }
 
@@ -64,8 +64,8 @@ export type StoreOptions = {
 
 const defaultHistoryDays = 400;
 
-export function historyRulesOf({historyDays: days = defaultHistoryDays, quotaBytes}: StoreOptions): HistoryRules | undefined {
-	return days === 'off' ? undefined : {days, quotaBytes, waiting: new Set()};
+export function limitsOf({historyDays: days = defaultHistoryDays, quotaBytes}: StoreOptions): Pick<Engine, 'history' | 'quotaBytes'> {
+	return {history: days === 'off' ? undefined : {days, waiting: new Set()}, quotaBytes};
 }
 
 /** Texts from process to process, which are stored nowhere. */

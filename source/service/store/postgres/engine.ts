@@ -137,7 +137,7 @@ function guardClient(client: PoolClient, nameOf: (text: string) => string | unde
 	return {query: query as unknown as PostgresPoolClient['query'], release: destroy => client.release(destroy === true || isLost)};
 }
 
-type EngineParts = Pick<Engine, 'announce' | 'history'> & {
+type EngineParts = Pick<Engine, 'announce' | 'history' | 'quotaBytes'> & {
 	readonly database: Database;
 	/** The database as it may be shown. */
 	readonly shown: string;
@@ -147,7 +147,7 @@ type EngineParts = Pick<Engine, 'announce' | 'history'> & {
 Returns several connections, and several processes: rows that are written are locked. Work is retried as a whole where the database was
 away.
 */
-export function createPostgresEngine({database, shown, announce, history}: EngineParts): Engine & {readonly close: () => Promise<void>} {
+export function createPostgresEngine({database, shown, ...parts}: EngineParts): Engine & {readonly close: () => Promise<void>} {
 	const underWay = new Set<Promise<unknown>>();
 
 	const follow = async <Result>(result: Promise<Result>): Promise<Result> => {
@@ -174,8 +174,7 @@ export function createPostgresEngine({database, shown, announce, history}: Engin
 	return {
 		canWriteInWith: true,
 		elementsOf: json => sql`jsonb_array_elements(cast(${json} as jsonb)) as element (value)`,
-		announce,
-		history,
+		...parts,
 		query: async work => attempt(async () => work(database)),
 		read,
 		readMuch: read,

@@ -15,7 +15,7 @@ import {copiedTables, type CopyDatabase} from '../sql/copy-records.ts';
 import {createListChanges} from '../list-changes.ts';
 import {createDatabase, type Database, readVersions} from '../sql/database.ts';
 import {refuseNewerSchema, StoreFailure, unreachable} from '../../store-errors.ts';
-import {historyRulesOf, sqlVerbs, type Messages, type Store, type StoreOptions} from '../store.ts';
+import {limitsOf, sqlVerbs, type Messages, type Store, type StoreOptions} from '../store.ts';
 import {createPool, statementMilliseconds, withConnection} from './connect.ts';
 import {createPostgresDialect, createPostgresEngine, readSchemaVersion} from './engine.ts';
 import {
@@ -42,7 +42,7 @@ export async function openPostgresStore(url: string, options: StoreOptions): Pro
 	const pool = await createPool(url, {connectionCount: 10, milliseconds: statementMilliseconds.service});
 	const database = createDatabase(createPostgresDialect(pool, shown), options.onQuery);
 	const {announce, watch, close: closeWatch} = createListChanges({read: async () => readVersions(database), lookMilliseconds: 200});
-	const engine = createPostgresEngine({database, shown, announce, history: historyRulesOf(options)});
+	const engine = createPostgresEngine({database, shown, announce, ...limitsOf(options)});
 
 	const messages = createMessages(pool);
 
@@ -60,7 +60,7 @@ export async function openPostgresStore(url: string, options: StoreOptions): Pro
 		});
 
 	return {
-		...sqlVerbs(engine, options.quotaBytes),
+		...sqlVerbs(engine),
 		watch,
 		messages,
 		...(encoding !== undefined && {warning: describeOddEncoding(`The database ${shown}`, encoding)}),
@@ -270,7 +270,7 @@ async function openCopyDatabase(url: string): Promise<CopyDatabase> {
 	const shown = withoutPassword(url);
 	const pool = await createPool(url, {connectionCount: 1, milliseconds: statementMilliseconds.copy});
 	const database = createDatabase(createPostgresDialect(pool, shown));
-	const engine = createPostgresEngine({database, shown, announce: () => undefined, history: undefined});
+	const engine = createPostgresEngine({database, shown, announce: () => undefined, ...limitsOf({historyDays: 'off'})});
 	return {
 		read: async work =>
 			engine.read(async transaction => {

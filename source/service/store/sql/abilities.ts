@@ -19,7 +19,7 @@ import {
 import {compareFields, existing, type FieldChange} from './history.ts';
 import {getAbilityOfRelease, getRelease, insertRelease, listFiles, type ReleaseRow, saveCode, toReleaseRecord} from './releases.ts';
 import {writeWithFiles} from './staged-files.ts';
-import {accountOf, readList, writeAccount} from './write-account.ts';
+import {readList, writeAccount} from './write-account.ts';
 
 /** @throws SwitchboardError `not-found`. */
 export async function getAbility(database: Database, accountId: number, id: number): Promise<AbilityRecord> {
@@ -139,7 +139,7 @@ export async function insertAbility(
 /** The fields that an edit may change, and their names in the history. */
 const editedFields = {name: 'name', category: 'category', description: 'description', trigger_words: 'triggers'} as const;
 
-export function abilityVerbs(engine: Engine, quotaBytes: number | undefined) {
+export function abilityVerbs(engine: Engine) {
 	return {
 		list: async (accountId: number) => readList(engine, accountId, 'abilities', listAbilities),
 		/** @throws SwitchboardError `not-found`. */
@@ -159,7 +159,7 @@ export function abilityVerbs(engine: Engine, quotaBytes: number | undefined) {
 	@throws SwitchboardError `conflict` if the account has an ability of that name, in any case.
 	*/
 		add: async (writer: Writer, ability: NewAbility, chooseAgent: (agentIds: ReadonlySet<number>) => number | undefined) =>
-			writeWithFiles(engine, accountOf(writer, quotaBytes), ability.files, async (transaction, accountId, note, stagedId) => {
+			writeWithFiles(engine, writer, ability.files, async (transaction, accountId, note, stagedId) => {
 				const agentId = chooseAgent(await findOwnedIds(transaction, 'agents', accountId));
 				await refuseTakenName(transaction, accountId, ability.name);
 				const {id, installedId} = await insertAbility(transaction, accountId, ability, stagedId);
@@ -185,7 +185,7 @@ export function abilityVerbs(engine: Engine, quotaBytes: number | undefined) {
 			code: NewCode | undefined,
 			decide: (before: AbilityRecord, files: readonly PackageEntry[]) => AbilityChanges,
 		) =>
-			writeWithFiles(engine, accountOf(writer, quotaBytes), code?.files ?? [], async (transaction, accountId, note, stagedId) => {
+			writeWithFiles(engine, writer, code?.files ?? [], async (transaction, accountId, note, stagedId) => {
 				const before = await getAbility(transaction, accountId, id);
 				const release = await getRelease(transaction, id);
 				const files = code?.files.map(({path, bytes}) => ({path, size: bytes.byteLength})) ?? (await listFiles(transaction, release.id));
@@ -216,7 +216,7 @@ export function abilityVerbs(engine: Engine, quotaBytes: number | undefined) {
 	@throws SwitchboardError `not-found` if one of them does not exist; then none is removed.
 	*/
 		remove: async (writer: Writer, ids: readonly number[]) =>
-			writeAccount(engine, accountOf(writer), async (transaction, accountId, note) => {
+			writeAccount(engine, writer, async (transaction, accountId, note) => {
 				const own = await findOwnedIds(transaction, 'abilities', accountId);
 				const unknown = ids.find(id => !own.has(id));
 				if (unknown !== undefined) {

@@ -3,7 +3,7 @@ import type {AgentChanges, NewAgent, Writer} from '../changes.ts';
 import {notFound} from '../../store-errors.ts';
 import {allocateId, type Database, type Engine, findOwnedIds, flag} from './database.ts';
 import {compareFields, type FieldChange} from './history.ts';
-import {accountOf, readList, writeAccount} from './write-account.ts';
+import {readList, writeAccount} from './write-account.ts';
 
 /** Ties an agent to more abilities. */
 export async function addTies(database: Database, agentId: number, abilityIds: readonly number[]): Promise<void> {
@@ -61,7 +61,7 @@ export async function insertAgent(database: Database, accountId: number, {name, 
 	return id;
 }
 
-export function agentVerbs(engine: Engine, quotaBytes: number | undefined) {
+export function agentVerbs(engine: Engine) {
 	return {
 		list: async (accountId: number) => readList(engine, accountId, 'agents', listAgents),
 		/**
@@ -69,7 +69,7 @@ export function agentVerbs(engine: Engine, quotaBytes: number | undefined) {
 	@throws SwitchboardError `not-found`, before `decide` is called.
 	*/
 		change: async (writer: Writer, id: number, decide: (abilityIds: ReadonlySet<number>) => AgentChanges) =>
-			writeAccount(engine, accountOf(writer, quotaBytes), async (transaction, accountId, note) => {
+			writeAccount(engine, writer, async (transaction, accountId, note) => {
 				const before = await getAgent(transaction, accountId, id);
 				const changes = decide(await findOwnedIds(transaction, 'abilities', accountId));
 				const ties = await compareTies(transaction, changes.abilityIds === undefined ? [] : [id], async () =>

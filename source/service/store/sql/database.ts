@@ -105,8 +105,6 @@ type Work<Result> = (database: Database) => Promise<Result>;
 export type HistoryRules = {
 	/** Older entries are removed. */
 	readonly days: number;
-	/** The size that an account may reach, before its oldest entries are removed; `undefined` for no limit. */
-	readonly quotaBytes: number | undefined;
 	/** The accounts where more would go at once than usual (`pruneHistories`). */
 	readonly waiting: Set<number>;
 };
@@ -138,6 +136,8 @@ export type Engine = {
 	readonly announce: (accountId: number, versions: Partial<ListVersions>, historyNumber: number) => void;
 	/** The limits of the history; `undefined` if none is written. */
 	readonly history: HistoryRules | undefined;
+	/** The size that an account may reach; `undefined` for no limit. With its history it may reach that before the oldest entries are removed. */
+	readonly quotaBytes: number | undefined;
 };
 
 /** The columns of an account that hold the versions of its lists. */

@@ -4,7 +4,7 @@ import type {NewTimer} from '../changes.ts';
 import {type Database, type Engine, isKeyValid} from './database.ts';
 import {changeInstalled} from './installed.ts';
 import {timerColumns, toTimer} from './timers.ts';
-import {accountOf, writeAccount} from './write-account.ts';
+import {writeAccount} from './write-account.ts';
 
 /** A timer is not done later than that. */
 const maximumLateness = 24 * 60 * 60 * 1000;
@@ -46,7 +46,7 @@ export function dueTimerVerbs(engine: Engine) {
 		async fire(accountId: number, lateBefore = -Infinity): Promise<void> {
 			let count = timersAtOnce;
 			while (count === timersAtOnce) {
-				const {result} = await writeAccount(engine, accountOf(accountId), async (database, _, note) => {
+				const {result} = await writeAccount(engine, accountId, async (database, _, note) => {
 					await refuseClockBehind(database, accountId);
 					const due = await findDue(database, accountId, lateBefore);
 					const outcomes = due.length === 0 ? [] : await changeInstalled(database, accountId, due);

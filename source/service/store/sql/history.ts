@@ -82,8 +82,7 @@ Writes entries within a transaction that has locked the account, and the state o
 @returns the row of the account after them.
 */
 export async function insertEntries(
-	{canWriteInWith, elementsOf}: Engine,
-	rules: HistoryRules,
+	engine: Engine,
 	database: Database,
 	before: AccountRow,
 	changes: readonly SignedChange[],
@@ -99,18 +98,18 @@ export async function insertEntries(
 			account_id, at, number, key_id, record_id, bytes,
 			key_name, folded_key_name, person, folded_person, via, kind, record_name, folded_record_name, field, from_value, to_value
 		)
-		with entries as materialized (select value as entry from ${elementsOf(values)})
+		with entries as materialized (select value as entry from ${engine.elementsOf(values)})
 		select
 			cast(${accountId} as bigint), cast(${new Date().toISOString()} as text),
 			cast(entry ->> 0 as bigint), cast(entry ->> 1 as bigint), cast(entry ->> 2 as bigint), cast(entry ->> 3 as bigint),
 			entry ->> 4, entry ->> 5, entry ->> 6, entry ->> 7, entry ->> 8, entry ->> 9, entry ->> 10, entry ->> 11, entry ->> 12, entry ->> 13, entry ->> 14
 		from entries
 	`;
-	if (!canWriteInWith) {
+	if (!engine.canWriteInWith) {
 		await insert.execute(database);
 	}
 
-	const after = await (canWriteInWith ? database.with('added', () => sql<object>`(${insert})`) : database)
+	const after = await (engine.canWriteInWith ? database.with('added', () => sql<object>`(${insert})`) : database)
 		.updateTable('accounts')
 		.set({history_number: number + entries.length, history_bytes: bytes + entries.reduce((total, entry) => total + entry.bytes, 0)})
 		.where('id', '=', accountId)
@@ -128,7 +127,7 @@ export async function insertEntries(
 	}
 
 	// More than were added, so that entries never become too many.
-	await makeRoomForEntries(database, rules, before, after, 2 * changes.length + 128);
+	await makeRoomForEntries(database, engine, before, after, 2 * changes.length + 128);
 	return after;
 }
 

@@ -7,7 +7,7 @@ import {type Database, type Engine, flag, idsOf, padded, parseStrings, readRecor
 import {compareFields} from './history.ts';
 import {getRelease, listReleases} from './releases.ts';
 import {compareTimers, findTimers, storeTimers, timerColumns, toTimer} from './timers.ts';
-import {accountOf, createGatheredWrites, type Outcome, readList, writeAccount} from './write-account.ts';
+import {createGatheredWrites, type Outcome, readList, writeAccount} from './write-account.ts';
 
 const flags = ['installed.is_enabled', 'installed.is_system_capability', 'installed.is_agent_capability'] as const;
 
@@ -23,8 +23,8 @@ const changedFields = {
 	agent_capability: 'agent_capability',
 };
 
-export function installedVerbs(engine: Engine, quotaBytes: number | undefined) {
-	const change = createGatheredWrites(engine, quotaBytes, changeInstalled);
+export function installedVerbs(engine: Engine) {
+	const change = createGatheredWrites(engine, changeInstalled);
 	return {
 		list: async (accountId: number) => readList(engine, accountId, 'installed', listInstalled),
 		/**
@@ -39,7 +39,7 @@ export function installedVerbs(engine: Engine, quotaBytes: number | undefined) {
 		@throws SwitchboardError `not-found` if there is no such ability.
 		*/
 		add: async (writer: Writer, abilityId: number) =>
-			writeAccount(engine, accountOf(writer, quotaBytes), async (transaction, accountId, note) => {
+			writeAccount(engine, writer, async (transaction, accountId, note) => {
 				const ability = await getAbility(transaction, accountId, abilityId);
 				if (!ability.is_installed) {
 					const record = await insertInstalled(transaction, abilityId, {
@@ -65,7 +65,7 @@ export function installedVerbs(engine: Engine, quotaBytes: number | undefined) {
 		@throws SwitchboardError `not-found`.
 		*/
 		remove: async (writer: Writer, id: number) =>
-			writeAccount(engine, accountOf(writer), async (transaction, accountId, note) => {
+			writeAccount(engine, writer, async (transaction, accountId, note) => {
 				const installed = await getInstalled(transaction, accountId, id);
 				note([installing(installed, false)]);
 				await transaction.deleteFrom('installed').where('id', '=', installed.id).execute();

@@ -31,7 +31,7 @@ type HistoryAccount = Pick<AccountRow, 'id' | 'bytes' | 'history_number' | 'hist
 /** Makes room with a change: removes entries that are too many, or beyond the quota unless that waits. */
 export async function makeRoomForEntries(
 	database: Database,
-	{quotaBytes, waiting}: HistoryRules,
+	{history, quotaBytes}: Engine,
 	before: HistoryAccount,
 	after: HistoryAccount,
 	count: number,
@@ -39,7 +39,7 @@ export async function makeRoomForEntries(
 	const isFull = quotaBytes !== undefined && after.bytes + after.history_bytes > quotaBytes;
 	const [roundBefore, roundAfter] = [before, after].map(account => Math.floor(account.history_number / entriesBetweenPrunings));
 	if (isFull || roundBefore !== roundAfter) {
-		await removeEntries(database, after, {days: undefined, quotaBytes: waiting.has(after.id) ? undefined : quotaBytes}, count);
+		await removeEntries(database, after, {days: undefined, quotaBytes: history?.waiting.has(after.id) ? undefined : quotaBytes}, count);
 	}
 }
 
@@ -47,7 +47,7 @@ export async function makeRoomForEntries(
 const entriesBetweenPrunings = 64;
 
 /** @param days - `undefined` to remove none for their age. */
-type Limits = Pick<HistoryRules, 'quotaBytes'> & {readonly days: number | undefined};
+type Limits = Pick<Engine, 'quotaBytes'> & {readonly days: number | undefined};
 
 /**
 Removes the oldest entries: those that are too old, too many, or beyond the quota. A few at a time, so that no change takes long.
@@ -112,8 +112,9 @@ export async function pruneHistories(
 		database.selectFrom('accounts').select('id').where('history_number', '>', 0).execute(),
 	);
 	const waiting = await engine.query(readWaiting);
+	const limits = {days: rules.days, quotaBytes: engine.quotaBytes};
 	for (const {id} of accounts) {
-		const unusual = await engine.query(async database => findUnusual(database, id, rules));
+		const unusual = await engine.query(async database => findUnusual(database, id, limits));
 		if (unusual !== undefined) {
 			const {since, isNew} = await engine.write(async transaction => noteWait(transaction, id));
 			if (isNew) {
@@ -131,7 +132,7 @@ export async function pruneHistories(
 		while (isMore && !signal.aborted) {
 			isMore = await engine.writeAccount(id, async transaction => {
 				const account = await selectState(transaction, id).forUpdate().executeTakeFirst();
-				return account !== undefined && removeEntries(transaction, account, rules, 500);
+				return account !== undefined && removeEntries(transaction, account, limits, 500);
 			});
 		}
 
@@ -152,7 +153,7 @@ async function isTableThere(database: Database): Promise<boolean> {
 }
 
 /** Returns the account where more entries would go at once than usual. */
-async function findUnusual(database: Database, accountId: number, {days, quotaBytes}: HistoryRules) {
+async function findUnusual(database: Database, accountId: number, {days, quotaBytes}: Limits & Pick<HistoryRules, 'days'>) {
 	const account = await selectState(database, accountId).executeTakeFirst();
 	const entries = selectEntries(database, accountId);
 	const oldest = await entries.orderBy('number').limit(1).executeTakeFirst();

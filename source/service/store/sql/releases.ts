@@ -6,7 +6,7 @@ import type {NewCode, SavedCode, Writer} from '../changes.ts';
 import {notFound} from '../../store-errors.ts';
 import {allocateId, type Database, type Engine, flag, removeIds, sizeOf} from './database.ts';
 import {insertFiles, removeAbandonedFiles, writeWithFiles} from './staged-files.ts';
-import {accountOf, type Note, writeAccount} from './write-account.ts';
+import {type Note, writeAccount} from './write-account.ts';
 
 export type Release = {readonly id: number; readonly abilityId: number; readonly version: number; readonly isCommitted: boolean};
 
@@ -198,7 +198,7 @@ export function toReleaseRecord({id, version, is_committed, is_in_use}: ReleaseR
 	return {id, version: String(version), is_committed: is_committed === 1, is_user_enabled: is_in_use === 1};
 }
 
-export function releaseVerbs(engine: Engine, quotaBytes: number | undefined) {
+export function releaseVerbs(engine: Engine) {
 	return {
 		/**
 		The name of an ability and the list of the files of its release in use, or of a version. The files are read bit by bit: together they are
@@ -228,7 +228,7 @@ export function releaseVerbs(engine: Engine, quotaBytes: number | undefined) {
 	@throws SwitchboardError `not-found` if there is no such release.
 	*/
 		save: async (writer: Writer, releaseId: number, code: NewCode) =>
-			writeWithFiles(engine, accountOf(writer, quotaBytes), code.files, async (transaction, accountId, note, stagedId) =>
+			writeWithFiles(engine, writer, code.files, async (transaction, accountId, note, stagedId) =>
 				saveCode(transaction, await getAbilityOfRelease(transaction, accountId, releaseId), code, note, stagedId),
 			),
 		/**
@@ -237,9 +237,7 @@ export function releaseVerbs(engine: Engine, quotaBytes: number | undefined) {
 	@throws SwitchboardError `not-found` if there is no such release, `refused` for a draft.
 	*/
 		use: async (writer: Writer, releaseId: number) =>
-			writeAccount(engine, accountOf(writer, quotaBytes), async (transaction, accountId, note) =>
-				useRelease(transaction, accountId, releaseId, note),
-			),
+			writeAccount(engine, writer, async (transaction, accountId, note) => useRelease(transaction, accountId, releaseId, note)),
 		/** @throws SwitchboardError `not-found` if there is no such ability. */
 		list: async (accountId: number, abilityId: number) =>
 			engine.read(async transaction => {

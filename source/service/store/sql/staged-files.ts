@@ -1,9 +1,9 @@
 import {setImmediate} from 'node:timers/promises';
 import type {PackageFile} from '../../../interface/ability-package/write-zip.ts';
 import {accountGone, StoreFailure} from '../../store-errors.ts';
-import type {Written} from '../changes.ts';
+import type {Writer, Written} from '../changes.ts';
 import {allocateId, type Database, type Engine, idsOf, removeIds} from './database.ts';
-import {type AccountToWrite, type Note, withinAccount, writeAccount} from './write-account.ts';
+import {accountOf, announced, type Note, withinAccount, writeAccount} from './write-account.ts';
 
 /** Files of this size together, and no more than a hundred, are written in a few milliseconds. */
 const batchBytes = 1024 * 1024;
@@ -56,27 +56,27 @@ exist yet.
 */
 export async function writeWithFiles<Result>(
 	engine: Engine,
-	account: AccountToWrite,
+	writer: Writer,
 	files: readonly PackageFile[],
 	work: WorkWithFiles<Result>,
 ): Promise<Written<Result>> {
 	const batches = inBatches(files);
 	if (batches.length <= 1) {
-		return writeAccount(engine, account, async (transaction, accountId, note) => work(transaction, accountId, note, undefined));
+		return writeAccount(engine, writer, async (transaction, accountId, note) => work(transaction, accountId, note, undefined));
 	}
 
 	if (engine.writeAhead !== undefined) {
-		return stageAhead(engine, engine.writeAhead, account, batches, work);
+		return stageAhead(engine, engine.writeAhead, writer, batches, work);
 	}
 
 	// In the same transaction, but before the account is locked. The reference to the release is checked at the end of it.
-	const {historyNumber, ...written} = await engine.write(async transaction => {
+	const account = accountOf(writer, engine.quotaBytes);
+	const writing = engine.write(async transaction => {
 		const releaseId = await allocateId(transaction);
 		await insertFiles(transaction, releaseId, files);
 		return withinAccount(engine, transaction, account, async (_, accountId, note) => work(transaction, accountId, note, releaseId));
 	});
-	engine.announce(account.accountId, written.versions, historyNumber);
-	return written;
+	return announced(engine, account.accountId, writing);
 }
 
 function inBatches(files: readonly PackageFile[]): readonly PackageFile[][] {
@@ -99,11 +99,11 @@ function inBatches(files: readonly PackageFile[]): readonly PackageFile[][] {
 async function stageAhead<Result>(
 	engine: Engine,
 	writeAhead: NonNullable<Engine['writeAhead']>,
-	account: AccountToWrite,
+	writer: Writer,
 	batches: readonly PackageFile[][],
 	work: WorkWithFiles<Result>,
 ): Promise<Written<Result>> {
-	const {accountId} = account;
+	const {accountId} = accountOf(writer);
 	const releaseId = await engine.write(async transaction => {
 		await removeAbandonedFiles(transaction);
 		return beginStaging(transaction, accountId);
@@ -117,7 +117,7 @@ async function stageAhead<Result>(
 			await setImmediate();
 		}
 
-		return await writeAccount(engine, account, async (transaction, _, note) => {
+		return await writeAccount(engine, writer, async (transaction, _, note) => {
 			await touch(transaction, releaseId, accountId);
 			const result = await work(transaction, accountId, note, releaseId);
 			await transaction.deleteFrom('staged_releases').where('id', '=', releaseId).execute();

@@ -70,7 +70,7 @@ export async function withinAccount<Result>(
 	const after =
 		engine.history === undefined || noted.length === 0
 			? await readAccount(selectAccount(transaction, accountId))
-			: await insertEntries(engine, engine.history, transaction, before, noted);
+			: await insertEntries(engine, transaction, before, noted);
 	if (quotaBytes !== undefined && after.bytes > quotaBytes && after.bytes > before.bytes) {
 		throw quotaExceeded(quotaBytes);
 	}
@@ -109,12 +109,25 @@ async function lock(database: Database, accountId: number, keyIds: ReadonlySet<n
 const changedVersions = (before: ListVersions, after: ListVersions): Partial<ListVersions> =>
 	Object.fromEntries(listNames.filter(name => after[name] !== before[name]).map(name => [name, after[name]]));
 
-/** Returns the same as one atomic unit. Watchers receive the new versions. */
-export async function writeAccount<Result>(engine: Engine, account: AccountToWrite, work: Work<Result>): Promise<Written<Result>> {
-	const {historyNumber, ...written} = await engine.writeAccount(account.accountId, async transaction =>
-		withinAccount(engine, transaction, account, work),
+/** Does work on an account as one atomic unit. Watchers receive the new versions. */
+export async function writeAccount<Result>(engine: Engine, writer: Writer, work: Work<Result>): Promise<Written<Result>> {
+	const account = accountOf(writer, engine.quotaBytes);
+	const {accountId} = account;
+	return announced(
+		engine,
+		accountId,
+		engine.writeAccount(accountId, async transaction => withinAccount(engine, transaction, account, work)),
 	);
-	engine.announce(account.accountId, written.versions, historyNumber);
+}
+
+/** Announces what was written, once it is stored. */
+export async function announced<Result>(
+	engine: Engine,
+	accountId: number,
+	writing: Promise<AccountWritten<Result>>,
+): Promise<Written<Result>> {
+	const {historyNumber, ...written} = await writing;
+	engine.announce(accountId, written.versions, historyNumber);
 	return written;
 }
 
@@ -131,7 +144,6 @@ one by one if together they would be refused.
 */
 export function createGatheredWrites<Input, Result>(
 	engine: Engine,
-	quotaBytes: number | undefined,
 	writeAll: (database: Database, accountId: number, inputs: readonly Input[]) => Promise<ReadonlyArray<Outcome<Result>>>,
 ) {
 	/** The writes of the next transaction of each account. */
@@ -146,10 +158,10 @@ export function createGatheredWrites<Input, Result>(
 		};
 
 		try {
-			const written = await engine.writeAccount(accountId, async transaction => {
+			const writing = engine.writeAccount(accountId, async transaction => {
 				close();
 				const keyIds = new Set(asked.flatMap(each => [...each.keyIds]));
-				const account: AccountToWrite = {accountId, keyIds, quotaBytes, author: asked[0]!.author};
+				const account: AccountToWrite = {accountId, keyIds, quotaBytes: engine.quotaBytes, author: asked[0]!.author};
 				const inputs = asked.map(({input}) => input);
 				return withinAccount(engine, transaction, account, async (_, id, note) => {
 					const outcomes = await writeAll(transaction, id, inputs);
@@ -160,8 +172,7 @@ export function createGatheredWrites<Input, Result>(
 					return outcomes;
 				});
 			});
-			engine.announce(accountId, written.versions, written.historyNumber);
-			settle(asked, written);
+			settle(asked, await announced(engine, accountId, writing));
 		} catch (error) {
 			// It may have failed before the transaction began.
 			close();

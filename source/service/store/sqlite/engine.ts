@@ -182,7 +182,7 @@ function asKyselyDatabase({database, file, refuseMoved}: ConnectionParts, damage
 const toInputValues = (parameters: readonly unknown[]): readonly SQLInputValue[] =>
 	parameters.map(value => (value instanceof Uint8Array && value.length === 0 ? emptyBlob : (value as SQLInputValue)));
 
-type EngineParts = Pick<Engine, 'announce' | 'history'> & {
+type EngineParts = Pick<Engine, 'announce' | 'history' | 'quotaBytes'> & {
 	readonly database: Database;
 	/** The connection of that one. */
 	readonly connection: DatabaseSync;
@@ -194,13 +194,12 @@ type EngineParts = Pick<Engine, 'announce' | 'history'> & {
 };
 
 /** Returns two connections: lists are read on one while the other does the rest. A transaction that writes holds up all others. */
-export function createSqliteEngine({database, connection: main, damage, reading, betweenReads, announce, history}: EngineParts): Engine {
+export function createSqliteEngine({database, connection: main, damage, reading, betweenReads, ...parts}: EngineParts): Engine {
 	const write: Engine['write'] = async work => database.transaction().execute(work);
 	return {
 		canWriteInWith: false,
 		elementsOf: json => sql`json_each(${json})`,
-		announce,
-		history,
+		...parts,
 		query: async work => work(database),
 		read: async work => database.transaction().setAccessMode('read only').execute(work),
 		readMuch: async work =>

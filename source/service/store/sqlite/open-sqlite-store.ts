@@ -7,7 +7,7 @@ import {createListChanges} from '../list-changes.ts';
 import {copiedTables, type CopyDatabase} from '../sql/copy-records.ts';
 import {createDatabase, type Database, readVersions} from '../sql/database.ts';
 import {refuseNewerSchema} from '../../store-errors.ts';
-import {historyRulesOf, sqlVerbs, type Store, type StoreOptions} from '../store.ts';
+import {limitsOf, sqlVerbs, type Store, type StoreOptions} from '../store.ts';
 import {type DatabaseGuard, guardDatabaseFiles} from './database-files.ts';
 import {createReclaim, describeLongLog, erase, shortenLog} from './disk-use.ts';
 import {createSqliteDialect, createSqliteEngine, type FoundDamage} from './engine.ts';
@@ -59,8 +59,7 @@ export function openSqliteStore(dataFolder: string, options: StoreOptions): Stor
 
 	const {announce, watch, close: closeWatch} = watchFile(database, connection);
 	const verbs = sqlVerbs(
-		createSqliteEngine({database, connection, damage, reading, betweenReads: shorten, announce, history: historyRulesOf(options)}),
-		options.quotaBytes,
+		createSqliteEngine({database, connection, damage, reading, betweenReads: shorten, announce, ...limitsOf(options)}),
 	);
 
 	const thenReclaim =
