@@ -9,10 +9,10 @@ export type Server = AsyncDisposable & {
 	readonly pid: number;
 };
 
-/** The built program, on a data folder or on the database of a URL. */
-export async function startService(location: string, env: Environment): Promise<Server> {
+/** The built program, on a data folder or on the database of a URL, with more options of `serve`. */
+export async function startService(location: string, env: Environment, ...options: readonly string[]): Promise<Server> {
 	const isUrl = location.startsWith('postgres');
-	const words = [programFile, 'serve', '--port', '0', '--rate-limit', 'off', ...(isUrl ? [] : ['--data', location])];
+	const words = [programFile, 'serve', '--port', '0', '--rate-limit', 'off', ...(isUrl ? [] : ['--data', location]), ...options];
 	return start(words, {...env, ...(isUrl && {SWITCHBOARD_DATABASE_URL: location})});
 }
 

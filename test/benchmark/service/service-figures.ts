@@ -33,7 +33,9 @@ export async function serviceFigures(home: IsolatedHome, name: string, location:
 	const {rows} = await readInstalled(ourSide(server));
 	await writeFile(file, JSON.stringify({installed: rows}));
 	const peers = await measureJsonServer(send, await startJsonServer(toolFolder, file, home.env));
-	return [...(await measureOurs(name, send, server, peers)), await measureAgents(name, send, server, home)];
+	const agents = await measureAgents(name, send, server, home);
+	await using plain = await startService(location, home.env, '--history', 'off');
+	return [...(await measureOurs(name, send, server, peers)), agents, await measureHistory(name, send, server, plain)];
 }
 
 /** Sends a load once the server has worked off what the last one left behind. */
@@ -174,6 +176,13 @@ async function measureAgents(name: string, send: (load: Load) => Promise<LoadRes
 	const peer: Load = {...mine, address: bare.address, requests: [{method: 'GET', path: '/'}]};
 	const [ours, theirs] = await inTurns(send, mine, peer);
 	return times(`${name}: get agents, 50 agents ÷ a bare Fastify route`, ours, theirs, 'Fastify', 0.7);
+}
+
+/** Compares toggles with those of a service that writes no history. */
+async function measureHistory(name: string, send: (load: Load) => Promise<LoadResult>, server: Server, plain: Server): Promise<Figure> {
+	const installed = await readInstalled(ourSide(server));
+	const [ours, theirs] = await inTurns(send, toggleLoad(ourSide(server), installed), toggleLoad(ourSide(plain), installed));
+	return times(`${name}: toggle ÷ without a history`, ours, theirs, '--history off', 0.9);
 }
 
 /** Sends two loads by turns, for figures so close that the machine may drift between them; the first turn only warms up. */
