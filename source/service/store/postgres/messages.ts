@@ -8,8 +8,6 @@ import type {Messages} from '../store.ts';
 /** Pieces that wait for a slow database; texts beyond them get lost. */
 const maximumWaiting = 400;
 
-const firstPauseMilliseconds = 200;
-
 const channel = 'switchboard';
 
 /** A notification has less than 8,000 bytes (https://www.postgresql.org/docs/current/sql-notify.html). */
@@ -58,17 +56,10 @@ export function createMessages(pool: Pool): Messages & {readonly close: () => Pr
 	};
 
 	const keepListening = async (onPiece: (piece: string) => void, onSettled: () => void): Promise<void> => {
-		let pauseMilliseconds = firstPauseMilliseconds;
-		const onListening = (): void => {
-			pauseMilliseconds = firstPauseMilliseconds;
-			onSettled();
-		};
-
 		while (!closing.signal.aborted) {
 			// It tries again, as a standby that takes no listeners may become the primary.
-			await listenOnce(onPiece, onListening).catch(onSettled);
-			await delay(pauseMilliseconds, undefined, {signal: closing.signal, ref: false}).catch(() => undefined);
-			pauseMilliseconds = Math.min(pauseMilliseconds * 2, 10_000);
+			await listenOnce(onPiece, onSettled).catch(onSettled);
+			await delay(1000, undefined, {signal: closing.signal, ref: false}).catch(() => undefined);
 		}
 	};
 
