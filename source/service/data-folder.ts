@@ -14,6 +14,10 @@ export function defaultDataFolder(): string {
 	return userFolders().data;
 }
 
+export function databaseFileIn(folder: string): string {
+	return path.join(folder, 'switchboard.db');
+}
+
 /** Returns a database file and the two files that SQLite keeps beside it while it is open in WAL mode. */
 export function databaseFiles(file: string): readonly [string, ...string[]] {
 	return [file, `${file}-wal`, `${file}-shm`];
@@ -21,16 +25,14 @@ export function databaseFiles(file: string): readonly [string, ...string[]] {
 
 /** Returns these files for a data folder. */
 export function databaseFilesIn(folder: string): readonly string[] {
-	return databaseFiles(databaseFile(folder));
+	return databaseFiles(databaseFileIn(folder));
 }
-
-const databaseFile = (folder: string): string => path.join(folder, 'switchboard.db');
 
 /**
 Returns the copy of the database from before this version first changed its schema, and the name of the copy while it is being written.
 */
 export function copiesBeforeUpgrade(folder: string): readonly [copy: string, unfinished: string] {
-	const copy = `${databaseFile(folder)}.before-1.1.0`;
+	const copy = `${databaseFileIn(folder)}.before-1.1.0`;
 	return [copy, `${copy}.part`];
 }
 
@@ -206,13 +208,13 @@ function refuseForeignFolder(folder: string): void {
 	}
 }
 
-const hasFile = (folder: string): boolean => lstatSync(databaseFile(folder), {throwIfNoEntry: false}) !== undefined;
+const hasFile = (folder: string): boolean => lstatSync(databaseFileIn(folder), {throwIfNoEntry: false}) !== undefined;
 
 const ownFilesIn = (folder: string): readonly string[] => [
 	...databaseFilesIn(folder),
 	...copiesBeforeUpgrade(folder),
 	// The copy that version 1.0.0 made.
-	`${databaseFile(folder)}.before-1.0.0`,
+	`${databaseFileIn(folder)}.before-1.0.0`,
 	...logFilesIn(folder),
 	...requestLogFilesIn(folder),
 ];
@@ -258,12 +260,12 @@ export function prepareDataFolder(folder: string): void {
 
 /** Refuses a folder without a database after a restore that was cut short between two names; a new empty database would hide that. */
 function refuseHalfRestored(folder: string): void {
-	const number = hasFile(folder) ? 0 : lastAside(databaseFile(folder));
+	const number = hasFile(folder) ? 0 : lastAside(databaseFileIn(folder));
 	if (number === 0) {
 		return;
 	}
 
-	const aside = asideOf(databaseFile(folder), number);
+	const aside = asideOf(databaseFileIn(folder), number);
 	const hasLog = lstatSync(`${aside}-wal`, {throwIfNoEntry: false}) !== undefined;
 	const others = hasLog ? `, and then ${path.basename(aside)}-wal to switchboard.db-wal` : '';
 	refuse(
@@ -298,7 +300,7 @@ export function findDatabaseFile(folder: string): string {
 		}
 
 		refuseUnsafeFolder(folder);
-		return databaseFile(folder);
+		return databaseFileIn(folder);
 	});
 }
 
@@ -309,7 +311,7 @@ never opened here, because closing any handle to it would drop the locks that SQ
 @returns the path of the database file.
 */
 export function prepareDatabaseFile(folder: string): string {
-	const file = databaseFile(folder);
+	const file = databaseFileIn(folder);
 	explaining('The database', file, () => {
 		createPrivateFile(file);
 		for (const existing of databaseFilesIn(folder)) {

@@ -8,6 +8,7 @@ import {explainFileError} from '../../../platform/file-owner.ts';
 import {createPrivateFile, syncFolder} from '../../../platform/private-files.ts';
 import {
 	asideOf,
+	databaseFileIn,
 	databaseFiles,
 	databaseFilesIn,
 	findDatabaseFile,
@@ -94,7 +95,7 @@ export async function planRestore(file: string, folder: string): Promise<string 
 	await refuseOtherFile(file, folder);
 	hasDatabase(folder);
 	await withBackup(file, backup => refuseDamage(readPragma(backup, damageCheck)));
-	return findAside(databaseFilesIn(folder)[0]!);
+	return findAside(databaseFileIn(folder));
 }
 
 /** @throws SwitchboardError if a file, which is only looked at, is not a backup of a home on SQLite. */
@@ -190,7 +191,7 @@ const isThere = (file: string): boolean => lstatSync(file, {throwIfNoEntry: fals
 
 /** @throws SwitchboardError `conflict` if a process has the data in the folder open. */
 export function refuseOpenData(folder: string): void {
-	const file = databaseFilesIn(folder)[0]!;
+	const file = databaseFileIn(folder);
 	refuseStrayHolders(file);
 	holdAlone(file)?.close();
 }
@@ -232,7 +233,7 @@ set aside. A kill leaves the one home or the other, or none and the former one s
 */
 export async function restoreBackup(backup: string, folder: string, options: BackupOptions): Promise<string | undefined> {
 	prepareFolderToRestore(folder);
-	const file = databaseFilesIn(folder)[0]!;
+	const file = databaseFileIn(folder);
 	// Before the work, too.
 	refuseOpenData(folder);
 	const unfinished = `${file}.${crypto.randomUUID()}.tmp`;

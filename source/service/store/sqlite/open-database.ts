@@ -2,7 +2,7 @@ import {statSync} from 'node:fs';
 import {DatabaseSync} from 'node:sqlite';
 import {pathToFileURL} from 'node:url';
 import {withoutFailing} from '../../../interface/errors.ts';
-import {databaseFilesIn} from '../../data-folder.ts';
+import {databaseFileIn} from '../../data-folder.ts';
 import {isTrouble, movedAtEnd, type StoreFailure} from '../../store-errors.ts';
 import {refuseForeignLog, refuseStrayHolders} from './database-files.ts';
 import {isDatabaseBusy, refuseDamage, toOpenError} from './errors.ts';
@@ -142,7 +142,7 @@ the last one to close writes the log into the file and deletes the log by its na
 */
 export function holdDatabase(dataFolder: string): DatabaseSync | undefined {
 	try {
-		const database = new DatabaseSync(databaseFilesIn(dataFolder)[0]!, {readOnly: true});
+		const database = new DatabaseSync(databaseFileIn(dataFolder), {readOnly: true});
 		database.exec('select count(*) from sqlite_schema');
 		return database;
 	} catch {

@@ -2,7 +2,7 @@ import type {DatabaseSync} from 'node:sqlite';
 import {setImmediate} from 'node:timers/promises';
 import {sql} from 'kysely';
 import {SwitchboardError} from '../../../interface/errors.ts';
-import {databaseFilesIn, findDatabaseFile, prepareDatabaseFile, prepareDataFolder} from '../../data-folder.ts';
+import {databaseFileIn, findDatabaseFile, prepareDatabaseFile, prepareDataFolder} from '../../data-folder.ts';
 import {createListChanges} from '../list-changes.ts';
 import {copiedTables, type CopyDatabase} from '../sql/copy-records.ts';
 import {createDatabase, type Database, readVersions} from '../sql/database.ts';
@@ -111,7 +111,7 @@ export function openSqliteStore(dataFolder: string, options: StoreOptions): Stor
 /** Creates the folder and the file if they are missing, but no file beside the log of another. */
 function prepareFile(dataFolder: string): string {
 	prepareDataFolder(dataFolder);
-	refuseForeignFiles(databaseFilesIn(dataFolder)[0]!);
+	refuseForeignFiles(databaseFileIn(dataFolder));
 	return prepareDatabaseFile(dataFolder);
 }
 
