@@ -1,12 +1,20 @@
 import {assert, Buffer, createHash, DatabaseSync, path, randomBytes, test, type TestContext} from '../helpers/node.ts';
 import {closeSync, existsSync, openSync, writeSync} from 'node:fs';
-import {isDatabaseUrl} from '../../source/platform/secret-variables.ts';
 import {readSampleHome} from '../../source/service/sample/read-sample-home.ts';
 import {copyStore} from '../../source/service/store/maintenance.ts';
 import {openStore} from '../../source/service/store/open-store.ts';
 import {copiedTables} from '../../source/service/store/sql/copy-records.ts';
 import type {Store} from '../../source/service/store/store.ts';
-import {sharedPostgres, skipWithoutPostgres, temporaryDataFolder, type TestedDatabase, testedDatabases} from './kit.ts';
+import {
+	fieldsOf,
+	openTestStore,
+	readRows,
+	sharedPostgres,
+	skipWithoutPostgres,
+	temporaryDataFolder,
+	type TestedDatabase,
+	testedDatabases,
+} from './kit.ts';
 
 const quiet = {
 	signal: new AbortController().signal,
@@ -80,7 +88,7 @@ async function seenOf(store: Store, account: string) {
 	}
 
 	const [{records: agents}, {records: installed}] = [await store.agents.list(id), await store.installed.list(id)];
-	return {id, abilities, sources, agents, installed, history: account === 'default' ? [] : await historyOf(store, id)};
+	return {id, abilities, sources, agents, installed, history: await historyOf(store, id)};
 }
 
 const homeOf = async (store: Store) => ({
@@ -88,31 +96,6 @@ const homeOf = async (store: Store) => ({
 	key: await store.accounts.findKey(hash).then(found => found && [found.id, found.account.name, Buffer.from(found.hash).toString('hex')]),
 	accounts: [await seenOf(store, 'default'), await seenOf(store, 'Gäste')],
 });
-
-async function query(location: string, sql: string): Promise<ReadonlyArray<Record<string, unknown>>> {
-	if (isDatabaseUrl(location)) {
-		return (await sharedPostgres()).administer(sql.replaceAll('from ', 'from switchboard.'), location);
-	}
-
-	using database = new DatabaseSync(path.join(location, 'switchboard.db'));
-	return database
-		.prepare(sql)
-		.all()
-		.map(row => ({...row}));
-}
-
-/** Stores that the test closes, however it ends. */
-function createStores(t: TestContext) {
-	const stores: Store[] = [];
-	t.after(async () => {
-		await Promise.all(stores.map(async store => store.close()));
-	});
-	return async (location: string): Promise<Store> => {
-		const store = await openStore(location);
-		stores.push(store);
-		return store;
-	};
-}
 
 const [sqlite, postgres] = testedDatabases as readonly [TestedDatabase, TestedDatabase];
 
@@ -126,17 +109,14 @@ for (const [from, to] of [
 	test(`a home copied from ${from.name} to ${to.name} is the same: ids, keys, texts, files, sizes and history; ids of what is gone stay gone`, {
 		skip,
 	}, async (t: TestContext) => {
-		const open = createStores(t);
 		const [source, target] = [await from.createLocation(), await to.createLocation()];
-		const store = await open(source);
+		const store = await openTestStore(t, source);
 		await fill(store);
 		const counts = await copyStore(source, target, quiet);
-		const copy = await open(target);
+		const copy = await openTestStore(t, target);
 		assert.deepEqual(await homeOf(copy), await homeOf(store));
 		assert.deepEqual([counts['accounts'], counts['api_keys'], counts['abilities'], counts['releases']], [2, 2, 15, 16]);
-		const bytes = 'select name, bytes from accounts order by id';
-		const numbers = (rows: ReadonlyArray<Record<string, unknown>>) => rows.map(row => [row['name'], Number(row['bytes'])]);
-		assert.deepEqual(numbers(await query(target, bytes)), numbers(await query(source, bytes)));
+		assert.deepEqual(fieldsOf(await copy.accounts.list(), 'name', 'bytes'), fieldsOf(await store.accounts.list(), 'name', 'bytes'));
 
 		const [versions, copied] = await Promise.all([store, copy].map(async each => (await each.accounts.find('default'))!.versions));
 		assert.equal(new Set([...Object.values(versions!), ...Object.values(copied!)]).size, 6);
@@ -172,7 +152,7 @@ for (const [from, to] of [
 				{message: 'stopped'},
 			);
 			for (const {name} of copiedTables) {
-				assert.deepEqual(await query(target, `select 1 from ${name} limit 1`), [], name);
+				assert.deepEqual(await readRows(target, `select 1 from ${name} limit 1`), [], name);
 			}
 		}
 
@@ -190,7 +170,7 @@ for (const to of testedDatabases) {
 		}
 
 		await assert.rejects(copyStore(source, target, quiet), {kind: 'conflict', message: 'The target is not empty. Nothing was copied.'});
-		assert.deepEqual(await query(target, 'select name from accounts'), [{name: 'mine'}]);
+		assert.deepEqual(await readRows(target, 'select name from accounts'), [{name: 'mine'}]);
 	});
 }
 
@@ -198,9 +178,8 @@ for (const from of testedDatabases) {
 	test(`a copy from ${from.name} holds the state of one moment, whatever is written meanwhile`, {
 		skip: from.skip,
 	}, async (t: TestContext) => {
-		const open = createStores(t);
 		const [source, target] = [await from.createLocation(), temporaryDataFolder()];
-		const store = await open(source);
+		const store = await openTestStore(t, source);
 		await fill(store);
 		const before = await homeOf(store);
 		const changes: Array<Promise<unknown>> = [];
@@ -212,9 +191,9 @@ for (const from of testedDatabases) {
 		});
 		await Promise.all(changes);
 		assert.ok(changes.length > 0);
-		const copy = await open(target);
+		const copy = await openTestStore(t, target);
 		assert.deepEqual(await homeOf(copy), before);
-		assert.deepEqual(await query(target, 'select name from accounts order by id'), [{name: 'default'}, {name: 'Gäste'}]);
+		assert.deepEqual(await readRows(target, 'select name from accounts order by id'), [{name: 'default'}, {name: 'Gäste'}]);
 	});
 }
 
@@ -250,7 +229,7 @@ test('what an upload that is under way has stored is not copied', async () => {
 	}
 
 	await copyStore(source, target, quiet);
-	assert.deepEqual(await query(target, 'select release_id from release_files where release_id = 99999'), []);
+	assert.deepEqual(await readRows(target, 'select release_id from release_files where release_id = 99999'), []);
 });
 
 test('a copy that differs from the original is an error, and nothing is kept of it', {skip: skipWithoutPostgres}, async () => {
@@ -273,7 +252,7 @@ test('a copy that differs from the original is an error, and nothing is kept of 
 		kind: 'unexpected',
 		message: 'The copy of the table abilities differs from the original, so nothing was kept of the copy.',
 	});
-	assert.deepEqual(await query(target, 'select id from accounts'), []);
+	assert.deepEqual(await readRows(target, 'select id from accounts'), []);
 });
 
 test('a damaged source is refused, and nothing is copied', async () => {

@@ -39,10 +39,31 @@ export async function execute(location: string, statements: string): Promise<voi
 		return;
 	}
 
-	const client = new pg.Client({connectionString: location});
+	await queryPostgres(location, statements);
+}
+
+async function queryPostgres(location: string, sql: string): Promise<pg.QueryResult<Record<string, unknown>>> {
+	const client = new pg.Client({connectionString: location, options: '-c search_path=switchboard'});
 	await client.connect();
-	await client.query(`set search_path = switchboard; ${statements}`);
-	await client.end();
+	try {
+		return await client.query<Record<string, unknown>>(sql);
+	} finally {
+		await client.end();
+	}
+}
+
+/** Reads rows from the database itself. */
+export async function readRows(location: string, query: string): Promise<ReadonlyArray<Record<string, unknown>>> {
+	if (isDatabaseUrl(location)) {
+		return (await queryPostgres(location, query)).rows;
+	}
+
+	using database = new DatabaseSync(path.join(location, 'switchboard.db'), {timeout: 5000});
+	// The rows of `node:sqlite` have no prototype.
+	return database
+		.prepare(query)
+		.all()
+		.map(row => ({...row}));
 }
 
 /** Statements that give an account so many entries more, of a moment ago. */

@@ -12,7 +12,7 @@ export {exchange, openSocket} from '../helpers/raw-http.ts';
 export {temporaryDataFolder, temporaryFolder} from '../helpers/temporary-folder.ts';
 export {waitUntil} from '../helpers/wait-until.ts';
 export {appParts} from './app-parts.ts';
-export {addEntries, execute, lineOf, readEntries, readPage, toggle} from './history-pages.ts';
+export {addEntries, execute, lineOf, readEntries, readPage, readRows, toggle} from './history-pages.ts';
 export {
 	named,
 	openTestStore,

@@ -2,15 +2,14 @@ import {assert, Buffer, DatabaseSync, delay, path, readFileSync, statSync, test}
 import {checkStore} from '../../source/service/store/maintenance.ts';
 import {migrateStore, openStore} from '../../source/service/store/open-store.ts';
 import {formOf, lampFiles, pngBytes, uploadForm, zipOf} from './sample-forms.ts';
-import {earlierHomes, named, newAbility, paths, readLists, startTestService, temporaryDataFolder} from './kit.ts';
+import {earlierHomes, named, newAbility, paths, readLists, readRows, startTestService, temporaryDataFolder} from './kit.ts';
 
 const databaseIn = (dataFolder: string): string => path.join(dataFolder, 'switchboard.db');
 
-function sizeOfOwn(dataFolder: string): {readonly bytes: number; readonly history_bytes: number} {
-	const database = new DatabaseSync(databaseIn(dataFolder), {timeout: 5000});
-	const size = database.prepare("select bytes, history_bytes from accounts where name = 'own'").get() as ReturnType<typeof sizeOfOwn>;
-	database.close();
-	return {...size};
+type Sizes = {readonly bytes: number; readonly history_bytes: number};
+
+async function sizeOfOwn(dataFolder: string): Promise<Sizes> {
+	return (await readRows(dataFolder, "select bytes, history_bytes from accounts where name = 'own'"))[0] as Sizes;
 }
 
 /** A check counts what there is, and compares it with what the triggers have counted. */
@@ -129,7 +128,7 @@ test('two servers on one folder do not let an account in twice', async () => {
 		[...new Set(answers.map(({status}) => status))].toSorted((a, b) => a - b),
 		[200, 507],
 	);
-	const {bytes} = sizeOfOwn(dataFolder);
+	const {bytes} = await sizeOfOwn(dataFolder);
 	assert.ok(bytes <= 100_000, String(bytes));
 	assert.ok(bytes > 90_000, String(bytes));
 });
@@ -149,10 +148,10 @@ async function setPrompt(dataFolder: string, quotaBytes: number | undefined, pro
 test('an account may reach its quota to the byte, and one that is beyond it may change, but not grow', async () => {
 	const dataFolder = temporaryDataFolder();
 	await setPrompt(dataFolder, undefined, 'x'.repeat(100));
-	const {bytes} = sizeOfOwn(dataFolder);
+	const {bytes} = await sizeOfOwn(dataFolder);
 	const set = async (quotaBytes: number, prompt: string): Promise<number> => {
 		await setPrompt(dataFolder, quotaBytes, prompt);
-		return sizeOfOwn(dataFolder).bytes;
+		return (await sizeOfOwn(dataFolder)).bytes;
 	};
 
 	assert.equal(await set(bytes + 10, 'x'.repeat(110)), bytes + 10);
@@ -166,7 +165,7 @@ test('an account may reach its quota to the byte, and one that is beyond it may 
 
 test('the history may fill what an account leaves of its quota to the byte, and then drops its oldest entry', async () => {
 	const dataFolder = temporaryDataFolder();
-	const set = async (quotaBytes: number | undefined, letter: string): Promise<ReturnType<typeof sizeOfOwn>> => {
+	const set = async (quotaBytes: number | undefined, letter: string): Promise<Sizes> => {
 		await setPrompt(dataFolder, quotaBytes, letter.repeat(100));
 		return sizeOfOwn(dataFolder);
 	};
