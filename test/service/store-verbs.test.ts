@@ -243,19 +243,6 @@ testEach('a large package is stored as a whole, as a draft too, or leaves nothin
 	assert.equal(await fileCount(3), largeFiles.length - 2);
 });
 
-testEach('a large package that is being stored while another service starts is stored as a whole', async ({store, own, location}) => {
-	const second = await openStore(location);
-	const added = store.abilities.add(own, {...lamps, name: 'large', files: largeFiles}, noAgent);
-	await setImmediate();
-	await second.releases.removeUnfinished();
-	await added;
-	await second.close();
-	for (const {id} of (await store.abilities.list(own)).records) {
-		const {name, files} = await store.releases.readSource(own, id);
-		assert.equal(files.length, name === 'large' ? largeFiles.length : lamps.files.length);
-	}
-});
-
 testOnEach('what is deleted leaves no row behind that no quota counts, and its ids do not come back', async location => {
 	const count = async () => planCopy(location, temporaryDataFolder(), {signal: new AbortController().signal, onProgress: () => undefined});
 	const store = await openStore(location);

@@ -13,7 +13,6 @@ import {
 	lineOf,
 	named,
 	newAbility,
-	noAgent,
 	paths,
 	readEntries,
 	startTestService,
@@ -21,7 +20,6 @@ import {
 	temporaryFolder,
 	type TestService,
 	testOnEach,
-	testOnPostgres,
 	toggle,
 	waitUntil,
 	withKeys,
@@ -58,8 +56,11 @@ const timersOf = (service: TestService) => {
 const newest = async (service: TestService, count: number): Promise<readonly string[]> =>
 	(await readEntries(service)).slice(0, count).map(entry => lineOf(entry));
 
-const makeDue = async (location: string, secondsAgo: number, where = 'true'): Promise<void> =>
-	execute(location, `update timers set at = '${later(-secondsAgo)}' where ${where}`);
+/** Gives a time of before to the timer of one record, or to all. */
+async function makeDue(location: string, secondsAgo: number, name = '%'): Promise<void> {
+	const records = `select installed.id from installed join abilities on abilities.id = ability_id where name like '${name}'`;
+	await execute(location, `update timers set at = '${later(-secondsAgo)}' where installed_id in (${records})`);
+}
 
 /** No timer and no account has other sizes than it should, and the database is in order. */
 async function assertInOrder(location: string): Promise<void> {
@@ -272,7 +273,7 @@ testOnEach(
 		await withKeys(location, async keys => keys.revoke(['gone']));
 		await execute(location, `update api_keys set expires_at = '${later(-60)}' where name = 'ended'`);
 		await makeDue(location, 23 * 60 * 60);
-		await makeDue(location, 25 * 60 * 60, `installed_id = ${Number(named(await idsIn(location), 'pantry')['id'])}`);
+		await makeDue(location, 25 * 60 * 60, 'pantry');
 
 		await using reading = await start(location, {isReadOnly: true});
 		assert.equal((await reading.ask('GET', '/timers')).text.match(/"overdue":null/g)?.length, 4);
@@ -310,14 +311,6 @@ testOnEach(
 		await assertInOrder(location);
 	},
 );
-
-/** The installed abilities of the account `default`, from the store itself. */
-async function idsIn(location: string): Promise<readonly JsonRecord[]> {
-	const store = await openStore(location);
-	const {records} = await store.installed.list((await store.accounts.find('default'))!.id);
-	await store.close();
-	return records;
-}
 
 testOnEach('a key that may only read lists timers and sets none; one that may switch does, up to its own end', async location => {
 	await using service = await start(location);
@@ -371,7 +364,7 @@ testOnEach('timers go along to a new key, and end with one that is revoked, whic
 	});
 	await makeDue(location, 1);
 	const other = await openStore(location);
-	await other.timers.fire((await other.accounts.find('default'))!.id);
+	await other.timers.fire(1);
 	await other.close();
 	assert.deepEqual([(await shown('nightwatch')).enabled, (await shown('pantry')).timer?.['overdue']], [true, 'key']);
 	assert.ok((await newest(service, 4)).includes('ci timer: installed nightwatch enabled false > true'));
@@ -381,8 +374,7 @@ testOnEach('while the clock is earlier than the newest change, no timer is set, 
 	const service = await start(location);
 	const {set, ask} = timersOf(service);
 	await set('printerqueue', {enabled: true, for: 600});
-	const {id} = (await openAccount(location))!;
-	await execute(location, addEntries(id, 1).replace(new Date().toISOString().slice(0, 4), '2999'));
+	await execute(location, addEntries(1, 1).replace(new Date().toISOString().slice(0, 4), '2999'));
 	const {status, json} = await ask('PUT', 'nightwatch', {enabled: true, for: 60});
 	assert.deepEqual(
 		[status, json],
@@ -402,64 +394,29 @@ testOnEach('while the clock is earlier than the newest change, no timer is set, 
 	assert.match(again.told[0]!, /^The clock of this machine is earlier than the newest change, of 2999-.* Set the clock\.$/);
 });
 
-async function openAccount(location: string) {
-	const store = await openStore(location);
-	const account = await store.accounts.find('default');
-	await store.close();
-	return account;
-}
-
-testOnEach('timers count for the quota', async location => {
-	await using service = await start(location, {isSampleWanted: false});
-	const store = await openStore(location);
-	const {id} = (await store.accounts.find('default'))!;
-	await store.abilities.add(id, newAbility(), noAgent);
-	const {bytes} = (await store.accounts.list())[0]!;
-	const installed = (await store.installed.list(id)).records[0]!.id;
-	await store.close();
-	await service.close();
-	await using full = await start(location, {isSampleWanted: false, quotaBytes: bytes + 504});
-	const put = async (note: string) => full.ask('PUT', `/timers/${installed}/`, {body: {enabled: false, for: 60, note}});
-	assert.equal((await put('')).status, 507);
-	await full.close();
-	await using wider = await start(location, {isSampleWanted: false, quotaBytes: bytes + 510});
-	const putWider = async (note: string) => wider.ask('PUT', `/timers/${installed}/`, {body: {enabled: false, for: 60, note}});
-	assert.deepEqual([(await putWider('12345')).status, (await putWider('123456')).status, (await putWider('')).status], [200, 507, 200]);
-	await assertInOrder(location);
-});
-
-const options = {signal: new AbortController().signal, onProgress: () => undefined};
-
-/** Moves a home with a timer whose time has passed, and another one. */
-async function assertOverdueAfter(location: string, move: (target: string) => Promise<void>): Promise<void> {
+testOnEach('in a copy and in a restored backup, every timer whose time has passed is overdue', async location => {
 	const service = await start(location);
 	const {set} = timersOf(service);
 	await set('printerqueue', {enabled: true, for: 600});
 	await set('nightwatch', {enabled: true, for: 600});
 	await service.close();
-	await makeDue(location, 60, `installed_id = ${Number(named(await idsIn(location), 'printerqueue')['id'])}`);
-	const target = temporaryDataFolder();
-	await move(target);
-	await assertInOrder(target);
-	await using moved = await start(target);
-	assert.equal((await timersOf(moved).shown('printerqueue')).timer?.['overdue'], 'late');
-	assert.equal((await timersOf(moved).shown('nightwatch')).timer?.['overdue'], null);
-}
-
-testOnEach('after a copy, every timer whose time has passed is overdue', async location =>
-	assertOverdueAfter(location, async target => {
-		const counts = await copyStore(location, target, options);
-		assert.equal(counts['timers'], 2);
-	}),
-);
-
-test('after a restore, every timer whose time has passed is overdue', async () => {
-	const location = temporaryDataFolder();
-	await assertOverdueAfter(location, async target => {
+	await makeDue(location, 60, 'printerqueue');
+	const options = {signal: new AbortController().signal, onProgress: () => undefined};
+	const homes = [temporaryDataFolder()];
+	assert.equal((await copyStore(location, homes[0]!, options))['timers'], 2);
+	if (!isDatabaseUrl(location)) {
 		const file = path.join(temporaryFolder(), 'home.db');
 		await backUp(location, file, options);
-		await restoreBackup(file, target, options);
-	});
+		homes.push(temporaryDataFolder());
+		await restoreBackup(file, homes[1]!, options);
+	}
+
+	for (const home of homes) {
+		await assertInOrder(home);
+		await using started = await start(home);
+		const {shown} = timersOf(started);
+		assert.deepEqual([(await shown('printerqueue')).timer?.['overdue'], (await shown('nightwatch')).timer?.['overdue']], ['late', null]);
+	}
 });
 
 test('check finds a timer without its record', async () => {
@@ -503,15 +460,3 @@ async function openTimers(t: TestContext, location: string) {
 
 	return store;
 }
-
-testOnPostgres('two services fire each timer exactly once', async location => {
-	await using first = await start(location);
-	await using second = await start(location);
-	const {set, shown} = timersOf(first);
-	const names = (await first.read(paths.installed)).map(({name}) => String(name));
-	await Promise.all(names.map(async name => set(name, {enabled: !(await shown(name)).enabled, for: 1})));
-	await waitUntil(async () => (await first.read<{readonly timers: readonly unknown[]}>('/timers')).timers.length === 0);
-	const fired = (await readEntries(second)).filter(({via}) => via === 'timer');
-	assert.deepEqual(fired.map(({name, field}) => `${name} ${field}`).toSorted(), names.map(name => `${name} enabled`).toSorted());
-	await assertInOrder(location);
-});
