@@ -23,14 +23,6 @@ const modes = ['disable', 'require', 'verify-ca', 'verify-full'] as const;
 
 const choices = 'Use sslmode=verify-full, which checks the certificate; verify-ca or require, which check less; or disable for plain text.';
 
-/** Tells whether this is what leaves no machine: the folder of a Unix socket, and the name and the addresses of loopback. */
-export function isLocalHost(host: string): boolean {
-	const loopback = new BlockList();
-	loopback.addSubnet('127.0.0.0', 8);
-	loopback.addAddress('::1', 'ipv6');
-	return host.startsWith('/') || host.toLowerCase() === 'localhost' || loopback.check(host, isIP(host) === 6 ? 'ipv6' : 'ipv4');
-}
-
 type Parameter = keyof typeof variables;
 
 type Files = Readonly<Record<'sslrootcert' | 'sslcert' | 'sslkey', string | undefined>>;
@@ -108,6 +100,14 @@ function chooseMode(host: string, given: string | undefined, isInUrl: boolean, f
 	}
 
 	return mode === 'require' && !isOfSystem ? 'verify-ca' : mode;
+}
+
+/** Tells whether this is what leaves no machine: the folder of a Unix socket, and the name and the addresses of loopback. */
+function isLocalHost(host: string): boolean {
+	const loopback = new BlockList();
+	loopback.addSubnet('127.0.0.0', 8);
+	loopback.addAddress('::1', 'ipv6');
+	return host.startsWith('/') || host.toLowerCase() === 'localhost' || loopback.check(host, isIP(host) === 6 ? 'ipv6' : 'ipv4');
 }
 
 function oneOf<Value extends string>(name: Parameter, value: string | undefined, values: readonly [Value, ...Value[]]): Value {

@@ -24,7 +24,7 @@ async function readAccount(query: ReturnType<typeof selectAccount>): Promise<Acc
 const selectAccount = (database: Database, accountId: number) =>
 	database.selectFrom('accounts').select(accountColumns).where('accounts.id', '=', accountId);
 
-export type AccountToWrite = {
+type AccountToWrite = {
 	readonly accountId: number;
 	/** The keys that write. */
 	readonly keyIds: ReadonlySet<number>;
