@@ -3,7 +3,7 @@ import {createContext, useContext} from 'react';
 import {findField, plainValue, resourceOf} from '../../changes/fields.ts';
 import {ChangeQueue, sendValues, type Outcome} from '../../changes/queue.ts';
 import type {Client} from '../../client/client.ts';
-import {SwitchboardError, toSwitchboardError, withoutFailing} from '../../interface/errors.ts';
+import {SwitchboardError, toSwitchboardError} from '../../interface/errors.ts';
 import type {KeyLimits, Person} from '../../interface/key-rights.ts';
 import {cleanName, type DecodedRecord, type InstalledAbility, type Records, type Resource} from '../../interface/records.ts';
 import type {RecordChange} from '../../changes/compare-lists.ts';
@@ -13,11 +13,8 @@ import {accountNameOf, presetAccountOfProfile} from '../../settings/account.ts';
 import type {LastSeen} from '../../settings/last-seen.ts';
 import {openLog, type ChangeLog} from '../../changes/log.ts';
 import {recordChanges} from '../../changes/recorded-client.ts';
-import {openKeptTimers, withKeptTimers} from '../../changes/kept-timers.ts';
-import {createTimerKeeper} from '../../changes/timer-keeper.ts';
 import {localProfileName} from '../../settings/profile.ts';
 import {ownTimeZone, type TimeZone} from '../../words/time-zone.ts';
-import {stateWord} from '../../interface/installed-lookup.ts';
 import {createObservable} from '../observable.ts';
 import type {Question} from '../state/app-state.ts';
 import {changeWords, createLately, switchedWords, earlierChanges, earlierCount, type LateChange} from './lately.ts';
@@ -31,6 +28,7 @@ import {enterAccount} from './people.ts';
 import {createSessionLog} from './session-log.ts';
 import {createOutsideChanges} from './outside-changes.ts';
 import {createSwitchCheck} from './switch-check.ts';
+import {createTimerKeeping} from './timer-keeping.ts';
 import {createTimers, shownTimer} from './timers.ts';
 import {createSwitching, wantedState, type SwitchChange, type SwitchingOptions, type SwitchIntents} from './switching.ts';
 import {createUndoHistory} from './undo-history.ts';
@@ -170,71 +168,21 @@ export function createServiceSession(options: ServiceSessionOptions) {
 
 	const sessionName = beginSession();
 	const leaveAccount = options.person && options.lastSeen && enterAccount(options.lastSeen.account, options.person.name);
-	const {
-		client: timedClient,
-		keptBy: timersKeptBy,
-		isKeptHere,
-	} = withKeptTimers(options.client, {
-		openLog: openOwnLog,
-		by: options.person?.name,
-		personId: options.personId,
-		isLocal: profileName === localProfileName,
-	});
-	const keeper = createTimerKeeper({
+	const timerKeeping = createTimerKeeping({
 		client: options.client,
 		openLog: openOwnLog,
-		isAsking: true,
-		onDone({name, enabled}) {
-			report.say('info', `${name} was switched ${stateWord(enabled)}, as its timer said.`);
-			// If the service is away, the lists say so.
-			readAgain('installed').catch(() => undefined);
-		},
-		note: text => report.say('warning', text),
+		person: options.person?.name,
+		personId: options.personId,
+		isLocal: profileName === localProfileName,
+		mayKeep: () => !options.isOverSsh && !options.isReadOnly && keyLimits.get()?.rights !== 'read-only',
+		installed: () => seen('installed'),
+		readAgain: async () => readAgain('installed'),
+		onLeft: () => report.onRead?.('installed'),
+		say: report.say,
+		closing: closing.signal,
 	});
-	let isKeeping = false;
-	let leftTimers: readonly InstalledAbility[] = [];
 
-	const mayKeepTimers = (): boolean => !options.isOverSsh && !options.isReadOnly && keyLimits.get()?.rights !== 'read-only';
-
-	/**
-	Keeps the timers of a service that keeps none, or that runs only as long as this program; over SSH the server does. Those whose time passed
-	before are asked about.
-	*/
-	const keepTimers = async (): Promise<void> => {
-		if (!(await isKeptHere()) || isKeeping) {
-			return;
-		}
-
-		isKeeping = true;
-		const keeping = mayKeepTimers() ? keeper.run(closing.signal) : undefined;
-		await (keeping && keeper.whenChecked);
-		if (withoutFailing(() => openKeptTimers(openOwnLog()).peek())?.some(({overdue}) => overdue !== undefined)) {
-			await readAgain('installed').catch(() => undefined);
-		}
-
-		leftTimers = (seen('installed') ?? []).filter(
-			({timer}) => timer?.overdue !== undefined && (options.person === undefined || timer.by === options.person.name),
-		);
-		if (leftTimers.length > 0 && !closing.signal.aborted) {
-			report.onRead?.('installed');
-		}
-
-		await keeping;
-	};
-
-	/** Tells which program keeps timers, and begins to keep them if no other one does. */
-	const whoKeepsTimers = async (): ReturnType<typeof timersKeptBy> => {
-		const known = await timersKeptBy();
-		if (known !== undefined || !mayKeepTimers()) {
-			return known;
-		}
-
-		void keepTimers();
-		await ((await isKeptHere()) ? keeper.whenChecked : undefined);
-		return timersKeptBy();
-	};
-
-	const recorded = recordChanges(timedClient, {
+	const recorded = recordChanges(timerKeeping.client, {
 		openLog: openOwnLog,
 		by: options.person?.name,
 		via: 'screen',
@@ -351,7 +299,7 @@ export function createServiceSession(options: ServiceSessionOptions) {
 
 			if (isOfSwitches) {
 				setTimeout(() => {
-					void keepTimers();
+					void timerKeeping.keep();
 				}, fillMilliseconds).unref();
 				setImmediate(() => {
 					// A cancelled read has not changed the cache, which may be older than a change that has failed since.
@@ -526,8 +474,8 @@ export function createServiceSession(options: ServiceSessionOptions) {
 		newGroup: recorded.newGroup,
 		find: findInstalled,
 		shownRecord,
-		keptBy: whoKeepsTimers,
-		isKeeping: keeper.isKeeping,
+		keptBy: timerKeeping.keptBy,
+		isKeeping: timerKeeping.isKeeping,
 		confirm: report.confirm,
 		timeZone,
 		say: report.say,
@@ -566,10 +514,8 @@ export function createServiceSession(options: ServiceSessionOptions) {
 			whoChanged,
 			confirm: report.confirm,
 			/** The abilities whose timers were not done before this session, until the person was asked. */
-			leftTimers: () => leftTimers,
-			takeLeftTimer(record: InstalledAbility): void {
-				leftTimers = leftTimers.filter(other => other !== record);
-			},
+			leftTimers: timerKeeping.left,
+			takeLeftTimer: timerKeeping.takeLeft,
 		},
 		account: {
 			/** Names the service and the key without revealing them. */
