@@ -1,13 +1,12 @@
-import {placeOf, skipKey, type ChangeLog, type LogEntry} from '../../changes/log.ts';
-import {stateWord} from '../../interface/installed-lookup.ts';
-import {formatCount} from '../../interface/format-count.ts';
 import type {RecordChange} from '../../changes/compare-lists.ts';
-import {findField, plainValue, resourceOf, isSameValue} from '../../changes/fields.ts';
-import {seenElsewhere, entryName, type HistoryEntry} from '../../interface/history.ts';
+import {findField, plainValue, resourceOf} from '../../changes/fields.ts';
+import {formatCount} from '../../interface/format-count.ts';
+import {seenElsewhere} from '../../interface/history.ts';
+import {stateWord} from '../../interface/installed-lookup.ts';
 import {cleanName} from '../../interface/records.ts';
-import type {UndoEntry} from './undo-history.ts';
-import {createObservable} from '../observable.ts';
 import type {TimeZone} from '../../words/time-zone.ts';
+import {createObservable} from '../observable.ts';
+import type {UndoEntry} from './undo-history.ts';
 
 export type LateChange = {
 	/** In milliseconds since the epoch. */
@@ -82,6 +81,33 @@ Returns the last changes, of a session and of others meanwhile, the newest first
 export function createLately(onOwn?: (words: Pick<LateChange, 'subject' | 'what'>) => void) {
 	const entries = createObservable<readonly LateChange[]>([]);
 	let filled = new WeakSet<LateChange>();
+	/** The last switch of each record, with those of the same key. */
+	const switches = new Map<number, {readonly late: LateChange; readonly changes: ReadonlyArray<Switched & {readonly id: number}>}>();
+
+	const put = (
+		by: 'you' | 'elsewhere',
+		changes: ReadonlyArray<Pick<LateChange, 'subject' | 'what'>>,
+		{done, earlier}: Pick<LateChange, 'done' | 'earlier'>,
+	): readonly LateChange[] => {
+		const at = Date.now();
+		const added = changes.map(({subject, what}) => ({at, by, subject, what, done, earlier}));
+		if (added.length > 0) {
+			entries.set([...added, ...entries.get()].slice(0, maximumCount));
+		}
+
+		return added;
+	};
+
+	const replace = (before: readonly LateChange[], after: readonly LateChange[]): void => {
+		const old = new Set(before);
+		entries.set(
+			entries
+				.get()
+				.flatMap(entry => (entry === before[0] ? after : old.has(entry) ? [] : [entry]))
+				.slice(0, maximumCount),
+		);
+	};
+
 	return {
 		get: entries.get,
 		subscribe: entries.subscribe,
@@ -89,21 +115,44 @@ export function createLately(onOwn?: (words: Pick<LateChange, 'subject' | 'what'
 		add(
 			by: 'you' | 'elsewhere',
 			changes: ReadonlyArray<Pick<LateChange, 'subject' | 'what'>>,
-			{done, earlier, isSwitch = false}: Pick<LateChange, 'done' | 'earlier'> & {readonly isSwitch?: boolean} = {},
+			how: Pick<LateChange, 'done' | 'earlier'> = {},
 		): readonly LateChange[] {
-			const at = Date.now();
-			if (by === 'you' && !isSwitch) {
+			if (by === 'you') {
 				for (const words of changes) {
 					onOwn?.(words);
 				}
 			}
 
-			const added = changes.map(({subject, what}) => ({at, by, subject, what, done, earlier}));
-			if (added.length > 0) {
-				entries.set([...added, ...entries.get()].slice(0, maximumCount));
+			return put(by, changes, how);
+		},
+		/** Adds the switches of one key. */
+		addSwitches(changes: ReadonlyArray<Switched & {readonly id: number}>, done: UndoEntry | undefined): void {
+			const [late] = put('you', [switchedWords(changes)], {done});
+			for (const {id} of changes) {
+				switches.set(id, {late: late!, changes});
+			}
+		},
+		/** Removes the last switch of a record, which had no effect. */
+		withdrawSwitch(id: number): void {
+			const {late, changes = []} = switches.get(id) ?? {};
+			if (late === undefined) {
+				return;
 			}
 
-			return added;
+			const left = changes.filter(change => change.id !== id);
+			const rest = left.length === 0 ? [] : [{...late, ...switchedWords(left)}];
+			replace([late], rest);
+			for (const change of left) {
+				switches.set(change.id, {late: rest[0]!, changes: left});
+			}
+		},
+		/** Removes another change of this session, which had no effect. */
+		withdraw(change: RecordChange, timeZone: TimeZone): void {
+			const [made] = changeWords([change], timeZone);
+			const late = entries.get().find(({by, subject, what}) => by === 'you' && subject === made!.subject && what === made!.what);
+			if (late !== undefined) {
+				replace([late], []);
+			}
 		},
 		/** Puts the changes from before this session after its own, in place of those known before. */
 		fill(earlier: readonly LateChange[]): void {
@@ -113,109 +162,8 @@ export function createLately(onOwn?: (words: Pick<LateChange, 'subject' | 'what'
 			entries.set([...present, ...earlier.filter(({at}) => at < oldest)].slice(0, maximumCount));
 		},
 		/** Replaces entries once more is known about them. */
-		replace(before: readonly LateChange[], after: readonly LateChange[]): void {
-			const old = new Set(before);
-			entries.set(
-				entries
-					.get()
-					.flatMap(entry => (entry === before[0] ? after : old.has(entry) ? [] : [entry]))
-					.slice(0, maximumCount),
-			);
-		},
+		replace,
 	};
 }
 
 export type Lately = ReturnType<typeof createLately>;
-
-/** How many entries are read: many of them may be one change of several records. */
-export const earlierCount = 50;
-
-/** The clocks of the service and of this machine may differ. */
-const clocksMilliseconds = 60_000;
-
-/** Changes of one key arrive together. */
-const togetherMilliseconds = 2000;
-
-type EarlierOptions = {
-	/** The newest entries of the history, the newest first. */
-	readonly entries: readonly HistoryEntry[];
-	readonly logged: ReturnType<ChangeLog['recent']>['changes'];
-	/** Only this person's entries of the log are their own. */
-	readonly personId: string | undefined;
-	/** Keys of the changes that undo offers. */
-	readonly undoable: ReadonlySet<string>;
-	readonly timeZone?: TimeZone | undefined;
-};
-
-/**
-Returns the changes of a history for the quiet parts, the newest first. A change is the person's own if their log has it: others may have
-the same key.
-*/
-export function earlierChanges({entries, logged, personId, undoable, timeZone}: EarlierOptions): readonly LateChange[] {
-	const ownEntries = findOwnEntries(entries, logged, personId);
-	const runs: Array<{readonly by: string; readonly group: string | undefined; readonly entries: HistoryEntry[]; undo: string[]}> = [];
-	for (const entry of entries.filter(({kind, field}) => kind !== 'key' && field !== 'version')) {
-		const logEntry = ownEntries.get(entry);
-		const by = logEntry === undefined ? authorName(entry.by) : 'you';
-		const group = logEntry?.origin?.group;
-		const last = runs.at(-1);
-		const isTogether =
-			last?.by === by &&
-			last.group === group &&
-			(group !== undefined || Date.parse(last.entries.at(-1)!.at) - Date.parse(entry.at) < togetherMilliseconds);
-		const run = isTogether ? last : {by, group, entries: [], undo: []};
-		if (!isTogether) {
-			runs.push(run);
-		}
-
-		run.entries.push(entry);
-		if (logEntry !== undefined && undoable.has(skipKey(logEntry))) {
-			run.undo.push(skipKey(logEntry));
-		}
-	}
-
-	return runs.flatMap(({by, entries: same, undo}) =>
-		changeWords(
-			same.map(entry => ({...entry, name: entryName(entry)}) as RecordChange),
-			timeZone,
-		).map(words => ({...words, at: Date.parse(same[0]!.at), by, earlier: undo})),
-	);
-}
-
-/**
-Returns the entries that the log has as this person's own. Others may have made the same change a moment before or after, so an entry of the
-history and an entry of the log belong together if each is the nearest to the other.
-*/
-function findOwnEntries(
-	entries: readonly HistoryEntry[],
-	logged: readonly LogEntry[],
-	personId: string | undefined,
-): ReadonlyMap<HistoryEntry, LogEntry> {
-	const oldest = entries.length < earlierCount ? -Infinity : Math.min(...entries.map(({at}) => Date.parse(at)));
-	const made = Map.groupBy(
-		logged.filter(({origin, at}) => origin !== undefined && Date.parse(at) >= oldest),
-		entry => placeOf(entry),
-	);
-	// An ability and its installed record come and go in two entries of the history, and share an entry of the log.
-	const fieldOf = ({kind, record, field}: HistoryEntry): string => `${kind} ${record} ${field}`;
-	const listed = Map.groupBy(entries, entry => fieldOf(entry));
-	return new Map(
-		entries.flatMap(entry => {
-			const own = nearestTo(entry, made.get(placeOf(entry)));
-			return own?.origin !== undefined && own.origin.person === personId && nearestTo(own, listed.get(fieldOf(entry))) === entry
-				? [[entry, own] as const]
-				: [];
-		}),
-	);
-}
-
-/** Returns the entry with the same value that is the nearest in time; `undefined` if there is none within what clocks may differ. */
-function nearestTo<Entry extends LogEntry>(wanted: LogEntry, entries: readonly Entry[] = []): Entry | undefined {
-	const apartMilliseconds = (entry: LogEntry): number => Math.abs(serviceTime(entry) - serviceTime(wanted));
-	return entries
-		.filter(entry => isSameValue(entry.to, wanted.to) && apartMilliseconds(entry) < clocksMilliseconds)
-		.toSorted((one, other) => apartMilliseconds(one) - apartMilliseconds(other))[0];
-}
-
-/** Returns when the service made a change: an entry of the log is noted once the answer has come. */
-const serviceTime = ({at, origin}: LogEntry): number => origin?.changedAt ?? Date.parse(at);

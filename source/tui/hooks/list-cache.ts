@@ -1,5 +1,6 @@
-import {environmentManager, focusManager, notifyManager, onlineManager, QueryClient} from '@tanstack/react-query';
+import {environmentManager, focusManager, notifyManager, onlineManager, QueryClient, type Query} from '@tanstack/react-query';
 import type {ResourceList} from '../../client/client.ts';
+import {SwitchboardError} from '../../interface/errors.ts';
 import {decodeList} from '../../interface/lists.ts';
 import {resources, type Records, type Resource} from '../../interface/records.ts';
 import type {LastScreen, LastSeen} from '../../settings/last-seen.ts';
@@ -15,7 +16,7 @@ export function createQueryClient(): QueryClient {
 	onlineManager.setOnline(true);
 	// A list and the message about it change in one frame: by default lists change a turn of the event loop later.
 	notifyManager.setScheduler(queueMicrotask);
-	return new QueryClient({
+	const queryClient = new QueryClient({
 		defaultOptions: {
 			queries: {
 				retry: false,
@@ -29,6 +30,23 @@ export function createQueryClient(): QueryClient {
 			},
 			mutations: {retry: false, networkMode: 'always', gcTime: 0},
 		},
+	});
+	readListsOnceRefused(queryClient);
+	return queryClient;
+}
+
+const isKeyRefused = (error: unknown): boolean => error instanceof SwitchboardError && error.kind === 'key-refused';
+
+/**
+Reads the lists on the screen when a change is refused because of its key: they show the state of the key, and would otherwise still look up
+to date.
+*/
+function readListsOnceRefused(queryClient: QueryClient): void {
+	queryClient.getMutationCache().subscribe(({type, mutation}) => {
+		const shown = {type: 'active', predicate: ({state}: Query) => !isKeyRefused(state.error)} as const;
+		if (type === 'updated' && mutation.state.status === 'error' && isKeyRefused(mutation.state.error)) {
+			void queryClient.invalidateQueries(shown, {cancelRefetch: false});
+		}
 	});
 }
 
@@ -64,6 +82,30 @@ export async function changeList(
 	);
 	await cancelled;
 }
+
+/** Returns the lists in the cache, as the screens show them. */
+export function createListCache(queryClient: QueryClient) {
+	/** Records by id: one key may look up thousands. */
+	const indexes = new WeakMap<readonly unknown[], ReadonlyMap<number, unknown>>();
+	const listOf = <R extends Resource>(resource: R): SeenList<Records[R]> | undefined =>
+		queryClient.getQueryData(resourceKeys.list(resource));
+	return {
+		listOf,
+		/** Returns the records of a list; `undefined` if there is no list. */
+		seen: <R extends Resource>(resource: R): ReadonlyArray<Records[R]> | undefined => listOf(resource)?.records,
+		find<R extends Resource>(resource: R, id: number): Records[R] | undefined {
+			const records: ReadonlyArray<Records[R]> = listOf(resource)?.records ?? [];
+			const index = indexes.get(records) ?? new Map(records.map(record => [record.id, record]));
+			indexes.set(records, index);
+			return index.get(id) as Records[R] | undefined;
+		},
+		/** False while the list comes from an earlier run. */
+		isFresh: (resource: Resource): boolean => listOf(resource)?.isFromEarlierRun !== true,
+		isReading: (resource: Resource): boolean => queryClient.isFetching({queryKey: resourceKeys.list(resource)}) > 0,
+	};
+}
+
+export type ListCache = ReturnType<typeof createListCache>;
 
 /** Returns the newest of these records, by id. */
 export function newestOf<R extends Resource>(queryClient: QueryClient, resource: R, records: ReadonlyArray<Records[R]>) {

@@ -6,7 +6,16 @@ import {toSwitchboardError} from '../../interface/errors.ts';
 import type {JsonValue} from '../../interface/json.ts';
 import {cleanName, rawName, resources, type DecodedRecord, type Records, type Resource} from '../../interface/records.ts';
 import {compareWithKnown, isWhole, type RecordChange} from '../../changes/compare-lists.ts';
-import {isSameValue, resourceOf, isPresence, type FieldName, type RecordKind, type Values} from '../../changes/fields.ts';
+import {
+	findField,
+	isSameValue,
+	plainValue,
+	resourceOf,
+	isPresence,
+	type FieldName,
+	type RecordKind,
+	type Values,
+} from '../../changes/fields.ts';
 import {createObservable} from '../observable.ts';
 
 /** Changes whose answers the screens put into the changed list themselves. */
@@ -73,6 +82,20 @@ const effects = {
 	readonly [Name in keyof Client]?: (...given: Client[Name] extends (...given: infer Given) => unknown ? Given : never) => Effect;
 };
 
+/** Returns the change that a list has gone back from. */
+const madeBefore = (change: RecordChange): RecordChange => ({
+	...change,
+	name: change.field === 'name' ? plainValue(change.to) : change.name,
+	from: change.to,
+	to: change.from,
+});
+
+/** Returns a sentence about a change of this session that a list denies. */
+export function deniedText({kind, name, field}: RecordChange): string {
+	const {noun} = findField(resourceOf[kind], field)!;
+	return `The service accepted the change, but still shows the former ${noun} of ${cleanName(name)}.`;
+}
+
 type Write = Pick<Effect, 'explains' | 'sent'> & {
 	readonly awaited: Set<Resource>;
 	/** The list that the screens put the answer into. */
@@ -102,7 +125,7 @@ export type OutsideChangesOptions = {
 	@param records - of the list that shows them.
 	*/
 	onChanged(changes: readonly RecordChange[], since: number, records: readonly DecodedRecord[]): void;
-	/** Called with changes of this session that were confirmed by the service but are denied by a list. */
+	/** Called with changes of this session, as they were made, that were confirmed by the service but are denied by a list. */
 	onDenied(changes: readonly RecordChange[]): void;
 	/** True for a switch of this session that the list denies, or shows after all. */
 	isOwnSwitch(change: RecordChange): boolean;
@@ -251,7 +274,7 @@ export function createOutsideChanges({knownList, onChanged, onDenied, isOwnSwitc
 			const denied = new Set(hasVersion ? [] : all.filter(change => isDenied(change, requestedAt)));
 			const changes = all.filter(change => !denied.has(change) && !isOwn(change, hasVersion) && !isOwnSwitch(change));
 			if (denied.size > 0) {
-				onDenied([...denied]);
+				onDenied([...denied].map(change => madeBefore(change)));
 			}
 
 			// The list shows all writes that ended before it was requested.

@@ -64,3 +64,5 @@ export function createSwitchCheck({shownRecords, isPending, readAgain}: SwitchCh
 		};
 	};
 }
+
+export type SwitchCheck = ReturnType<typeof createSwitchCheck>;

@@ -12,6 +12,9 @@ The timers of a session. A service that keeps none, or that runs only as long as
 does. The person is asked about timers whose time passed before the session (`left-timers.ts`).
 */
 
+/** The timers are kept after the frame that shows the first list. */
+const delayMilliseconds = 100;
+
 type TimerKeepingOptions = {
 	/** Without the timers of this machine. */
 	readonly client: Client;
@@ -75,7 +78,12 @@ export function createTimerKeeping({client, person, personId, isLocal, closing, 
 	return {
 		/** Shows the timers that this machine keeps as if the service kept them. */
 		client: timedClient,
-		keep,
+		/** Begins to keep the timers; call this when the installed abilities were read. */
+		keepSoon(): void {
+			setTimeout(() => {
+				void keep();
+			}, delayMilliseconds).unref();
+		},
 		/** Tells whether it is this program that fires them. */
 		isKeeping: keeper.isKeeping,
 		/** Tells which program keeps timers, and begins to keep them if no other one does. */

@@ -9,7 +9,8 @@ import {createOutsideChanges, signMilliseconds} from '../../../source/tui/hooks/
 import {installedAbility} from '../helpers/held-service.ts';
 import type {HistoryEntry, HistoryQuery} from '../../../source/interface/history.ts';
 import {createWhoChanged} from '../../../source/tui/hooks/who-changed.ts';
-import {createLately, earlierChanges} from '../../../source/tui/hooks/lately.ts';
+import {earlierChanges} from '../../../source/tui/hooks/earlier-changes.ts';
+import {createLately} from '../../../source/tui/hooks/lately.ts';
 import type {ReadHistory} from '../../../source/changes/history.ts';
 import {createHistoryReader, type HistoryPart, withNewestPage, withOlderPage} from '../../../source/tui/hooks/history-reader.ts';
 import {createObservable, when} from '../../../source/tui/observable.ts';
