@@ -3,7 +3,8 @@ import {counted, formatCount} from '../interface/format-count.ts';
 import {isLongText} from '../interface/history.ts';
 import type {JsonValue} from '../interface/json.ts';
 import {ownTimeZone, type TimeZone} from '../words/time-zone.ts';
-import {timerText, typeOfField, type FieldName, type RecordKind} from './fields.ts';
+import {timerText} from '../words/timer-words.ts';
+import {typeOfField, type FieldName, type RecordKind} from './fields.ts';
 
 /**
 One field of one record that differs, for `plan`, `apply` and `watch` (`docs/compatibility.md`, JSON). A field has the name that it has in

@@ -1,7 +1,6 @@
 import type {AbilityChanges, AgentChanges, InstalledChanges} from '../client/client.ts';
 import {categoryLabel} from '../interface/categories.ts';
 import {cleanText} from '../interface/clean-text.ts';
-import {formatDuration} from '../interface/duration.ts';
 import {SwitchboardError} from '../interface/errors.ts';
 import {stateWord, versionInUse} from '../interface/installed-lookup.ts';
 import {isJsonObject, isSameJson, type JsonObject, type JsonValue} from '../interface/json.ts';
@@ -17,9 +16,9 @@ import {
 	type Records,
 	type Resource,
 } from '../interface/records.ts';
-import {decodeTimer, timerValue, type Timer} from '../interface/timers.ts';
-import {ownTimeZone, type TimeZone} from '../words/time-zone.ts';
-import {atClock} from '../words/timer-times.ts';
+import {decodeTimer, isSameTimer, timerValue} from '../interface/timers.ts';
+import type {TimeZone} from '../words/time-zone.ts';
+import {timerText} from '../words/timer-words.ts';
 
 /*
 The fields of records that can change. List comparison, the wording of changes, editing and reverting all use this table: a new field is a
@@ -118,17 +117,6 @@ const abilityFields = {
 	},
 } as const satisfies Readonly<Record<string, Field<'abilities'>>>;
 
-/** Returns a timer, or one to set, in words, such as “on at 07:00” or “on in 2h”. */
-export function timerText(given: JsonValue | Pick<Timer, 'enabled' | 'at'> | undefined, timeZone = ownTimeZone): string {
-	const value: JsonValue | undefined = given;
-	const timer = decodeTimer(value);
-	return timer !== undefined
-		? `${stateWord(timer.enabled)} ${atClock(timer.at, {now: Date.now(), ...timeZone})}${timer.overdue === undefined ? '' : ', overdue'}`
-		: isJsonObject(value) && typeof value['for'] === 'number'
-			? `${stateWord(value['enabled'] === true)} in ${formatDuration(value['for'])}`
-			: 'timer cancelled';
-}
-
 const installedFields = {
 	name: {...name, isSettable: false},
 	enabled: {
@@ -145,7 +133,7 @@ const installedFields = {
 		type: 'timer',
 		isSettable: true,
 		read: ({timer}: InstalledAbility) => timerValue(timer),
-		words: (_from: JsonValue, to: JsonValue, timeZone?: TimeZone) => timerText(decodeTimer(to), timeZone),
+		words: (_from: JsonValue, to: JsonValue, timeZone?: TimeZone) => timerText(to, timeZone),
 	},
 } as const satisfies Readonly<Record<string, Field<'installed'>>>;
 
@@ -258,21 +246,6 @@ export function isSameValue(first: JsonValue | undefined, second: JsonValue | un
 		(first !== undefined &&
 			second !== undefined &&
 			(isJsonObject(first) && isJsonObject(second) ? isSameTimer(first, second) : isSameJson(normalized(first), normalized(second))))
-	);
-}
-
-/** The clock of the service counts the seconds of a new timer, and may differ from ours. */
-const toleranceMilliseconds = 60_000;
-
-function isSameTimer(first: JsonObject, second: JsonObject): boolean {
-	const [firstAt, secondAt] = [first, second].map(({at, for: seconds}) =>
-		typeof at === 'string' ? Date.parse(at) : Date.now() + Number(seconds) * 1000,
-	);
-	return (
-		first['enabled'] === second['enabled'] &&
-		cleanText(plainValue(first['note'] ?? '')) === cleanText(plainValue(second['note'] ?? '')) &&
-		(firstAt === secondAt || (first['at'] === undefined) !== (second['at'] === undefined)) &&
-		Math.abs(firstAt! - secondAt!) < toleranceMilliseconds
 	);
 }
 

@@ -6,7 +6,7 @@ import {SwitchboardError, toSwitchboardError, withoutFailing} from '../interface
 import {formatCount} from '../interface/format-count.ts';
 import {isJsonObject, type JsonObject, type JsonValue} from '../interface/json.ts';
 import {decodeId, decodeRecord, type InstalledAbility, type Resource} from '../interface/records.ts';
-import {decideTimer, decodeTimer, timeOf, type Timer, type TimerWish} from '../interface/timers.ts';
+import {decideTimer, decodeTimer, isSameTimer, timeOf, type Timer, type TimerWish} from '../interface/timers.ts';
 import {takeFileLock} from '../platform/file-lock.ts';
 import {keptFile} from '../platform/kept-file.ts';
 import {ensurePrivateFolder} from '../platform/private-files.ts';
@@ -36,8 +36,8 @@ export type KeptTimer = Timer & {
 };
 
 /** Tells whether two entries are one timer; what was tried may differ. */
-export function isSameTimer(one: KeptTimer, other: KeptTimer): boolean {
-	return one.record === other.record && one.at === other.at && one.enabled === other.enabled && one.by === other.by;
+export function isSameEntry(one: KeptTimer, other: KeptTimer): boolean {
+	return one.record === other.record && one.by === other.by && isSameTimer(one, other);
 }
 
 /** Opens the timers of an account. They go with its log when that is removed or moved. */
@@ -78,8 +78,8 @@ export function openKeptTimers({timersFile: file, keeperFile, folder}: ChangeLog
 		async replace(timer: KeptTimer, next: KeptTimer | undefined): Promise<boolean> {
 			let isThere = false;
 			await kept.change(timers => {
-				isThere = timers.some(other => isSameTimer(other, timer));
-				return isThere ? timers.flatMap(other => (isSameTimer(other, timer) ? (next ?? []) : other)) : timers;
+				isThere = timers.some(other => isSameEntry(other, timer));
+				return isThere ? timers.flatMap(other => (isSameEntry(other, timer) ? (next ?? []) : other)) : timers;
 			});
 			return isThere;
 		},

@@ -4,7 +4,7 @@ import {SwitchboardError, toSwitchboardError, withoutFailing} from '../interface
 import {stateWord} from '../interface/installed-lookup.ts';
 import {rawName, type InstalledAbility} from '../interface/records.ts';
 import {overdueWords} from '../interface/timers.ts';
-import {isSameTimer, openKeptTimers, type KeptTimer, type KeptTimers} from './kept-timers.ts';
+import {isSameEntry, openKeptTimers, type KeptTimer, type KeptTimers} from './kept-timers.ts';
 import type {ChangeLog} from './log.ts';
 
 /*
@@ -101,7 +101,7 @@ export function createTimerKeeper({client, openLog, isAsking = false, onTurn, on
 	/** Notes a switch, unless the program that sent it has done so, and then removes its timer: a program may be killed in between. */
 	const conclude = async (kept: KeptTimers, timer: KeptTimer, record: InstalledAbility): Promise<void> => {
 		// The log of an account that was signed out must not come back.
-		if (!kept.peek().some(other => isSameTimer(other, timer))) {
+		if (!kept.peek().some(other => isSameEntry(other, timer))) {
 			return;
 		}
 
@@ -174,7 +174,7 @@ export function createTimerKeeper({client, openLog, isAsking = false, onTurn, on
 			return;
 		}
 
-		const isAsked = (timer: KeptTimer): boolean => passed!.some(other => isSameTimer(other, timer) && !timer.isSent);
+		const isAsked = (timer: KeptTimer): boolean => passed!.some(other => isSameEntry(other, timer) && !timer.isSent);
 		const isLate = (timer: KeptTimer): boolean => now - Date.parse(timer.at) > maximumLateMilliseconds || isAsked(timer);
 		const {late = [], tried = []} = Object.groupBy(due, timer => (isLate(timer) ? 'late' : 'tried'));
 		for (const timer of late) {

@@ -5,6 +5,7 @@ import {stateWord} from '../interface/installed-lookup.ts';
 import {foldName} from '../interface/name-index.ts';
 import type {InstalledAbility} from '../interface/records.ts';
 import type {Step, StepOutcome} from '../state/plan.ts';
+import {endText} from '../words/timer-words.ts';
 import {changeAndReport, changedOf, recordAfter, type ItemReport} from './change-items.ts';
 import {severalExitCodes, type DefineCommand} from './command.ts';
 import type {Context} from './context.ts';
@@ -14,7 +15,6 @@ import {collectValues, dryRunOption, splitList, wrongChoice} from './options.ts'
 import {
 	addTimerOptions,
 	beginTimers,
-	endPhrase,
 	readTimer,
 	refuseUnkept,
 	switchStep,
@@ -149,7 +149,7 @@ async function switchAbilities(
 		toSentence(name, {isChanged, record}) {
 			const verb = context.isDryRun ? (isChanged ? 'would be' : 'is already') : isChanged ? 'is' : 'was already';
 			const {isEnabled, timer: end} = record as InstalledAbility;
-			return `${name} ${verb} ${stateWord(isEnabled)}${endPhrase(context, end, isChanged)}.`;
+			return `${name} ${verb} ${stateWord(isEnabled)}${endText(end, context.timeZone, isChanged)}.`;
 		},
 		doneWord: 'switched',
 		statusWord: 'changed',

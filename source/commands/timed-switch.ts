@@ -5,13 +5,14 @@ import {formatDuration} from '../interface/duration.ts';
 import {SwitchboardError} from '../interface/errors.ts';
 import {formatCount} from '../interface/format-count.ts';
 import {stateWord} from '../interface/installed-lookup.ts';
-import {isSameJson, type JsonObject} from '../interface/json.ts';
+import type {JsonObject} from '../interface/json.ts';
 import type {InstalledAbility} from '../interface/records.ts';
-import {decideTimer, isNoteTooLong, maximumNoteCharacters, timerValue, type Timer, type TimerWish} from '../interface/timers.ts';
+import {decideTimer, isNoteTooLong, isSameTimer, maximumNoteCharacters, type Timer, type TimerWish} from '../interface/timers.ts';
 import {shellWord} from '../platform/shell-word.ts';
 import {localProfileName} from '../settings/profile.ts';
 import {setsOf, setStep, type SetStep, type Step, type StepOutcome} from '../state/plan.ts';
-import {atClock, parseTimerTime, timerClock} from '../words/timer-times.ts';
+import {parseTimerTime, timerClock} from '../words/timer-times.ts';
+import {timerText} from '../words/timer-words.ts';
 import {recordAfter} from './change-items.ts';
 import {isForPerson, type Context} from './context.ts';
 import {wordFor} from './find-records.ts';
@@ -74,14 +75,14 @@ export function readTimer(
 		throw new SwitchboardError('usage', `The note is longer than ${maximumNoteCharacters} characters.`, {nextStep: 'Shorten it.'});
 	}
 
-	const time = parseTimerTime(text, {now: Date.now(), ...timeZone});
+	const time = parseTimerTime(text, timeZone);
 	if (duration !== undefined && 'at' in time) {
 		throw wrongValue('--for', text, `${durationValue}; for a time, use --until`);
 	}
 
 	return {
 		isWaiting,
-		end: 'at' in time ? `until ${timerClock(time.at, {now: Date.now(), ...timeZone})}` : `for ${formatDuration(time.for)}`,
+		end: 'at' in time ? `until ${timerClock(time.at, timeZone)}` : `for ${formatDuration(time.for)}`,
 		wishFor: enabled => ({enabled, note, ...time}),
 		words: [duration === undefined ? '--until' : '--for', shellWord(text), ...(note === '' ? [] : ['--note', shellWord(note)])].join(' '),
 	};
@@ -100,7 +101,7 @@ export function switchStep(
 	const isSame = record.isEnabled === enabled;
 	const wish = timer !== undefined && enabled !== undefined ? timer.wishFor(!enabled) : undefined;
 	// A timer of that time and note is there already; a duration begins anew.
-	const isThere = wish !== undefined && 'at' in wish && isSame && isSameJson(timerValue(record.timer), wish);
+	const isThere = wish !== undefined && 'at' in wish && isSame && isSameTimer(record.timer, wish);
 	const isTimed = wish !== undefined && !isThere && decideTimer(record, wish.enabled, true) !== 'nothing';
 	const values = {enabled, ...(isTimed && {timer: wish})};
 	const step = setStep('installed', record, values, {isDone: isSame && !isTimed, ...rest});
@@ -112,31 +113,15 @@ export function timerJson({timer}: Partial<InstalledAbility> = {}): JsonObject {
 	return timer === undefined ? {} : {timer: {enabled: timer.enabled, at: timer.at, by: timer.by || null, note: timer.note}};
 }
 
-/** Returns a timer in words, such as “on at 07:00 by anna”. */
-export function timerPhrase({timeZone}: Pick<Context, 'timeZone'>, {enabled, at, by, overdue}: Timer): string {
-	const clock = atClock(at, {now: Date.now(), ...timeZone});
-	return `${stateWord(enabled)} ${clock}${by === '' ? '' : ` by ${by}`}${overdue === undefined ? '' : ', overdue'}`;
-}
-
-/** Returns the words for the end of a state, after the state: “ until 07:00”; for an earlier timer “, until 07:00 (anna)”. */
-export function endPhrase({timeZone}: Context, timer: Timer | undefined, isNew: boolean): string {
-	if (timer === undefined) {
-		return '';
-	}
-
-	const {at, by, overdue} = timer;
-	const clock = timerClock(at, {now: Date.now(), ...timeZone});
-	const author = by === '' ? '' : ` (${by})`;
-	return overdue !== undefined ? `, overdue since ${clock}${author}` : isNew ? ` until ${clock}` : `, until ${clock}${author}`;
-}
-
 /** More names would make a command of many lines. */
 const mostNames = 10;
 
 /** Returns a line for each ability that a timer will switch, such as “pantry: off, on at 07:00 by anna”. */
 export function timedLines(context: Pick<Context, 'timeZone'>, records: readonly InstalledAbility[]): readonly string[] {
 	return [
-		...records.slice(0, mostNames).map(({name, isEnabled, timer}) => `${name}: ${stateWord(isEnabled)}, ${timerPhrase(context, timer!)}`),
+		...records
+			.slice(0, mostNames)
+			.map(({name, isEnabled, timer}) => `${name}: ${stateWord(isEnabled)}, ${timerText(timer, context.timeZone, 'author')}`),
 		...(records.length > mostNames ? [`and ${formatCount(records.length - mostNames)} more with timers`] : []),
 	];
 }
@@ -148,7 +133,7 @@ export function noteCancelled(context: Context, steps: readonly Step[], verb: 'i
 	);
 	for (const {record, values} of timed.slice(0, mostNames)) {
 		context.note(
-			`${record!.name}: its timer (${timerPhrase(context, record!.timer!)}) ${verb} ${values.timer ? 'replaced' : 'cancelled'}.`,
+			`${record!.name}: its timer (${timerText(record!.timer, context.timeZone, 'author')}) ${verb} ${values.timer ? 'replaced' : 'cancelled'}.`,
 		);
 	}
 
@@ -261,7 +246,7 @@ export async function keepTimers(context: Context, service: Service, timer: Give
 					note(`${name} is ${stateWord(isEnabled)} now.`);
 				}
 			} else if (!signal.aborted) {
-				const names = left.map(each => `${each.name} (${timerPhrase(context, each.timer)})`).join(', ');
+				const names = left.map(each => `${each.name} (${timerText(each.timer, context.timeZone, 'author')})`).join(', ');
 				throw new SwitchboardError('no-effect', `Not switched: ${names}.`, {nextStep: 'Look at them with: switchboard timers'});
 			} else if (keeper.isKeeping()) {
 				noteUndone(context, left);
@@ -285,7 +270,7 @@ async function readTimers({client, address, log}: Service, signal: AbortSignal):
 function noteStay({note, timeZone}: Context, timed: readonly Timed[]): void {
 	const [first, ...others] = timed.toSorted((one, other) => Date.parse(other.timer.at) - Date.parse(one.timer.at));
 	if (first !== undefined) {
-		const end = timerClock(first.timer.at, {now: Date.now(), ...timeZone});
+		const end = timerClock(first.timer.at, timeZone);
 		const left = others.length > 0 ? 'them as they are' : `${first.name} ${stateWord(!first.timer.enabled)}`;
 		note(`Staying until ${end}; Ctrl+C leaves ${left}.`);
 	}

@@ -9,6 +9,7 @@ import type {Timer} from '../interface/timers.ts';
 import {setStep, type Step, type StepOutcome} from '../state/plan.ts';
 import {ownTimeZone, type TimeZone} from '../words/time-zone.ts';
 import {atClock, timerClock} from '../words/timer-times.ts';
+import {timerText} from '../words/timer-words.ts';
 import {changeAndReport, changedOf, recordAfter, type ItemReport} from './change-items.ts';
 import {severalExitCodes, type Action, type DefineCommand} from './command.ts';
 import type {Context} from './context.ts';
@@ -18,7 +19,7 @@ import {defineListCommand, printedStateTone} from './list-command.ts';
 import {dryRunOption, parseChoice} from './options.ts';
 import type {Column} from './output/lay-table.ts';
 import {printRows, type TableOptions} from './output/table.ts';
-import {addTimerOptions, beginTimers, readTimer, refuseUnkept, timerPhrase, type GivenTimer, type TimerOptions} from './timed-switch.ts';
+import {addTimerOptions, beginTimers, readTimer, refuseUnkept, type GivenTimer, type TimerOptions} from './timed-switch.ts';
 import {defineTimersRun} from './timers-run.ts';
 import {targetWords, withService, type Service} from './with-service.ts';
 
@@ -34,7 +35,7 @@ const columnsFor = (timeZone: TimeZone): ReadonlyArray<Column<Row>> => [
 		name: 'at',
 		shownName: 'when',
 		text: ({timer}) => timer.at,
-		shownText: ({timer: {at, overdue}}) => `${overdue === undefined ? '' : 'overdue, '}${timerClock(at, {now: Date.now(), ...timeZone})}`,
+		shownText: ({timer: {at, overdue}}) => `${overdue === undefined ? '' : 'overdue, '}${timerClock(at, timeZone)}`,
 		tone: ({timer}) => (timer.overdue === undefined ? undefined : 'warning'),
 	},
 	{
@@ -116,7 +117,7 @@ async function setTimers(context: Context, given: readonly string[], options: Ti
 		toFields: (outcome, name, status) => [outcome.item.record!.id, recordOf(outcome)?.timer?.at ?? '', name, status],
 		toSentence(name, {record}) {
 			const {timer: set} = record as InstalledAbility;
-			const clock = set && atClock(set.at, {now: Date.now(), ...context.timeZone});
+			const clock = set && atClock(set.at, context.timeZone);
 			return `${name} ${context.isDryRun ? 'would' : 'will'} be switched ${stateWord(enabled)} ${clock}.`;
 		},
 		doneWord: 'set',
@@ -160,7 +161,7 @@ async function cancelTimers(context: Context, given: readonly string[], options:
 		toSentence(name, {isChanged}, step) {
 			const before = (step.record as InstalledAbility).timer;
 			return isChanged && before !== undefined
-				? `The timer of ${name} (${timerPhrase(context, before)}) ${context.isDryRun ? 'would be' : 'is'} cancelled.`
+				? `The timer of ${name} (${timerText(before, context.timeZone, 'author')}) ${context.isDryRun ? 'would be' : 'is'} cancelled.`
 				: `${name} has no timer.`;
 		},
 		doneWord: 'cancelled',

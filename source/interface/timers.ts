@@ -69,6 +69,34 @@ export function timerValue(timer: Pick<Timer, 'enabled' | 'at' | 'note'> | undef
 	return timer === undefined ? null : {enabled: timer.enabled, at: timer.at, note: timer.note};
 }
 
+/** The clock of the service counts the seconds of a new timer, and may differ from ours. */
+const toleranceMilliseconds = 60_000;
+
+type Compared = {
+	readonly enabled?: JsonValue | undefined;
+	readonly at?: JsonValue | undefined;
+	readonly for?: JsonValue | undefined;
+	readonly note?: JsonValue | undefined;
+};
+
+/** Tells whether two timers do the same: the state, the time and the note; one of them may still be counted in seconds. */
+export function isSameTimer(first: Compared | undefined, second: Compared | undefined): boolean {
+	if (first === undefined || second === undefined) {
+		return first === second;
+	}
+
+	const [firstAt, secondAt] = [first, second].map(({at, for: seconds}) =>
+		typeof at === 'string' ? Date.parse(at) : Date.now() + Number(seconds) * 1000,
+	);
+	const [firstNote, secondNote] = [first, second].map(({note}) => (typeof note === 'string' ? cleanText(note) : ''));
+	return (
+		first.enabled === second.enabled &&
+		firstNote === secondNote &&
+		(firstAt === secondAt || (first.at === undefined) !== (second.at === undefined)) &&
+		Math.abs(firstAt! - secondAt!) < toleranceMilliseconds
+	);
+}
+
 /** Tells whether a timer can be set that many seconds ahead. */
 export function isTimerLength(seconds: number): boolean {
 	return seconds >= 1 && seconds <= maximumSeconds;

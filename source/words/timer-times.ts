@@ -4,8 +4,8 @@ import {isTimerLength, timerLimits, type TimerTime} from '../interface/timers.ts
 import {weekdays} from './age.ts';
 import {fromWallClock, shortZoneName, toWallClock, type TimeZone} from './time-zone.ts';
 
-/** The present time, in milliseconds since the epoch, and the zone of the person. */
-export type Moment = {readonly now: number} & Pick<TimeZone, 'zone'> & Partial<Pick<TimeZone, 'isOwn'>>;
+/** The zone of the person, and the time in milliseconds since the epoch, the present one by default. */
+export type Moment = {readonly now?: number | undefined} & Pick<TimeZone, 'zone'> & Partial<Pick<TimeZone, 'isOwn'>>;
 
 export const timerTimes =
 	'a duration such as 30m or 2h, 07:00 (the next one), “tomorrow 18:00”, or a date with a time, as in 2027-01-31T18:00';
@@ -18,7 +18,7 @@ time leaves out is the first minute after the gap, and of a doubled one the firs
 
 @throws SwitchboardError `usage`
 */
-export function parseTimerTime(text: string, {now, zone}: Moment): TimerTime {
+export function parseTimerTime(text: string, {now = Date.now(), zone}: Moment): TimerTime {
 	const given = text.trim();
 	const duration = parseDuration(given);
 	if (duration !== undefined) {
@@ -49,7 +49,7 @@ function checkSeconds(seconds: number): void {
 }
 
 /** Returns the times that are meant, the earliest first; `undefined` for any other text. */
-function timesOf(text: string, {now, zone}: Moment): readonly number[] | undefined {
+function timesOf(text: string, {now, zone}: {readonly now: number} & Pick<Moment, 'zone'>): readonly number[] | undefined {
 	const {day, date, clock, hours, minutes, seconds, offset} =
 		/^(?:(?<day>today|tomorrow)|(?<date>\d{4}-\d{2}-\d{2}))?(?:(?:^| +|(?<=\d)T)(?<clock>(?<hours>[01]?\d|2[0-3]):(?<minutes>[0-5]\d)(?::(?<seconds>[0-5]\d)(?:\.\d+)?)?)(?<offset>Z|[+-]\d{2}:\d{2})?)?$/i.exec(
 			text,
@@ -83,7 +83,7 @@ function timesOf(text: string, {now, zone}: Moment): readonly number[] | undefin
 const startOfDay = (wall: Date): number => Math.floor(wall.getTime() / dayMilliseconds) * dayMilliseconds;
 
 /** Returns the time of a timer for a row, in eleven columns: `until 07:00`, from a day on `until Mon`, from a week on `until 12-01`. */
-export function untilText(at: string, {now, zone}: Moment): string {
+export function untilText(at: string, {now = Date.now(), zone}: Moment): string {
 	const wall = toWallClock(Date.parse(at), zone);
 	const left = Date.parse(at) - now;
 	return `until ${left < dayMilliseconds ? timeOf(wall) : left < 7 * dayMilliseconds ? weekdays[wall.getUTCDay()] : dateOf(wall).slice(5)}`;
@@ -93,7 +93,7 @@ export function untilText(at: string, {now, zone}: Moment): string {
 Returns the time of a timer for a sentence: `07:00` within a day, `tomorrow 07:00`, `Mon 07:00` within a week, else `2026-12-01 07:00`; with
 the zone if it is not the person's own.
 */
-export function timerClock(at: string, {now, zone, isOwn = true}: Moment): string {
+export function timerClock(at: string, {now = Date.now(), zone, isOwn = true}: Moment): string {
 	const time = Date.parse(at);
 	const wall = toWallClock(time, zone);
 	const days = (startOfDay(wall) - startOfDay(toWallClock(now, zone))) / dayMilliseconds;

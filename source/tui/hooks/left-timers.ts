@@ -1,6 +1,6 @@
 import {stateWord} from '../../interface/installed-lookup.ts';
 import type {InstalledAbility} from '../../interface/records.ts';
-import {overdueWords, type OverdueReason, type Timer} from '../../interface/timers.ts';
+import {isSameTimer, overdueWords, type OverdueReason, type Timer} from '../../interface/timers.ts';
 import {timerClock} from '../../words/timer-times.ts';
 import type {MemoryKey, ServiceSession} from './service-session.ts';
 
@@ -32,7 +32,7 @@ export async function offerLeftTimers(session: ServiceSession, isReadOnly: boole
 
 async function ask({changes, account: {timeZone}}: ServiceSession, {name, timer}: InstalledAbility): Promise<boolean | undefined> {
 	const {enabled, at, by, note, overdue} = timer as Timer & {overdue: OverdueReason};
-	const clock = timerClock(at, {now: Date.now(), ...timeZone});
+	const clock = timerClock(at, timeZone);
 	const set = [by === 'you' ? '' : `by ${by}`, note].filter(Boolean).join(', ');
 	return changes.confirm({
 		question: `Switch ${name} ${stateWord(enabled)} now?`,
@@ -43,7 +43,7 @@ async function ask({changes, account: {timeZone}}: ServiceSession, {name, timer}
 
 /** Switches an ability whose timer is still overdue, or cancels the timer. */
 function act({changes: {timers, switching}}: ServiceSession, {id, name, timer}: InstalledAbility, isWanted: boolean): void {
-	const shown = timers.shown([id]).filter(each => each.name === name && each.timer?.at === timer?.at);
+	const shown = timers.shown([id]).filter(each => each.name === name && isSameTimer(each.timer, timer));
 	if (isWanted && shown.length > 0) {
 		switching.setMany([id], timer!.enabled);
 	} else if (shown.length > 0) {

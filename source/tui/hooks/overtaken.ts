@@ -1,4 +1,4 @@
-import {resourceOf, timerText, type RecordKind} from '../../changes/fields.ts';
+import {resourceOf, type RecordKind} from '../../changes/fields.ts';
 import type {RecordChange} from '../../changes/compare-lists.ts';
 import type {LogEntry} from '../../changes/log.ts';
 import type {Outcome} from '../../changes/queue.ts';
@@ -8,9 +8,9 @@ import {cleanText} from '../../interface/clean-text.ts';
 import {entryName, seenElsewhere} from '../../interface/history.ts';
 import {stateWord} from '../../interface/installed-lookup.ts';
 import {cleanName, type InstalledAbility, type Records, type Resource} from '../../interface/records.ts';
-import {decodeTimer} from '../../interface/timers.ts';
 import {clock} from '../../words/age.ts';
 import type {TimeZone} from '../../words/time-zone.ts';
+import {timerText} from '../../words/timer-words.ts';
 import type {SessionLog} from './session-log.ts';
 import {abilityCountText, changedText, phraseListText, phrasesText} from '../state/edit-words.ts';
 
@@ -138,9 +138,7 @@ export function putBackText(undos: readonly PlannedUndo[], timeZone: TimeZone): 
 function giveText({entry: {field, kind}, planned}: PlannedUndo, name: string, timeZone: TimeZone): string {
 	const {to} = planned!.reversal!;
 	if (field === 'timer') {
-		return to === null
-			? `Cancel the timer of ${name}?`
-			: `Set the earlier timer of ${name} again: ${timerText(decodeTimer(to), timeZone)}?`;
+		return to === null ? `Cancel the timer of ${name}?` : `Set the earlier timer of ${name} again: ${timerText(to, timeZone)}?`;
 	}
 
 	const value =

@@ -1,4 +1,4 @@
-import {timerText, type Values} from '../../changes/fields.ts';
+import type {Values} from '../../changes/fields.ts';
 import {noEffect, type Intents, type Outcome} from '../../changes/queue.ts';
 import {changesAtATime} from '../../changes/send-changes.ts';
 import type {SwitchboardError} from '../../interface/errors.ts';
@@ -10,7 +10,7 @@ import {aheadOf, type Timer, type TimerWish} from '../../interface/timers.ts';
 import {createObservable} from '../observable.ts';
 import type {Severity} from '../../words/signs.ts';
 import {ownTimeZone, type TimeZone} from '../../words/time-zone.ts';
-import {timerClock} from '../../words/timer-times.ts';
+import {endText, timerText} from '../../words/timer-words.ts';
 import {switchedWords, type Switched} from './lately.ts';
 import type {UndoEntry, UndoHistory} from './undo-history.ts';
 
@@ -180,9 +180,6 @@ export function createSwitching(options: SwitchingOptions) {
 		options.onProgress(`${verbs[verb].underWay}: ${count}…`, count, isStoppable);
 	};
 
-	const untilOf = (timer: Timer | undefined): string =>
-		timer === undefined ? '' : ` until ${timerClock(timer.at, {now: Date.now(), ...(options.timeZone ?? ownTimeZone)})}`;
-
 	/** The change of one row is visible on the row; an undo also names the row. */
 	const summarize = (
 		{changes, kind, verb, lead, note, failedIds, unknownIds, unsentIds, reversedIds}: Batch,
@@ -194,7 +191,10 @@ export function createSwitching(options: SwitchingOptions) {
 				options.onSummary('info', cancelledText(cancelled, options.timeZone));
 			} else if (kind !== 'toggle' && failedIds.size === 0) {
 				const isAgain = verb === 'undo' || verb === 'redo';
-				options.onSummary('info', `${lead}${name} is ${stateWord(isEnabled)}${isAgain ? ' again' : untilOf(timer)}.${note}`);
+				options.onSummary(
+					'info',
+					`${lead}${name} is ${stateWord(isEnabled)}${isAgain ? ' again' : endText(timer, options.timeZone ?? ownTimeZone, true)}.${note}`,
+				);
 			}
 
 			return;
@@ -543,11 +543,11 @@ export function createSwitching(options: SwitchingOptions) {
 	};
 }
 
-/** Such as “The timer of pantry is cancelled: on at 07:00, by anna.” */
+/** Such as “The timer of pantry is cancelled: on at 07:00 by anna.” */
 function cancelledText(changes: readonly SwitchChange[], timeZone: TimeZone | undefined): string {
 	const [{name, cancelled}] = changes as readonly [SwitchChange];
 	return changes.length === 1
-		? `The timer of ${name} is cancelled: ${timerText(cancelled, timeZone)}${cancelled!.by === '' ? '' : `, by ${cancelled!.by}`}.`
+		? `The timer of ${name} is cancelled: ${timerText(cancelled, timeZone, 'author')}.`
 		: `${formatCount(changes.length)} timers are cancelled.`;
 }
 

@@ -1,14 +1,15 @@
 import type {Group} from '../../changes/log.ts';
 import type {ChangeQueue, Intent} from '../../changes/queue.ts';
-import {isSameValue, timerText, withValues} from '../../changes/fields.ts';
+import {withValues} from '../../changes/fields.ts';
 import type {SwitchboardError} from '../../interface/errors.ts';
 import {counted, formatCount} from '../../interface/format-count.ts';
 import {stateWord} from '../../interface/installed-lookup.ts';
 import type {InstalledAbility} from '../../interface/records.ts';
-import {aheadOf, timerValue, type Timer, type TimerTime, type TimerWish} from '../../interface/timers.ts';
+import {aheadOf, isSameTimer, type Timer, type TimerTime, type TimerWish} from '../../interface/timers.ts';
 import type {Severity} from '../../words/signs.ts';
-import {ownTimeZone, type TimeZone} from '../../words/time-zone.ts';
+import type {TimeZone} from '../../words/time-zone.ts';
 import {timerClock} from '../../words/timer-times.ts';
+import {timerText} from '../../words/timer-words.ts';
 import type {Lately} from './lately.ts';
 import {capitalized, type ReversibleStep, type UndoHistory} from './undo-history.ts';
 
@@ -31,7 +32,7 @@ type TimersOptions = {
 	/** True if the program that keeps them is this one, which may be left. */
 	isKeeping(): boolean;
 	confirm(question: {readonly question: string; readonly details: readonly string[]; readonly yes: string}): Promise<boolean | undefined>;
-	readonly timeZone?: TimeZone | undefined;
+	readonly timeZone: TimeZone;
 	say(level: Severity, text: string): void;
 };
 
@@ -47,7 +48,7 @@ export function createTimers(options: TimersOptions) {
 	/** True once the person agreed: they are asked once. */
 	let isAgreed = false;
 
-	const textOf = (timer: Timer | undefined): string => timerText(timer, timeZone);
+	const textOf = (timer: Timer | undefined, detail?: 'author'): string => timerText(timer, timeZone, detail);
 
 	const send = async (targets: readonly Target[], group: Group) => {
 		const outcomes = await Promise.all(targets.map(async ({id, timer}) => queue.save({resource: 'installed', id, values: {timer}, group})));
@@ -62,8 +63,7 @@ export function createTimers(options: TimersOptions) {
 		/** Those whose timer is still as it was set, and that can have the former one. */
 		const left = (): readonly Done[] =>
 			done.filter(
-				({record: {id, timer}, former}) =>
-					isSameValue(timerValue(find(id)?.timer), timerValue(timer)) && (timer !== undefined || aheadOf(former) !== undefined),
+				({record: {id, timer}, former}) => isSameTimer(find(id)?.timer, timer) && (timer !== undefined || aheadOf(former) !== undefined),
 			);
 		const what = timersOf(done.map(({record}) => record));
 		return {
@@ -98,9 +98,9 @@ export function createTimers(options: TimersOptions) {
 			return `${timersOf(done.map(each => each.record))} ${done.length === 1 ? 'is' : 'are'} cancelled.`;
 		}
 
-		const until = `until ${timerClock(record.timer.at, {now: Date.now(), ...(timeZone ?? ownTimeZone)})}`;
+		const until = `until ${timerClock(record.timer.at, timeZone)}`;
 		return done.length === 1
-			? `${subject} is ${stateWord(record.isEnabled)} ${until}.${former === undefined ? '' : ` Before: ${textOf(former)}, by ${former.by}.`}`
+			? `${subject} is ${stateWord(record.isEnabled)} ${until}.${former === undefined ? '' : ` Before: ${textOf(former, 'author')}.`}`
 			: `${subject} stay as they are ${until}.`;
 	};
 

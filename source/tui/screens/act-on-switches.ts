@@ -1,10 +1,10 @@
-import {timerText} from '../../changes/fields.ts';
 import {absenceCheck, stateWord} from '../../interface/installed-lookup.ts';
 import type {Ability, InstalledAbility} from '../../interface/records.ts';
 import type {UiServices} from '../app-context.ts';
 import type {InstalledState, Toggle} from '../hooks/use-resource.ts';
 import type {ActionName} from '../../words/key-table.ts';
 import {keyName, type Keymap} from '../../words/keymap.ts';
+import {timerText} from '../../words/timer-words.ts';
 import {typedTime} from './timer-field.tsx';
 
 /** Carries out undo, redo and retry, on every list; returns false for any other action. */

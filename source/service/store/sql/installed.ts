@@ -1,4 +1,5 @@
 import {sql} from 'kysely';
+import {isSameTimer} from '../../../interface/timers.ts';
 import type {InstalledRecord, InstalledReleaseRecord} from '../../records.ts';
 import type {InstalledChanges, NewTimer, Writer} from '../changes.ts';
 import {notFound} from '../../store-errors.ts';
@@ -188,7 +189,7 @@ function applyChanges({timer: timerBefore, ...before}: InstalledRecord, changes:
 	const enabled = changes.enabled ?? before.enabled;
 	const wanted = changes.timer === undefined && enabled === before.enabled ? timerBefore : toAnswered(changes.timer);
 	// A timer that is set again as it is changes nothing, even by somebody else.
-	const timer = isSameTimer(wanted, timerBefore) ? timerBefore : wanted;
+	const timer = isSameTimer(wanted, timerBefore) && wanted?.overdue === timerBefore?.overdue ? timerBefore : wanted;
 	return {
 		...before,
 		enabled,
@@ -198,9 +199,6 @@ function applyChanges({timer: timerBefore, ...before}: InstalledRecord, changes:
 		...(timer !== undefined && {timer}),
 	};
 }
-
-const isSameTimer = (one: InstalledRecord['timer'], other: InstalledRecord['timer']): boolean =>
-	one !== undefined && one.enabled === other?.enabled && one.at === other.at && one.note === other.note && one.overdue === other.overdue;
 
 /** Returns a timer without its key. */
 function toAnswered(timer: NewTimer | null | undefined): InstalledRecord['timer'] {

@@ -24,6 +24,7 @@ import type {ActionName} from '../../../words/key-table.ts';
 import {hintOf, keyName, runAction, scrollHints, searchHints} from '../../../words/keymap.ts';
 import {withMark} from '../../../words/signs.ts';
 import type {TimeZone} from '../../../words/time-zone.ts';
+import {timerText} from '../../../words/timer-words.ts';
 import {stateTone, type Tone} from '../../theme.ts';
 import {moveOf, paneMoveOf} from '../../state/list-state.ts';
 import {Notice} from '../../widgets/notice.tsx';
@@ -32,7 +33,6 @@ import {useLastKnown, useRememberedState, useTextScroll} from '../../widgets/tex
 import {useTextSearch} from '../../widgets/text-search.ts';
 import {actOnSwitches} from '../act-on-switches.ts';
 import {DetailFrame, detailLayoutOf, TitleLine, useProfileNote} from '../detail-frame.tsx';
-import {timerInWords} from '../list/ability-row.ts';
 import {useOpenedKeys} from '../opened-keys.ts';
 import {useAbilityActions, useInstalledActions} from './ability-actions.ts';
 
@@ -257,7 +257,7 @@ function abilityFields(shown: ShownAbility): {readonly known: readonly DetailFie
 	const known: readonly LabelledField[] = [
 		...(error === undefined ? [] : [{label: 'Not read', text: withMark('error', error.message), tone: 'error' as const}]),
 		{label: 'State', text: state.text, tone: state.tone},
-		{label: 'Timer', text: state.timer === undefined ? '' : timerInWords(state.timer, timeZone)},
+		{label: 'Timer', text: state.timer === undefined ? '' : timerText(state.timer, timeZone, 'all')},
 		{label: 'Id', text: String(record.id)},
 		{label: 'Phrases', text: inForce.phrases?.length === 0 ? 'none' : (inForce.phrases?.join(', ') ?? '')},
 		{label: 'Agents', text: agents},

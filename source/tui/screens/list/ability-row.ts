@@ -11,10 +11,10 @@ import type {PaneDetails} from '../../widgets/pane.tsx';
 import {type RowCell, hearingCell, markerWidth, rowLine, stateWidth} from '../../widgets/row.ts';
 import type {ListHead} from './list-screen.tsx';
 import type {RowLook} from './list-rows.ts';
-import {timerText} from '../../../changes/fields.ts';
-import {overdueWords, type Timer} from '../../../interface/timers.ts';
+import type {Timer} from '../../../interface/timers.ts';
 import {ownTimeZone, type TimeZone} from '../../../words/time-zone.ts';
 import {atClock, untilText, type Moment} from '../../../words/timer-times.ts';
+import {timerText} from '../../../words/timer-words.ts';
 
 const ageWidth = 10;
 
@@ -221,7 +221,7 @@ export function abilityDetails(
 		title: name,
 		fields: [
 			{label: 'State', text: state, tone: stateTone(state === stateWord(true))},
-			{label: 'Timer', text: timer === undefined ? '' : timerInWords(timer, timeZone)},
+			{label: 'Timer', text: timer === undefined ? '' : timerText(timer, timeZone, 'all')},
 			{label: 'Id', text: String(id)},
 			{label: 'Version', text: version},
 			{label: 'Category', text: isCategory(category) ? `${categoryLabel(category)}: ${categoryMeanings[category]}` : category},
@@ -232,7 +232,7 @@ export function abilityDetails(
 		],
 		text: ability?.description ?? description,
 		facts: [
-			timer === undefined ? '' : timerInWords(timer, timeZone),
+			timer === undefined ? '' : timerText(timer, timeZone, 'all'),
 			categoryLabel(category),
 			version === '' ? '' : `version ${version}`,
 			`id ${id}`,
@@ -243,13 +243,6 @@ export function abilityDetails(
 			...phrasesInWords(triggerPhrases),
 		],
 	};
-}
-
-/** Returns a timer with its author and its note: “on at 07:00, by anna: printer repaired”. */
-export function timerInWords(timer: Timer, timeZone: TimeZone): string {
-	const {by, note, overdue} = timer;
-	const why = overdue === undefined ? '' : ` (${overdueWords[overdue]})`;
-	return `${timerText(timer, timeZone)}${why}${by === '' ? '' : `, by ${by}`}${note === '' ? '' : `: ${note}`}`;
 }
 
 const phrasesInWords = (phrases: readonly string[]): readonly string[] =>
