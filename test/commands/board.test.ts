@@ -56,6 +56,19 @@ test('export --at is the state as it was, and plan of it changes what plan --at 
 	assert.deepEqual(short(byFile), short((await runJson(['plan', '--at', moment])) as Planned));
 });
 
+test('export --at has the state of then, also where a timer was to end it', async () => {
+	await run(['enable', 'pantry']);
+	await run(['disable', 'pantry', '--for', '1h']);
+	const moment = await nextMoment();
+	const exported = async (...words: readonly string[]) => {
+		const {installed} = (await runJson(['export', ...words])) as {readonly installed: {readonly pantry: {readonly enabled: boolean}}};
+		return installed.pantry.enabled;
+	};
+	assert.deepEqual([await exported(), await exported('--at', moment)], [true, false]);
+	await run(['enable', 'pantry']);
+	assert.equal(await exported('--at', moment), false);
+});
+
 test('a file and --at, neither of them, a time to come and one before the history are refused', async () => {
 	const cases = [
 		[['plan'], 'usage', 'A state file is missing.'],
