@@ -1,12 +1,12 @@
 import {cleanName, rawName, resources, type Ability, type Agent, type InstalledAbility, type Resource} from '../interface/records.ts';
 import {SwitchboardError, toSwitchboardError} from '../interface/errors.ts';
 import {seenElsewhere, type HistoryEntry, type HistoryQuery} from '../interface/history.ts';
-import {abilityLookup, installedLookup} from '../interface/installed-lookup.ts';
 import type {JsonObject, JsonValue} from '../interface/json.ts';
 import {goneText} from '../interface/lists.ts';
+import {planBack, type PlannedBack} from './bring-back.ts';
 import {isSameValue, resourceOf, isPresence, type RecordKind} from './fields.ts';
 import {placeOf, skipKey, type LogEntry} from './log.ts';
-import {decodeFormer, isKept, type Former} from './removals.ts';
+import {decodeFormer} from './removals.ts';
 import {isUndoable, listsToRevert, planReversal, type KnownRecords, type PlannedReversal} from './revert.ts';
 
 /*
@@ -70,14 +70,6 @@ type Overtaking = {
 	readonly at: string | undefined;
 	/** The entry, where the history has it. */
 	readonly entry?: HistoryEntry | undefined;
-};
-
-/** An ability to bring back, and the parts of it that are back already. */
-export type PlannedBack = {
-	readonly former: Former;
-	/** For a deletion: the ability that an undo uploaded before it was cut off. */
-	readonly ability: Ability | undefined;
-	readonly installed: InstalledAbility | undefined;
 };
 
 /** The changes of one field that are taken back together: what it was before the oldest, and after the newest. */
@@ -160,7 +152,7 @@ async function planOne(folded: Folded, {records, names, findOvertaking}: UndoSou
 	let planned: PlannedReversal;
 	try {
 		if (entry.before !== undefined) {
-			return {...folded, ...planBack(entry, entry.before, records, names ?? [])};
+			return {...folded, ...planRemoval(entry, entry.before, records, names ?? [])};
 		}
 
 		planned = planReversal(entry, records);
@@ -190,41 +182,24 @@ function followRecord(entry: LogEntry, records: KnownRecords, entries: readonly 
 		: {...entry, record: now.id};
 }
 
-function planBack(entry: LogEntry, before: JsonObject, {abilities, installed}: KnownRecords, entries: readonly LogEntry[]) {
+function planRemoval(entry: LogEntry, before: JsonObject, records: KnownRecords, entries: readonly LogEntry[]) {
 	const former = decodeFormer(before);
 	if (former === undefined) {
 		throw new SwitchboardError('refused', `It is not known what ${cleanName(entry.name)} was before.`);
 	}
 
-	/** True for a record that an undo created before it was cut off. */
-	const isOwn = ({id}: AnyRecord): boolean =>
-		entries.some(other => isPresence(other) && other.origin?.undoes !== undefined && other.to === true && other.record === id);
-	const {ability: deleted, abilityId} = former;
-	const ability =
-		deleted === undefined
-			? abilityId === undefined
-				? abilityLookup(abilities)(former.installed!)
-				: abilities.find(({id, raw, name}) => id === abilityId && (!Object.hasOwn(raw, 'name') || name === former.name))
-			: abilities.find(each => rawName(each) === rawName(deleted));
-	const record = ability && installedLookup(installed)(ability);
-	if (deleted === undefined ? record !== undefined && !isOwn(record) : ability?.id === deleted.id) {
-		return {planned: unchanged};
-	}
-
-	if (deleted === undefined && ability === undefined) {
-		throw new SwitchboardError('not-found', goneText('abilities', former.name));
-	}
-
-	if (deleted !== undefined && ability !== undefined && !isOwn(ability)) {
-		throw new SwitchboardError('conflict', `There is an ability named ${former.name} again (id ${ability.id}).`);
-	}
-
-	const reason = isKept(former) ? undefined : former.source;
-	if (reason !== undefined && 'reason' in reason) {
-		throw new SwitchboardError('refused', `${former.name} cannot be brought back. ${reason.reason}`);
-	}
-
-	return {back: {former, ability, installed: record}};
+	const back = planBack(former, records, ({id}, kind) =>
+		entries.some(
+			other =>
+				isPresence(other) &&
+				other.kind === kind &&
+				other.origin?.undoes !== undefined &&
+				other.to === true &&
+				other.record === id &&
+				(kind === 'installed' || other.name === entry.name),
+		),
+	);
+	return back === undefined ? {planned: unchanged} : {back};
 }
 
 /**

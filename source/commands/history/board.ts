@@ -34,8 +34,8 @@ type Compared = {
 type BoardedPlan = Plan & Compared;
 
 /**
-Returns the records as they were at a time, for a state file. Records that came since are left out. A timer of then changes no state here: the
-file has the same states that `plan --at` plans.
+Returns the records as they were at a time, for a state file. Records that came since are left out. A timer of then changes no state here:
+the file has the same states that `plan --at` plans.
 
 @param readRecords - reads the present records.
 @throws SwitchboardError as `planAt` does.

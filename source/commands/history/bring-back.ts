@@ -1,10 +1,6 @@
-import {Buffer} from 'node:buffer';
-import {installedFlags, packageOf, showsPhrases} from '../../changes/removals.ts';
+import {partsLeft, tiesLeft, type PlannedBack} from '../../changes/bring-back.ts';
 import type {KnownRecords} from '../../changes/revert.ts';
-import type {PlannedBack} from '../../changes/undo.ts';
-import {SwitchboardError} from '../../interface/errors.ts';
-import type {JsonObject} from '../../interface/json.ts';
-import {rawName, rawPhrases, type InstalledAbility} from '../../interface/records.ts';
+import {rawName} from '../../interface/records.ts';
 import {agentStep} from '../../state/plan-state.ts';
 import {setStep, type Step} from '../../state/plan.ts';
 import type {Context} from '../context.ts';
@@ -13,62 +9,50 @@ import type {Service} from '../with-service.ts';
 /* The steps that restore uninstalled or deleted abilities. */
 
 /** Returns the steps that restore an ability, without its agents. */
-export function stepsBack({former, ability, installed}: PlannedBack, {log, lists}: Service): readonly Step[] {
-	const {ability: deleted, installed: was, isAbsent, source} = former;
-	const name = rawName(deleted ?? was!);
-	const steps: Step[] = [];
-	if (deleted !== undefined && ability === undefined) {
-		const zip = source !== undefined && 'zip' in source ? log.package(source.zip) : undefined;
-		const problem =
-			zip === undefined
-				? new SwitchboardError('refused', `${former.name} cannot be brought back. Its source is no longer kept.`)
-				: undefined;
-		const changes = [{kind: 'ability', name, field: 'exists', from: false, to: true} as const];
-		steps.push({
-			kind: 'create',
-			name,
-			packed: packageOf(deleted, zip ?? Buffer.of()),
-			before: lists().abilities,
-			isNotInstalled: isAbsent,
-			changes,
-			problem,
-		});
-	} else if (was !== undefined && installed === undefined) {
-		const changes = [{kind: 'installed', name, field: 'installed', from: false, to: true} as const];
-		steps.push({kind: 'install', name, record: ability!, changes});
-	}
+export function stepsBack(planned: PlannedBack, {log, lists}: Service): readonly Step[] {
+	const {former, installed} = planned;
+	const name = rawName(former.ability ?? former.installed!);
+	return partsLeft(planned, log.package).flatMap((part): readonly Step[] => {
+		switch (part.kind) {
+			case 'upload': {
+				const changes = [{kind: 'ability', name, field: 'exists', from: false, to: true} as const];
+				const {packed, isNotInstalled, problem} = part;
+				return [{kind: 'create', name, packed, before: lists().abilities, isNotInstalled, changes, problem}];
+			}
 
-	if (was !== undefined) {
-		const values = {enabled: was.isEnabled, triggers: showsPhrases(was) ? rawPhrases(was.raw) : undefined};
-		for (const [field, value] of Object.entries(values)) {
-			if (value !== undefined) {
-				steps.push(setStep('installed', installed, {[field]: value}, {name, flags: flagsOf(was)}));
+			case 'install': {
+				const changes = [{kind: 'installed', name, field: 'installed', from: false, to: true} as const];
+				return [{kind: 'install', name, record: part.ability, changes}];
+			}
+
+			case 'uninstall': {
+				const changes = [{kind: 'installed', name, field: 'installed', from: true, to: false} as const];
+				return [{kind: 'uninstall', name, record: part.installed, changes}];
+			}
+
+			default: {
+				const {values, flags} = part;
+				return Object.entries(values)
+					.filter(([, value]) => value !== undefined)
+					.map(([field, value]) => setStep('installed', installed, {[field]: value}, {name, flags}));
 			}
 		}
-	}
-
-	return steps;
+	});
 }
 
 /** Returns the steps that give abilities back to their former agents, and warns of agents that are gone. */
 export function tiesBack(context: Context, backs: readonly PlannedBack[], {agents, abilities}: KnownRecords): readonly Step[] {
-	const ties = backs.flatMap(({former, ability}) =>
-		(former.agents ?? []).map(agent => ({agent, tie: {id: ability?.id, name: rawName(former.ability ?? former.installed!)}})),
-	);
 	const names = new Map(abilities.map(ability => [ability.id, rawName(ability)]));
-	return [...Map.groupBy(ties, ({agent}) => agent.id).values()].flatMap(tied => {
-		const {agent} = tied[0]!;
-		const now = agents.find(({id, name}) => id === agent.id && name === agent.name);
-		if (now?.abilityIds === undefined) {
-			context.note(`There is no agent ${agent.name} to use ${tied.length === 1 ? 'it' : 'them'}.`, 'warning');
-			return [];
-		}
+	const {left, gone} = tiesLeft(
+		backs.map(({former, ability}) => ({former, id: ability?.id})),
+		agents,
+	);
+	for (const sentence of gone) {
+		context.note(sentence, 'warning');
+	}
 
-		const has = now.abilityIds.map(id => ({id, name: names.get(id) ?? `#${id}`}));
-		const wanted = tied.map(({tie}) => tie).filter(({id}) => id === undefined || !now.abilityIds!.includes(id));
-		return wanted.length === 0 ? [] : [agentStep(now, {}, [...has, ...wanted], id => names.get(id))];
+	return left.map(({agent, ties}) => {
+		const has = agent.abilityIds!.map(id => ({id, name: names.get(id) ?? `#${id}`}));
+		return agentStep(agent, {}, [...has, ...ties], id => names.get(id));
 	});
 }
-
-const flagsOf = ({raw}: InstalledAbility): JsonObject =>
-	Object.fromEntries(installedFlags.filter(flag => Object.hasOwn(raw, flag)).map(flag => [flag, raw[flag]!]));

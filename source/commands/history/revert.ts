@@ -1,15 +1,8 @@
+import type {PlannedBack} from '../../changes/bring-back.ts';
 import {deletionLosses, isRevertible, laterEntries, type KnownRecords, type PlannedReversal} from '../../changes/revert.ts';
 import {skipKey, type LogEntry} from '../../changes/log.ts';
 import {lossLines} from '../../changes/removals.ts';
-import {
-	findStandingGroups,
-	listsToUndo,
-	overtakingInLog,
-	planUndo,
-	type FindOvertaking,
-	type PlannedBack,
-	type PlannedUndo,
-} from '../../changes/undo.ts';
+import {findStandingGroups, listsToUndo, overtakingInLog, planUndo, type FindOvertaking, type PlannedUndo} from '../../changes/undo.ts';
 import type {AbilityChanges, AgentChanges, InstalledChanges} from '../../client/client.ts';
 import {SwitchboardError} from '../../interface/errors.ts';
 import {counted} from '../../interface/format-count.ts';

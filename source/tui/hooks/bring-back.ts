@@ -1,26 +1,28 @@
+import {partsLeft, planBack, tiesLeft, type PartBack, type PlannedBack} from '../../changes/bring-back.ts';
 import {hasValues} from '../../changes/fields.ts';
 import type {Group} from '../../changes/log.ts';
 import type {NotedFormer} from '../../changes/recorded-client.ts';
-import {installedFlags, lossLines, packageOf, showsPhrases, type Former} from '../../changes/removals.ts';
-import type {PlannedBack} from '../../changes/undo.ts';
+import {lossLines, type Former} from '../../changes/removals.ts';
 import {sendChanges} from '../../changes/send-changes.ts';
-import {SwitchboardError, toSwitchboardError} from '../../interface/errors.ts';
-import {abilityLookup, installedLookup, stateWord} from '../../interface/installed-lookup.ts';
+import {SwitchboardError, throwIfAny, toSwitchboardError} from '../../interface/errors.ts';
+import {stateWord} from '../../interface/installed-lookup.ts';
 import {isSameJson} from '../../interface/json.ts';
 import {goneText} from '../../interface/lists.ts';
-import {rawName, rawPhrases, type Ability, type InstalledAbility, type Named} from '../../interface/records.ts';
-import {tieToAgent} from './saves.ts';
+import {cleanName, rawName, type Ability, type InstalledAbility} from '../../interface/records.ts';
 import {when} from '../observable.ts';
 import {changeList} from './list-cache.ts';
+import {tieToAgent} from './saves.ts';
 import type {ServiceSession} from './service-session.ts';
 import type {ReversibleStep} from './undo-history.ts';
 import {sendPacked} from './upload.ts';
 import {installation, readListsAgain, runWrite, uninstallation, writeOrLookUp} from './writes.ts';
 
-/* Undoing an installation, an uninstallation and a deletion: after the last two, an ability is rebuilt from its former state. */
+/* Undoing an uninstallation and a deletion: the parts of an ability that are left to bring back are sent one by one. */
 
 /** How far an ability is restored. Steps that a failed undo has done are not done again. */
 type Progress = {isBack?: boolean; isInstallationSent?: boolean; isUploadUncertain?: boolean; newId?: number | undefined};
+
+type PartOf<Kind extends PartBack['kind']> = Extract<PartBack, {readonly kind: Kind}>;
 
 /** An ability that is being restored, with its progress. */
 type Returning = {readonly former: NotedFormer; readonly progress: Progress};
@@ -101,74 +103,76 @@ export function bringBackStep(
 }
 
 /** Uploads, installs and switches an ability as it was before. Returns false if somebody else has installed it again. */
-async function bringOneBack(session: ServiceSession, returning: Returning): Promise<boolean> {
-	const {progress} = returning;
-	const {installed, isAbsent, ability: deleted} = returning.former;
-	if (deleted !== undefined && progress.newId === undefined) {
-		progress.newId = await uploadAgain(session, returning, deleted);
-		await readListsAgain(session, ['abilities', 'installed']);
-	}
-
-	const ability = findAbility(session, returning);
-	const present = findInstalled(session, ability);
-	if (installed === undefined) {
-		// Some services install and switch on every upload.
-		if (isAbsent && present !== undefined) {
-			await uninstallation.write(session, present);
+async function bringOneBack(session: ServiceSession, {former, progress}: Returning): Promise<boolean> {
+	const {seen, readAgain} = session.records;
+	const isOwn = (record: Ability | InstalledAbility, kind: 'ability' | 'installed'): boolean =>
+		kind === 'installed'
+			? progress.isInstallationSent === true
+			: record.id === progress.newId || (progress.isUploadUncertain === true && rawName(record) === rawName(former.ability!));
+	const sent = new Set<PartBack['kind']>();
+	for (;;) {
+		const lists = {abilities: seen('abilities') ?? [], installed: seen('installed') ?? []};
+		const planned = planBack(former, lists, isOwn);
+		if (planned === undefined) {
+			return false;
 		}
 
-		return true;
-	}
+		progress.newId = former.ability && planned.ability?.id;
+		const [part] = partsLeft(planned, session.changes.log.package);
+		if (part !== undefined && sent.has(part.kind)) {
+			const list = part.kind === 'upload' ? 'abilities' : 'installed abilities';
+			throw new SwitchboardError('not-found', `The list of ${list} does not show ${former.name}.`);
+		}
 
-	if (present !== undefined && deleted === undefined && !progress.isInstallationSent) {
-		return false;
-	}
+		switch (part?.kind) {
+			case 'upload': {
+				progress.newId = await uploadAgain(session, part, progress);
+				await readListsAgain(session, ['abilities', 'installed']);
+				break;
+			}
 
-	if (present === undefined) {
-		progress.isInstallationSent = true;
-		await installation.write(session, ability);
-		await session.records.readAgain('installed');
-	}
+			case 'install': {
+				progress.isInstallationSent = true;
+				await installation.write(session, part.ability);
+				await readAgain('installed');
+				break;
+			}
 
-	const record = findInstalled(session, ability);
-	if (record === undefined) {
-		throw new SwitchboardError('not-found', `The list of installed abilities does not show ${installed.name}.`);
-	}
+			case 'uninstall': {
+				await uninstallation.write(session, part.installed);
+				return true;
+			}
 
-	if ((installed.isEnabled ?? record.isEnabled) !== undefined) {
-		await restoreInstalled(session, record, installed);
-	}
+			case 'set': {
+				await restoreInstalled(session, planned.installed!, former.installed!, part);
+				return true;
+			}
 
-	return true;
+			case undefined: {
+				return true;
+			}
+		}
+
+		sent.add(part.kind);
+	}
 }
 
 /** Uploads a deleted ability again; returns its new id. */
-async function uploadAgain(session: ServiceSession, {former: {name, source}, progress}: Returning, ability: Ability): Promise<number> {
-	const uploadName = rawName(ability);
-	const namesake = session.records.seen('abilities')?.find(each => rawName(each) === uploadName);
-	if (namesake !== undefined && !progress.isUploadUncertain) {
-		throw new SwitchboardError('conflict', `There is an ability named ${name} again (id ${namesake.id}).`);
-	}
-
-	if (namesake !== undefined) {
-		return namesake.id;
-	}
-
-	const zip = source !== undefined && 'zip' in source ? session.changes.log.package(source.zip) : undefined;
-	if (zip === undefined) {
-		throw new SwitchboardError('refused', `${name} cannot be brought back. Its source is no longer kept.`);
-	}
-
+async function uploadAgain(session: ServiceSession, {packed, problem}: PartOf<'upload'>, progress: Progress): Promise<number> {
+	throwIfAny(problem);
 	try {
-		const upload = {...packageOf(ability, zip), agentId: undefined};
-		const {id} = await sendPacked(session, upload, {
-			signal: new AbortController().signal,
-			onPhase() {
-				/* The message says that it is under way. */
+		const {id} = await sendPacked(
+			session,
+			{...packed, agentId: undefined},
+			{
+				signal: new AbortController().signal,
+				onPhase() {
+					/* The message says that it is under way. */
+				},
 			},
-		});
+		);
 		if (id === undefined) {
-			throw new SwitchboardError('not-found', `${name} was uploaded, but the list of abilities does not show it.`, {
+			throw new SwitchboardError('not-found', `${cleanName(packed.name)} was uploaded, but the list of abilities does not show it.`, {
 				isOutcomeUnknown: true,
 			});
 		}
@@ -181,42 +185,29 @@ async function uploadAgain(session: ServiceSession, {former: {name, source}, pro
 	}
 }
 
-function findAbility(session: ServiceSession, {former: {name, abilityId, installed}, progress: {newId}}: Returning): Ability {
-	const abilities = session.records.seen('abilities') ?? [];
-	const id = newId ?? abilityId;
-	// The id may belong to another ability by now.
-	const found =
-		id === undefined
-			? installed && abilityLookup(abilities)(installed)
-			: abilities.find(each => each.id === id && (each.name === name || !Object.hasOwn(each.raw, 'name')));
-	if (found === undefined) {
-		throw new SwitchboardError('not-found', goneText('abilities', name));
-	}
-
-	return found;
-}
-
-const findInstalled = (session: ServiceSession, ability: Ability): InstalledAbility | undefined =>
-	installedLookup(session.records.seen('installed') ?? [])(ability);
-
 /**
 Gives a newly installed record the state, the phrases and the flags of the former one, as far as the service shows them. Nobody else can
 have changed it yet.
 */
-async function restoreInstalled(session: ServiceSession, {id, name}: InstalledAbility, former: InstalledAbility): Promise<void> {
-	const phrases = showsPhrases(former) ? rawPhrases(former.raw) : undefined;
-	const wanted = (now: InstalledAbility): InstalledAbility => {
-		const flags = installedFlags.filter(flag => Object.hasOwn(now.raw, flag) && Object.hasOwn(former.raw, flag));
-		return {
-			...now,
-			isEnabled: former.isEnabled ?? now.isEnabled,
-			raw: {...now.raw, ...Object.fromEntries(flags.map(flag => [flag, former.raw[flag]!]))},
-		};
-	};
+async function restoreInstalled(
+	session: ServiceSession,
+	{id, name, isEnabled}: InstalledAbility,
+	former: InstalledAbility,
+	{values: {enabled, triggers}, flags}: PartOf<'set'>,
+): Promise<void> {
+	if ((enabled ?? isEnabled) === undefined) {
+		return;
+	}
+
+	const wanted = (now: InstalledAbility): InstalledAbility => ({
+		...now,
+		isEnabled: enabled ?? now.isEnabled,
+		raw: {...now.raw, ...Object.fromEntries(Object.entries(flags).filter(([flag]) => Object.hasOwn(now.raw, flag)))},
+	});
 	const isRestored = (now: InstalledAbility): boolean =>
 		wanted(now).isEnabled === now.isEnabled &&
 		isSameJson(wanted(now).raw, now.raw) &&
-		(phrases === undefined || hasValues('installed', now, {triggers: former.triggerPhrases}) !== false);
+		(triggers === undefined || hasValues('installed', now, {triggers: former.triggerPhrases}) !== false);
 	const find = (): InstalledAbility | undefined => session.records.seen('installed')?.find(record => record.id === id);
 	await when(() => !session.changes.queue.intents('installed', 'enabled').has(id), session.changes.queue.subscribe);
 	await session.records.readAgain('installed');
@@ -233,9 +224,9 @@ async function restoreInstalled(session: ServiceSession, {id, name}: InstalledAb
 		session,
 		'installed',
 		async () =>
-			phrases === undefined || !Object.hasOwn(now.raw, 'trigger_words')
+			triggers === undefined || !Object.hasOwn(now.raw, 'trigger_words')
 				? session.records.client.editInstalled(wanted(now), {enabled: wanted(now).isEnabled})
-				: session.records.client.editInstalled(wanted(now), {triggers: phrases}),
+				: session.records.client.editInstalled(wanted(now), {triggers}),
 		() => {
 			const found = find();
 			return found && (isRestored(found) ? {result: found} : {sentence: 'The list does not show it'});
@@ -246,24 +237,22 @@ async function restoreInstalled(session: ServiceSession, {id, name}: InstalledAb
 
 /** Gives the abilities to their former agents. Returns a sentence for each agent that no longer exists. */
 async function tieAll(session: ServiceSession, returnings: readonly Returning[], group: Group): Promise<readonly string[]> {
-	const ties = returnings.flatMap(({former: {agents = [], abilityId}, progress: {newId}}) =>
-		agents.map(agent => ({agent, abilityId: newId ?? abilityId!})),
-	);
-	if (ties.length === 0) {
+	if (returnings.every(({former: {agents = []}}) => agents.length === 0)) {
 		return [];
 	}
 
 	await session.records.readAgain('agents');
-	const gone: string[] = [];
-	for (const [id, tied] of Map.groupBy(ties, ({agent}) => agent.id)) {
-		const {name} = tied[0]!.agent;
-		const agent = session.records.seen('agents')?.find(each => each.id === id && each.name === name);
-		const missing = tied.map(({abilityId}) => abilityId).filter(abilityId => !agent?.abilityIds?.includes(abilityId));
-		if (agent?.abilityIds === undefined) {
-			gone.push(`There is no agent ${name} to use ${tied.length === 1 ? 'it' : 'them'}.`);
-		} else if (missing.length > 0) {
-			await tieToAgent(session, agent, missing, group);
-		}
+	const {left, gone} = tiesLeft(
+		returnings.map(({former, progress: {newId}}) => ({former, id: newId ?? former.abilityId!})),
+		session.records.seen('agents') ?? [],
+	);
+	for (const {agent, ties} of left) {
+		await tieToAgent(
+			session,
+			agent,
+			ties.map(({id}) => id!),
+			group,
+		);
 	}
 
 	return gone;
@@ -306,77 +295,4 @@ async function mayBringBack(session: ServiceSession, formers: readonly Former[],
 			yes: 'upload again',
 		})) === true
 	);
-}
-
-/**
-Returns the step that undoes an installation: it uninstalls the abilities that the list then shows, after the question that `d` asks.
-
-@param abilities - the installed abilities.
-@param redo - names the key that installs them again.
-*/
-export function uninstallStep(
-	session: ServiceSession,
-	abilities: ReadonlyArray<Pick<Ability, 'id' | 'name'>>,
-	redo: string,
-): ReversibleStep {
-	const subjectOf = (all: ReadonlyArray<{readonly name: string}>): string => (all.length === 1 ? all[0]!.name : `${all.length} abilities`);
-	const takeBack = async () => {
-		await Promise.all([session.records.readAgain('installed'), session.records.readAgain('abilities')]);
-		const installedOf = installedLookup(session.records.seen('installed') ?? []);
-		const ids = new Set(abilities.map(({id}) => id));
-		const there = (session.records.seen('abilities') ?? [])
-			.filter(({id}) => ids.has(id))
-			.map(ability => installedOf(ability))
-			.filter(record => record !== undefined);
-		const subject = subjectOf(there);
-		if (there.length === 0) {
-			return {text: `${subjectOf(abilities)} ${abilities.length === 1 ? 'is' : 'are'} no longer installed.`, reverse: undefined};
-		}
-
-		const isAgreed = await session.changes.confirm({
-			question: `Uninstall ${subject}?`,
-			details: [
-				...stateLines(session, there),
-				`The ${there.length === 1 ? 'ability itself stays' : 'abilities themselves stay'}; ${there.length === 1 ? 'its state and its' : 'their states and'} trigger phrases are lost.`,
-			],
-			yes: `uninstall ${subject}`,
-		});
-		if (isAgreed !== true) {
-			throw new SwitchboardError('cancelled', 'Nothing was uninstalled.');
-		}
-
-		const outcomes = await sendChanges(there, {send: async record => uninstallation.write(session, record)});
-		void readListsAgain(session, uninstallation.shownBy);
-		const failed = outcomes.find(outcome => 'error' in outcome);
-		if (failed !== undefined) {
-			throw failed.error;
-		}
-
-		return {text: `${subject} ${there.length === 1 ? 'is' : 'are'} uninstalled.`, reverse: {refusal: `Nothing to redo: ${redo}`}};
-	};
-
-	const what = `the installation of ${subjectOf(abilities)}`;
-	return {
-		what,
-		takeBack: async () =>
-			session.changes.log.restoring(async () =>
-				runWrite(session, {key: ['undo-installation', what], unknown: `It is not known whether this was undone: ${what}.`}, takeBack),
-			),
-	};
-}
-
-/** Returns the states of the abilities that a question is about, a line each. A single one is named by the question. */
-export function stateLines(session: ServiceSession, records: readonly InstalledAbility[]): readonly string[] {
-	const nameOf = uniqueName(session.records.seen('installed'));
-	return records.length === 1 ? [`It is ${shownState(records[0]!)}.`] : records.map(record => `${nameOf(record)}: ${shownState(record)}`);
-}
-
-/** Returns the state of an installed ability as it follows “is”. */
-export function shownState({isEnabled}: InstalledAbility): string {
-	return isEnabled === undefined ? 'on or off: the service does not show it' : stateWord(isEnabled);
-}
-
-/** Returns a function for the name of a record, with its id if another record of the list has the name. */
-export function uniqueName(list: readonly Named[] = []): (record: Named) => string {
-	return ({id, name}) => (list.some(other => other.id !== id && other.name === name) ? `${name} (${id})` : name);
 }

@@ -4,7 +4,7 @@ import {absenceCheck, installedLookup} from '../../../interface/installed-lookup
 import {goneText} from '../../../interface/lists.ts';
 import type {Ability, Agent, InstalledAbility, Records, Resource} from '../../../interface/records.ts';
 import {useUiServices, type UiServices} from '../../app-context.ts';
-import {shownState, stateLines, uniqueName} from '../../hooks/bring-back.ts';
+import {shownState, stateLines, uniqueName} from '../../hooks/undo-installation.ts';
 import {gatherForUndo, type Gathered} from '../../hooks/former-abilities.ts';
 import {newestOf} from '../../hooks/list-cache.ts';
 import {useServiceSession, type ServiceSession} from '../../hooks/service-session.ts';

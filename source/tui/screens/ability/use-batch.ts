@@ -1,6 +1,7 @@
 import type {SwitchboardError} from '../../../interface/errors.ts';
 import {useUiServices, type UiServices} from '../../app-context.ts';
-import {bringBackStep, uninstallStep} from '../../hooks/bring-back.ts';
+import {bringBackStep} from '../../hooks/bring-back.ts';
+import {uninstallStep} from '../../hooks/undo-installation.ts';
 import {isKept, type Former} from '../../../changes/removals.ts';
 import type {NotedFormer} from '../../../changes/recorded-client.ts';
 import type {Gathered} from '../../hooks/former-abilities.ts';
