@@ -1,13 +1,11 @@
 import {AsyncLocalStorage} from 'node:async_hooks';
 import process from 'node:process';
-import {fieldsOf, hasValues, kindOf, type Values} from './fields.ts';
-import type {AgentChanges, Client, ResourceList} from '../client/client.ts';
+import type {AgentChanges, Client} from '../client/client.ts';
 import {SwitchboardError, toSwitchboardError} from '../interface/errors.ts';
 import {seenElsewhere} from '../interface/history.ts';
-import {draftOf, releaseInUse, versionInUse} from '../interface/installed-lookup.ts';
-import {isSameJson, type JsonValue} from '../interface/json.ts';
-import {rawName, type Ability, type Agent, type DecodedRecord, type Records, type Resource} from '../interface/records.ts';
+import {rawName, type Agent, type DecodedRecord} from '../interface/records.ts';
 import type {RecordChange} from './compare-lists.ts';
+import {createKnowledge, effectsOn, type Effect, type Listed, type Lists, type Made, type Writes} from './effects.ts';
 import {openHistory} from './history.ts';
 import {skipKey, type ChangeLog, type Group, type NewChange} from './log.ts';
 import {encodeFormer, type Former} from './removals.ts';
@@ -41,30 +39,17 @@ type Options = {
 	readonly note: (text: string) => void;
 	/** Called once, with a sentence, if changes cannot be noted. */
 	readonly noteMissing: (text: string) => void;
+	/** Called with each write that the lists may show; returns a function that takes its outcome. */
+	readonly onWrite?: ((operation: Writes, listed: Listed) => (error?: SwitchboardError) => void) | undefined;
 	/** How long after a change it is noted. With 0 no change ends before it is noted. */
 	readonly delayMilliseconds: number;
 };
 
-/** A change, and when the service changed its record by it. */
-type Made = RecordChange & {readonly changedAt?: number | undefined};
-
-type Lists = {[R in Resource]?: ResourceList<Records[R]> | undefined};
-
-type Effect = {
-	readonly group: Group;
-	/** The changes of a write that has succeeded; `undefined` if the answer does not show which record it is. */
-	readonly made: (result: never) => readonly Made[] | undefined;
-	/** The changes, if the list shows that they were made. */
-	readonly shown: (lists: Lists) => readonly Made[] | undefined;
-	/** True if the list shows that they were not made, although the service said so. */
-	readonly isDenied: (lists: Lists) => boolean;
-	/** The changes of a write that has succeeded, if no list has shown the record. */
-	readonly unshown?: readonly RecordChange[];
-};
+type Sent = Effect & {readonly group: Group};
 
 /** A write whose outcome is still to be read from a list. */
 type Pending = {
-	readonly effect: Effect;
+	readonly effect: Sent;
 	readonly since: number;
 	/** When it was answered, on the clock of `performance`. */
 	readonly endedAt: number;
@@ -74,23 +59,12 @@ type Pending = {
 	isDenied?: boolean;
 };
 
-type Writes =
-	| 'editInstalled'
-	| 'editAgent'
-	| 'editAbility'
-	| 'uploadAbility'
-	| 'deleteAbility'
-	| 'installAbility'
-	| 'uninstallAbility'
-	| 'releaseCode'
-	| 'enableRelease';
-
 /**
 Returns a client that keeps the prompt of an agent before it sends a new one, and notes each change. A prompt that the service does not show
 cannot be kept.
 */
 export function recordChanges(client: Client, options: Options) {
-	const {openLog, by = 'you', via, session, personId: person, isOneGroup = false, note, noteMissing, delayMilliseconds} = options;
+	const {openLog, by = 'you', via, session, personId: person, isOneGroup = false, note, noteMissing, onWrite, delayMilliseconds} = options;
 	const groups = new AsyncLocalStorage<Group>();
 	let groupCount = 0;
 	const newGroup = (...undoes: readonly string[]): Group => ({group: `${session}:${++groupCount}`, ...(undoes.length > 0 && {undoes})});
@@ -204,8 +178,9 @@ export function recordChanges(client: Client, options: Options) {
 	const isSamePlace = (one: NewChange, other: NewChange): boolean =>
 		one.kind === other.kind && one.record === other.record && one.field === other.field;
 
-	const send = async <Result>(effect: Effect, work: () => Promise<Result>): Promise<Result> => {
+	const send = async <Result>(operation: Writes, effect: Sent, work: () => Promise<Result>): Promise<Result> => {
 		const since = Date.now();
+		const end = effect.listed && onWrite?.(operation, effect.listed);
 		const wait = (isMade: boolean, noted?: readonly NewChange[]): void => {
 			// The list shows only the last change of a place.
 			const left = pending.filter(each => !each.noted?.some(earlier => noted?.some(change => isSamePlace(earlier, change))));
@@ -214,6 +189,7 @@ export function recordChanges(client: Client, options: Options) {
 
 		try {
 			const result = await work();
+			end?.();
 			const changes = effect.made(result as never);
 			if (changes === undefined) {
 				wait(true);
@@ -226,7 +202,9 @@ export function recordChanges(client: Client, options: Options) {
 
 			return result;
 		} catch (error) {
-			if (toSwitchboardError(error).isOutcomeUnknown) {
+			const {isOutcomeUnknown} = toSwitchboardError(error);
+			end?.(toSwitchboardError(error));
+			if (isOutcomeUnknown) {
 				wait(false);
 			}
 
@@ -277,12 +255,13 @@ export function recordChanges(client: Client, options: Options) {
 
 	const noted = Object.fromEntries(
 		Object.entries(effects).map(([name, effectOf]) => {
-			const work = client[name as Writes] as (...given: unknown[]) => Promise<unknown>;
+			const operation = name as Writes;
+			const work = client[operation] as (...given: unknown[]) => Promise<unknown>;
 			return [
-				name,
+				operation,
 				async (...given: unknown[]) => {
-					const group = groupNow();
-					return send({...(effectOf as (...all: unknown[]) => Omit<Effect, 'group'>)(...given), group}, async () => work(...given));
+					const effect = (effectOf as (...all: unknown[]) => Effect)(...given);
+					return send(operation, {...effect, group: groupNow()}, async () => work(...given));
 				},
 			];
 		}),
@@ -387,175 +366,6 @@ export function recordChanges(client: Client, options: Options) {
 		},
 	};
 }
-
-/** Returns the known records, from the client's reads. */
-function createKnowledge() {
-	const lists: Lists = {};
-	const releases = new Map<number, {readonly abilityId: number; readonly version: string | undefined}>();
-	/** The name as the service has it. */
-	const nameOf = (resource: Resource, id: number, name = `#${id}`): string => {
-		const record = lists[resource]?.records.find((each: DecodedRecord) => each.id === id);
-		return record === undefined ? name : rawName(record);
-	};
-
-	return {
-		lists,
-		nameOf,
-		/** The ability of a release, and its version in use. */
-		releaseOf(releaseId: number): {readonly abilityId: number; readonly version: string | undefined} | undefined {
-			const ability = lists.abilities?.records.find(({versions}) => versions.some(({id}) => id === releaseId));
-			return releases.get(releaseId) ?? (ability && {abilityId: ability.id, version: versionInUse(ability)});
-		},
-		releases,
-		abilityNames: (ids: readonly number[] | undefined): JsonValue | undefined => ids?.map(id => nameOf('abilities', id)).toSorted(),
-		idsOf: (resource: Resource): ReadonlySet<number> => new Set(lists[resource]?.records.map(({id}) => id)),
-	};
-}
-
-type EffectOf<Name extends Writes> = Omit<Effect, 'made' | 'group'> & {
-	readonly made: (result: Awaited<ReturnType<Client[Name]>>) => readonly Made[] | undefined;
-};
-
-type Effects = {readonly [Name in Writes]: (...given: Parameters<Client[Name]>) => EffectOf<Name>};
-
-function effectsOn({lists, nameOf, releaseOf, abilityNames, idsOf}: ReturnType<typeof createKnowledge>): Effects {
-	const publicValue = (field: string, value: JsonValue | undefined): JsonValue | undefined =>
-		field === 'abilities' ? abilityNames(value as readonly number[] | undefined) : value;
-
-	/** A change to a record that stays in its list. */
-	const stays = <R extends Resource>(
-		resource: R,
-		id: number,
-		made: (after: Records[R]) => readonly Made[],
-		isDone: (record: Records[R]) => boolean | undefined,
-	) => ({
-		made,
-		shown(shown: Lists) {
-			const record = shown[resource]?.records.find(each => each.id === id);
-			return record !== undefined && isDone(record) ? made(record) : undefined;
-		},
-		/** A record that was changed to something else may have been changed twice. */
-		isDenied(shown: Lists) {
-			const record = shown[resource]?.records.find(each => each.id === id);
-			return record !== undefined && isDone(record) === false && made(record).length === 0;
-		},
-	});
-
-	const edit = <R extends Resource>(resource: R, before: Records[R], values: Values) =>
-		stays(
-			resource,
-			before.id,
-			after =>
-				fieldsOf(resource)
-					// A switch cancels a timer.
-					.filter(([field]) => values[field] !== undefined || field === 'timer')
-					.flatMap(([field, {read}]) =>
-						changesOf(kindOf[resource], named(before), [[field, publicValue(field, read(before)), publicValue(field, read(after))]]),
-					)
-					.map(change => ({...change, changedAt: changedAtOf(before, after)})),
-			record => hasValues(resource, record, values),
-		);
-
-	/** Some services keep the time of a record that was changed. */
-	const changedAtOf = (before: DecodedRecord, after: DecodedRecord): number | undefined => {
-		const [former, changedAt] = [before, after].map(record =>
-			'changedAt' in record ? (record.changedAt as number | undefined) : undefined,
-		);
-		return changedAt === former ? undefined : changedAt;
-	};
-
-	const hasNothingNew = (list: ResourceList<DecodedRecord> | undefined, before: ReadonlySet<number>): boolean =>
-		list !== undefined && list.isComplete && list.records.every(({id}) => before.has(id));
-
-	const removal = (resource: Resource, changes: readonly RecordChange[]) => ({
-		made: () => changes,
-		shown: (shown: Lists) => (isGoneFrom(shown[resource], changes[0]!.record) ? changes : undefined),
-		isDenied: (shown: Lists) => shown[resource]?.records.some(({id}) => id === changes[0]!.record) ?? false,
-	});
-
-	return {
-		editInstalled: (installed, values) => edit('installed', installed, values),
-		editAgent: (agent, values) => edit('agents', agent, values),
-		editAbility: (ability, values) => edit('abilities', ability, values),
-		uploadAbility({name}) {
-			const before = idsOf('abilities');
-			const created = (id: number | undefined) =>
-				id === undefined ? undefined : changesOf('ability', {id, name}, [['exists', false, true]]);
-			return {
-				made: ({capabilityId}) => created(capabilityId),
-				shown: ({abilities}) => created(abilities?.records.find(record => !before.has(record.id) && rawName(record) === name)?.id),
-				isDenied: ({abilities}) => hasNothingNew(abilities, before),
-			};
-		},
-		deleteAbility: ({id, name}) =>
-			removal('abilities', changesOf('ability', {id, name: nameOf('abilities', id, name)}, [['exists', true, false]])),
-		installAbility(ability) {
-			const before = idsOf('installed');
-			const name = nameOf('abilities', ability.id, ability.name);
-			const installed = (id: number | undefined) =>
-				id === undefined ? undefined : changesOf('installed', {id, name}, [['installed', false, true]]);
-			return {
-				made: () => undefined,
-				// Some services tie the two only by name.
-				shown: shown =>
-					installed(
-						shown.installed?.records.find(
-							record =>
-								!before.has(record.id) && (record.abilityId === undefined ? rawName(record) === name : record.abilityId === ability.id),
-						)?.id,
-					),
-				isDenied: shown => hasNothingNew(shown.installed, before),
-				unshown: installed(ability.id) ?? [],
-			};
-		},
-		uninstallAbility: ({id, name}) =>
-			removal('installed', changesOf('installed', {id, name: nameOf('installed', id, name)}, [['installed', true, false]])),
-		releaseCode(releaseId, {isDraft}) {
-			const {abilityId: id = -1, version: before} = releaseOf(releaseId) ?? {};
-			const released = (version: string | undefined) =>
-				id === -1
-					? []
-					: changesOf('ability', {id, name: nameOf('abilities', id)}, [isDraft ? ['draft', null, version] : ['version', before, version]]);
-			return {
-				...stays(
-					'abilities',
-					id,
-					record => released(isDraft ? draftOf(record)?.version : versionInUse(record)),
-					record => (isDraft ? draftOf(record) !== undefined : before !== undefined && versionInUse(record) !== before),
-				),
-				made: version => (version === undefined ? undefined : released(version)),
-				// Some services keep the number of the version.
-				isDenied: () => false,
-				unshown: released(undefined),
-			};
-		},
-		enableRelease(releaseId) {
-			const {abilityId: id = -1, version: before} = releaseOf(releaseId) ?? {};
-			const used = (record: Ability | undefined) =>
-				record === undefined
-					? []
-					: changesOf('ability', named(record), [['version', before, record.versions.find(each => each.id === releaseId)?.version]]);
-			const isUsed = (record: Ability): boolean => releaseInUse(record)?.id === releaseId;
-			return {...stays('abilities', id, used, isUsed), made: () => used(lists.abilities?.records.find(record => record.id === id))};
-		},
-	};
-}
-
-type FieldChange = readonly [field: RecordChange['field'], from: JsonValue | undefined, to: JsonValue | undefined];
-
-const changesOf = (
-	kind: RecordChange['kind'],
-	{id, name}: Pick<DecodedRecord, 'id' | 'name'>,
-	fields: readonly FieldChange[],
-): readonly RecordChange[] =>
-	fields
-		.filter(([, from = null, to = null]) => !isSameJson(from, to))
-		.map(([field, from = null, to = null]) => ({kind, name, record: id, field, from, to}));
-
-const named = (record: DecodedRecord): Pick<DecodedRecord, 'id' | 'name'> => ({id: record.id, name: rawName(record)});
-
-const isGoneFrom = (list: ResourceList<DecodedRecord> | undefined, id: number): boolean =>
-	list !== undefined && list.isComplete && list.records.every(record => record.id !== id);
 
 /** Tells whether the person wants no log of changes. */
 export function isLogOff(): boolean {

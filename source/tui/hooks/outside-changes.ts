@@ -1,21 +1,12 @@
 import QuickLru from 'quick-lru';
-import type {Client, ResourceList} from '../../client/client.ts';
+import type {Listed} from '../../changes/effects.ts';
+import type {ResourceList} from '../../client/client.ts';
 import type {ListVersions} from '../../client/list-versions.ts';
 import type {Operation} from '../../interface/endpoints.ts';
-import {toSwitchboardError} from '../../interface/errors.ts';
-import type {JsonValue} from '../../interface/json.ts';
-import {cleanName, rawName, resources, type DecodedRecord, type Records, type Resource} from '../../interface/records.ts';
+import type {SwitchboardError} from '../../interface/errors.ts';
+import {cleanName, rawName, type DecodedRecord, type Records, type Resource} from '../../interface/records.ts';
 import {compareWithKnown, isWhole, type RecordChange} from '../../changes/compare-lists.ts';
-import {
-	findField,
-	isSameValue,
-	plainValue,
-	resourceOf,
-	isPresence,
-	type FieldName,
-	type RecordKind,
-	type Values,
-} from '../../changes/fields.ts';
+import {findField, isPresence, isSameValue, plainValue, resourceOf} from '../../changes/fields.ts';
 import {createObservable} from '../observable.ts';
 
 /** Changes whose answers the screens put into the changed list themselves. */
@@ -27,60 +18,6 @@ const shownAtOnce: Readonly<Partial<Record<Operation, Resource>>> = {
 
 /** More than one session can make between two readings of a list: the oldest writes that no list has shown are forgotten. */
 const maximumCount = 1000;
-
-/** True for a change of an ability, or of an installed ability with its name. */
-const isNamed = (change: RecordChange, name: string): boolean => change.kind !== 'agent' && cleanName(change.name) === name;
-
-const isOf = ({kind, record}: RecordChange, wanted: RecordKind, id: number): boolean => kind === wanted && record === id;
-
-/** Returns the sent value for the field of a change. */
-const valueIn = (values: Values, {field}: RecordChange): JsonValue | undefined => values[field as FieldName];
-
-/** The changes of a write, with the lists that may show it for the first time. */
-type Effect = {
-	readonly shownBy: readonly Resource[];
-	readonly explains: (change: RecordChange) => boolean;
-	/** The sent value for the field of a change, if there is one: a list that goes back from it denies the write. */
-	readonly sent?: (change: RecordChange) => JsonValue | undefined;
-};
-
-const removalOf =
-	(name: string): Effect['explains'] =>
-	change =>
-		(isPresence(change) && change.to === false && isNamed(change, name)) || change.field === 'abilities';
-
-const effects = {
-	editInstalled: ({id, name}, values) => ({
-		// The ability itself has all fields but the state, too.
-		shownBy: values.enabled === undefined ? ['installed', 'abilities'] : ['installed'],
-		explains: change =>
-			isSameValue(valueIn(values, change), change.to) &&
-			(isOf(change, 'installed', id) || (change.field !== 'enabled' && isNamed(change, name))),
-		sent: change => (change.field !== 'enabled' && isNamed(change, name) ? valueIn(values, change) : undefined),
-	}),
-	editAgent: ({id}, {abilities: _, ...values}) => ({
-		shownBy: ['agents'],
-		explains: change => isOf(change, 'agent', id),
-		sent: change => (isOf(change, 'agent', id) ? valueIn(values, change) : undefined),
-	}),
-	editAbility: ({id, name}, {name: newName = name, ...values}) => ({
-		shownBy: ['abilities', 'installed'],
-		explains: change => (change.kind === 'ability' ? change.record === id : isNamed(change, name) || isNamed(change, newName)),
-		sent: change => (isOf(change, 'ability', id) ? valueIn({...values, name: newName}, change) : undefined),
-	}),
-	uploadAbility: ({name, agentId}) => ({
-		shownBy: resources,
-		explains: change => isNamed(change, name) || (change.kind === 'agent' && change.record === agentId),
-	}),
-	deleteAbility: ({name}) => ({shownBy: resources, explains: removalOf(name)}),
-	installAbility: ({name}) => ({
-		shownBy: ['installed'],
-		explains: change => change.field === 'installed' && change.to === true && isNamed(change, name),
-	}),
-	uninstallAbility: ({name}) => ({shownBy: ['installed', 'agents'], explains: removalOf(name)}),
-} as const satisfies {
-	readonly [Name in keyof Client]?: (...given: Client[Name] extends (...given: infer Given) => unknown ? Given : never) => Effect;
-};
 
 /** Returns the change that a list has gone back from. */
 const madeBefore = (change: RecordChange): RecordChange => ({
@@ -96,7 +33,7 @@ export function deniedText({kind, name, field}: RecordChange): string {
 	return `The service accepted the change, but still shows the former ${noun} of ${cleanName(name)}.`;
 }
 
-type Write = Pick<Effect, 'explains' | 'sent'> & {
+type Write = Pick<Listed, 'explains' | 'sent'> & {
 	readonly awaited: Set<Resource>;
 	/** The list that the screens put the answer into. */
 	readonly changed: Resource | undefined;
@@ -148,23 +85,6 @@ export function createOutsideChanges({knownList, onChanged, onDenied, isOwnSwitc
 	let clock = 0;
 	/** When each known list was requested. */
 	const requestTimes = new Map<Resource, number>();
-
-	const record = async <Result>({shownBy, ...effect}: Effect, operation: Operation, work: () => Promise<Result>): Promise<Result> => {
-		const write: Write = {...effect, awaited: new Set(shownBy), changed: shownAtOnce[operation], endedAt: Infinity, isLost: false};
-		writes = [...writes, write].slice(-maximumCount);
-		try {
-			const result = await work();
-			write.endedAt = ++clock;
-			return result;
-		} catch (error) {
-			write.isLost = toSwitchboardError(error).isOutcomeUnknown;
-			if (!write.isLost) {
-				writes = writes.filter(other => other !== write);
-			}
-
-			throw error;
-		}
-	};
 
 	/** True if a write of this session explains the change. */
 	const isOwn = (change: RecordChange, hasVersion: boolean): boolean => {
@@ -239,18 +159,18 @@ export function createOutsideChanges({knownList, onChanged, onDenied, isOwnSwitc
 	};
 
 	return {
-		/** Returns the client with its writes recorded. */
-		recorded(client: Client): Client {
-			const names = Object.keys(effects) as ReadonlyArray<keyof typeof effects>;
-			return {
-				...client,
-				...Object.fromEntries(
-					names.map(name => {
-						const effectOf = effects[name] as (...given: unknown[]) => Effect;
-						const send = client[name] as (...given: unknown[]) => Promise<unknown>;
-						return [name, async (...given: unknown[]) => record(effectOf(...given), name, async () => send(...given))];
-					}),
-				),
+		/** Takes a write that is about to be sent; returns a function that takes its outcome. */
+		handleWrite(operation: Operation, {shownBy, explains, sent}: Listed): (error?: SwitchboardError) => void {
+			const write: Write = {explains, sent, awaited: new Set(shownBy), changed: shownAtOnce[operation], endedAt: Infinity, isLost: false};
+			writes = [...writes, write].slice(-maximumCount);
+			return error => {
+				if (error === undefined) {
+					write.endedAt = ++clock;
+				} else if (error.isOutcomeUnknown) {
+					write.isLost = true;
+				} else {
+					writes = writes.filter(other => other !== write);
+				}
 			};
 		},
 		getState: state.get,

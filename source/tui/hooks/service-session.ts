@@ -169,12 +169,12 @@ export function createServiceSession(options: ServiceSessionOptions) {
 			/* The person was asked. */
 		},
 		noteMissing: text => report.say('warning', text),
+		onWrite: outside.handleWrite,
 		delayMilliseconds: recordMilliseconds,
 	});
-	const {history} = recorded;
+	const {client, history} = recorded;
 	const log = createSessionLog({openLog: openOwnLog, recorded, personId: options.personId, session: sessionName});
 	const overtakings = createOvertakings(id => cache.find('installed', id));
-	const client = outside.recorded(recorded.client);
 	const whoChanged = createWhoChanged({history, lately, ownKeysOf: log.ownKeysOf, onOwn: outside.pass, closing: closing.signal, timeZone});
 	whoChanged.newest.subscribe(() => {
 		const {by, changes} = whoChanged.newest.get()!;

@@ -5,6 +5,7 @@ import type {Client} from '../../../source/client/client.ts';
 import {SwitchboardError} from '../../../source/interface/errors.ts';
 import {createDeferredClient} from '../../../source/tui/hooks/open-session.ts';
 import type {RecordChange} from '../../../source/changes/compare-lists.ts';
+import {recordChanges} from '../../../source/changes/recorded-client.ts';
 import {createOutsideChanges, signMilliseconds} from '../../../source/tui/hooks/outside-changes.ts';
 import {installedAbility} from '../helpers/held-service.ts';
 import type {HistoryEntry, HistoryQuery} from '../../../source/interface/history.ts';
@@ -81,7 +82,15 @@ function open(setEnabled: () => Promise<void> = async () => undefined) {
 	});
 	return {
 		outside,
-		client: outside.recorded(client),
+		client: recordChanges(client, {
+			openLog: () => assert.fail('nothing is noted'),
+			via: 'screen',
+			session: 'test',
+			note: text => assert.fail(text),
+			noteMissing: text => assert.fail(text),
+			onWrite: outside.handleWrite,
+			delayMilliseconds: 3_600_000,
+		}).client,
 		/** A list comes, is compared, and is the known one from then on. */
 		async read(states: States) {
 			await outside.watch('installed', async () => listOf(states));
