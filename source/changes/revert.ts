@@ -9,6 +9,7 @@ import {cleanName, rawName, type Ability, type Agent, type InstalledAbility, typ
 import {decodeTimer, type Timer} from '../interface/timers.ts';
 import type {RecordChange} from './compare-lists.ts';
 import {canSet, findField, isSameValue, refuseUneditable, resourceOf, type FieldName, type RecordKind} from './fields.ts';
+import type {History} from './history.ts';
 
 /* Reverts a change of the history: a record that still exists gets its former value again. The commands and the screens use this. */
 
@@ -151,7 +152,12 @@ function refuseImpossible(
 	}
 }
 
-/** Returns the entries of the same field that came after one, the newest first, of entries that were read since. */
-export function laterEntries({id, kind, record, field}: HistoryEntry, entries: readonly HistoryEntry[]): readonly HistoryEntry[] {
+/** Reads the entries of the same field that came after one, the newest first. */
+export async function readLaterEntries(
+	history: Pick<History, 'read'>,
+	{id, kind, record, field}: HistoryEntry,
+	signal?: AbortSignal,
+): Promise<readonly HistoryEntry[]> {
+	const {entries} = await history.read({records: [record], kind, after: id, limit: 1000}, signal);
 	return entries.filter(entry => entry.id > id && entry.kind === kind && entry.record === record && entry.field === field);
 }

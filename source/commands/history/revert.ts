@@ -1,5 +1,5 @@
 import type {PlannedBack} from '../../changes/bring-back.ts';
-import {deletionLosses, isRevertible, laterEntries, type KnownRecords, type PlannedReversal} from '../../changes/revert.ts';
+import {deletionLosses, isRevertible, readLaterEntries, type KnownRecords, type PlannedReversal} from '../../changes/revert.ts';
 import {skipKey, type LogEntry} from '../../changes/log.ts';
 import {lossLines} from '../../changes/removals.ts';
 import {findStandingGroups, listsToUndo, overtakingInLog, planUndo, type FindOvertaking, type PlannedUndo} from '../../changes/undo.ts';
@@ -251,21 +251,22 @@ export async function revert(context: Context, ids: readonly number[]): Promise<
 				entries,
 				verb: 'revert',
 				explainOvertaking: explainByNumber,
-				async findOvertaking(entry, {isOvertaken}) {
-					const {entries: since} = await service.history.read(
-						{records: [entry.record], kind: entry.kind, after: entry.id, limit: 1000},
-						context.readSignal,
-					);
-					const later = laterEntries(entry, since).find(({id}) => !ids.includes(id));
-					return later === undefined
-						? isOvertaken
-							? {by: seenElsewhere, at: undefined}
-							: undefined
-						: {by: later.by, at: later.at, entry: later};
-				},
+				findOvertaking: overtakingInHistory(context, service, ({id}) => !ids.includes(id)),
 			});
 		}),
 	);
+}
+
+/** Returns how to find a later change of the same field in the history, of those that are meant. */
+function overtakingInHistory({readSignal}: Context, {history}: Service, isMeant: (later: HistoryEntry) => boolean): FindOvertaking {
+	return async (entry, {isOvertaken}) => {
+		const later = (await readLaterEntries(history, entry, readSignal)).find(each => isMeant(each));
+		return later === undefined
+			? isOvertaken
+				? {by: seenElsewhere, at: undefined}
+				: undefined
+			: {by: later.by, at: later.at, entry: later};
+	};
 }
 
 /** Names the later change by its number in the history. */
@@ -322,18 +323,7 @@ async function undoBy(context: Context, by: string, since: Date, range: UndoRang
 				verb: 'undo',
 				overtaken: overtakenSince(range),
 				explainOvertaking: explainByNumber,
-				async findOvertaking(entry, {isOvertaken}) {
-					const {entries: later} = await service.history.read(
-						{records: [entry.record], kind: entry.kind, after: entry.id, limit: 1000},
-						context.readSignal,
-					);
-					const other = laterEntries(entry, later).find(each => nameIdentity(each.by) !== nameIdentity(by));
-					return other === undefined
-						? isOvertaken
-							? {by: seenElsewhere, at: undefined}
-							: undefined
-						: {by: other.by, at: other.at, entry: other};
-				},
+				findOvertaking: overtakingInHistory(context, service, each => nameIdentity(each.by) !== nameIdentity(by)),
 			});
 		}),
 	);

@@ -1,9 +1,9 @@
 import {
 	deletionLosses,
 	isRevertible,
-	laterEntries,
 	listsToRevert,
 	planReversal,
+	readLaterEntries,
 	type KnownRecords,
 	type PlannedReversal,
 } from '../../../changes/revert.ts';
@@ -122,9 +122,7 @@ async function readLater(
 	entry: HistoryEntry,
 	now: number,
 ): Promise<readonly string[]> {
-	const {id, kind, record} = entry;
-	const {entries} = await history.read({kind, records: [record], after: id, limit: 1000});
-	const later = laterEntries(entry, entries).slice(0, maximumLater);
+	const later = (await readLaterEntries(history, entry)).slice(0, maximumLater);
 	return later.length === 0
 		? ['It was changed again since; the history does not say by whom.']
 		: later.map(each => laterLine(each, now, timeZone));
