@@ -1,12 +1,11 @@
-import type {AbilityChanges, AgentChanges, Client, InstalledChanges} from '../client/client.ts';
 import {SwitchboardError} from '../interface/errors.ts';
 import {stateWord} from '../interface/installed-lookup.ts';
 import {isSameJson} from '../interface/json.ts';
 import {goneText} from '../interface/lists.ts';
-import {decodeRecord, type Ability, type Agent, type InstalledAbility, type Records, type Resource} from '../interface/records.ts';
+import type {Records, Resource} from '../interface/records.ts';
 import {changesAtATime, sendChanges, type ChangeOutcome, type FailedChange} from './send-changes.ts';
 import {findField, hasValues, isSameValue, plainValue, type Values} from './fields.ts';
-import type {Group} from './log.ts';
+import type {Group} from './log-lines.ts';
 
 /*
 The queue of a session's changes. Each record has at most one request in flight; later requests for the same fields are folded into the
@@ -508,30 +507,6 @@ export class ChangeQueue {
 			}
 		}
 	}
-}
-
-/**
-Sends values of a record; other fields stay as they are in it.
-
-@returns the record as the answer shows it, or as it was sent. Ties of an agent that the list does not show are left out: the next edit
-would take them for all.
-*/
-export async function sendValues(client: Client, resource: Resource, record: AnyRecord, values: Values): Promise<AnyRecord> {
-	if (resource === 'abilities') {
-		return client.editAbility(record as Ability, values as AbilityChanges);
-	}
-
-	if (resource === 'installed') {
-		return client.editInstalled(record as InstalledAbility, values as InstalledChanges);
-	}
-
-	const edited = await client.editAgent(record as Agent, values as AgentChanges);
-	if ((record as Agent).abilityIds !== undefined) {
-		return edited;
-	}
-
-	const {matching_capabilities: _, ...raw} = edited.raw;
-	return decodeRecord('agents', raw) ?? edited;
 }
 
 /**

@@ -7,7 +7,8 @@ import {rawName, type Agent, type DecodedRecord} from '../interface/records.ts';
 import type {RecordChange} from './compare-lists.ts';
 import {createKnowledge, effectsOn, type Effect, type Listed, type Lists, type Made, type Writes} from './effects.ts';
 import {openHistory} from './history.ts';
-import {skipKey, type ChangeLog, type Group, type NewChange} from './log.ts';
+import {skipKey, type Group, type NewChange} from './log-lines.ts';
+import type {ChangeLog} from './log.ts';
 import {encodeFormer, type Former} from './removals.ts';
 
 /*

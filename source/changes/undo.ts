@@ -5,7 +5,7 @@ import type {JsonObject, JsonValue} from '../interface/json.ts';
 import {goneText} from '../interface/lists.ts';
 import {planBack, type PlannedBack} from './bring-back.ts';
 import {isSameValue, resourceOf, isPresence, type RecordKind} from './fields.ts';
-import {placeOf, skipKey, type LogEntry} from './log.ts';
+import {placeOf, skipKey, type LogEntry} from './log-lines.ts';
 import {decodeFormer} from './removals.ts';
 import {isUndoable, listsToRevert, planReversal, type KnownRecords, type PlannedReversal} from './revert.ts';
 

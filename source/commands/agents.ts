@@ -5,7 +5,7 @@ import {SwitchboardError, toSwitchboardError} from '../interface/errors.ts';
 import {absenceCheck, installedLookup, stateWord} from '../interface/installed-lookup.ts';
 import {nameIdentity} from '../interface/name-index.ts';
 import {toPublicRecord, type Ability, type Agent} from '../interface/records.ts';
-import type {KeptPrompt} from '../changes/log.ts';
+import type {KeptPrompt} from '../changes/log-lines.ts';
 import {shellWord} from '../platform/shell-word.ts';
 import {ago} from '../words/age.ts';
 import {changeAgent, defineEditAgent, refuseEmptyPrompt} from './agents-edit.ts';

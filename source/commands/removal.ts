@@ -1,3 +1,4 @@
+import {keptDays} from '../changes/kept-packages.ts';
 import {
 	formerOfDeletion,
 	formerOfUninstallation,
@@ -5,7 +6,6 @@ import {
 	lateSource,
 	patienceMilliseconds,
 	readSources,
-	keptDays,
 	type Former,
 	type RemovedSource,
 } from '../changes/removals.ts';

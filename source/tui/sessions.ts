@@ -5,7 +5,8 @@ import {apiKeyLabel, withRefusedKeyHelp, type KeySource} from '../settings/sign-
 import type {Target} from '../settings/target.ts';
 import {openSession, type OpenSessionOptions} from './hooks/open-session.ts';
 import type {ServiceSession, ServiceSessionOptions} from './hooks/service-session.ts';
-import {isLate, switchedLines, wantedState, type SwitchKind, type ToggleFailure} from './hooks/switching.ts';
+import {switchedLines, type SwitchKind} from './hooks/switch-words.ts';
+import {isLate, wantedState, type ToggleFailure} from './hooks/switching.ts';
 import {changedText} from './state/edit-words.ts';
 import type {Views} from './views.ts';
 import {whenWritesEnd, writesUnderWay} from './hooks/writes.ts';

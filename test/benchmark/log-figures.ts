@@ -1,5 +1,6 @@
 import {path, process} from '../helpers/node.ts';
-import {openLog, type NewChange} from '../../source/changes/log.ts';
+import type {NewChange} from '../../source/changes/log-lines.ts';
+import {openLog} from '../../source/changes/log.ts';
 import {beginSession} from '../../source/platform/sessions.ts';
 import {presetAccountOf} from '../../source/settings/account.ts';
 import {createIsolatedHome} from '../helpers/isolated-home.ts';

@@ -1,7 +1,8 @@
 import {assert, path, test, type TestContext} from '../helpers/node.ts';
 import type {HistoryQuery} from '../../source/interface/history.ts';
 import {openHistory} from '../../source/changes/history.ts';
-import {openLog, type NewChange} from '../../source/changes/log.ts';
+import type {NewChange} from '../../source/changes/log-lines.ts';
+import {openLog} from '../../source/changes/log.ts';
 import {withWholeTexts} from '../../source/state/whole-entry.ts';
 import {jsonAnswer} from '../helpers/answers.ts';
 import type {OddAnswer} from '../helpers/odd-service.ts';

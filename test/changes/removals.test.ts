@@ -1,6 +1,6 @@
 import {assert, Buffer, path, readdirSync, statSync, test} from '../helpers/node.ts';
 import {truncateSync, utimesSync, writeFileSync} from 'node:fs';
-import {keepPackage, maximumKeptBytes, readPackage} from '../../source/changes/removals.ts';
+import {keepPackage, maximumKeptBytes, readPackage} from '../../source/changes/kept-packages.ts';
 import {openLog} from '../../source/changes/log.ts';
 import {temporaryFolder} from '../helpers/temporary-folder.ts';
 

@@ -1,6 +1,6 @@
 import {assert, test} from '../helpers/node.ts';
 import {findStandingGroups} from '../../source/changes/undo.ts';
-import {skipKey, type LogEntry} from '../../source/changes/log.ts';
+import {skipKey, type LogEntry} from '../../source/changes/log-lines.ts';
 
 /** Entries from words such as `a`, a change of group a, or `u-a`, which takes group a back; the oldest first. */
 const entriesOf = (words: string): readonly LogEntry[] =>

@@ -1,6 +1,6 @@
 import type {PlannedBack} from '../../changes/bring-back.ts';
 import {deletionLosses, isRevertible, readLaterEntries, type KnownRecords, type PlannedReversal} from '../../changes/revert.ts';
-import {skipKey, type LogEntry} from '../../changes/log.ts';
+import {skipKey, type LogEntry} from '../../changes/log-lines.ts';
 import {lossLines} from '../../changes/removals.ts';
 import {findStandingGroups, listsToUndo, overtakingInLog, planUndo, type FindOvertaking, type PlannedUndo} from '../../changes/undo.ts';
 import type {AbilityChanges, AgentChanges, InstalledChanges} from '../../client/client.ts';

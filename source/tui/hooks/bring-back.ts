@@ -1,6 +1,6 @@
 import {partsLeft, planBack, tiesLeft, type PartBack, type PlannedBack} from '../../changes/bring-back.ts';
 import {hasValues} from '../../changes/fields.ts';
-import type {Group} from '../../changes/log.ts';
+import type {Group} from '../../changes/log-lines.ts';
 import type {NotedFormer} from '../../changes/recorded-client.ts';
 import {lossLines, type Former} from '../../changes/removals.ts';
 import {sendChanges} from '../../changes/send-changes.ts';

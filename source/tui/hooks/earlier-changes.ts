@@ -1,7 +1,8 @@
 import type {RecordChange} from '../../changes/compare-lists.ts';
 import {isSameValue} from '../../changes/fields.ts';
 import type {History} from '../../changes/history.ts';
-import {placeOf, skipKey, type ChangeLog, type LogEntry} from '../../changes/log.ts';
+import {placeOf, skipKey, type LogEntry} from '../../changes/log-lines.ts';
+import type {ChangeLog} from '../../changes/log.ts';
 import {entryName, type HistoryEntry} from '../../interface/history.ts';
 import type {TimeZone} from '../../words/time-zone.ts';
 import {authorName, changeWords, type LateChange, type Lately} from './lately.ts';

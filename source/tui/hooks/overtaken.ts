@@ -1,6 +1,6 @@
 import {resourceOf, type RecordKind} from '../../changes/fields.ts';
 import type {RecordChange} from '../../changes/compare-lists.ts';
-import type {LogEntry} from '../../changes/log.ts';
+import type {LogEntry} from '../../changes/log-lines.ts';
 import type {Outcome} from '../../changes/queue.ts';
 import {listsToUndo, overtakingInLog, planUndo, type PlannedUndo} from '../../changes/undo.ts';
 import {reasonOf} from '../../interface/errors.ts';

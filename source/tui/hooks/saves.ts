@@ -1,7 +1,7 @@
 import {useMemo, useSyncExternalStore} from 'react';
 import {compareRecord} from '../../changes/compare-lists.ts';
 import {findField, refuseUneditable, type Values} from '../../changes/fields.ts';
-import type {Group} from '../../changes/log.ts';
+import type {Group} from '../../changes/log-lines.ts';
 import type {Outcome} from '../../changes/queue.ts';
 import type {AbilityChanges, AgentChanges} from '../../client/client.ts';
 import {unshownFields} from '../../client/abilities.ts';

@@ -1,4 +1,5 @@
-import {placeOf, skipKey, type ChangeLog, type Group, type LogEntry, type Tried} from '../../changes/log.ts';
+import {placeOf, skipKey, type Group, type LogEntry, type Tried} from '../../changes/log-lines.ts';
+import type {ChangeLog} from '../../changes/log.ts';
 import type {RecordChange} from '../../changes/compare-lists.ts';
 import {isSameValue} from '../../changes/fields.ts';
 import type {RecordedClient} from '../../changes/recorded-client.ts';

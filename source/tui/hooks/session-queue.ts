@@ -1,8 +1,9 @@
 import type {QueryClient} from '@tanstack/react-query';
-import {ChangeQueue, sendValues, type Outcome} from '../../changes/queue.ts';
+import type {Values} from '../../changes/fields.ts';
+import {ChangeQueue, type Outcome} from '../../changes/queue.ts';
 import type {RecordedClient} from '../../changes/recorded-client.ts';
-import type {Client} from '../../client/client.ts';
-import type {Resource} from '../../interface/records.ts';
+import type {AbilityChanges, AgentChanges, Client, InstalledChanges} from '../../client/client.ts';
+import {decodeRecord, type Ability, type Agent, type InstalledAbility, type Records, type Resource} from '../../interface/records.ts';
 import {createThrottle} from '../../platform/timers.ts';
 import {changeList, queueKey, resourceKeys, type ListCache} from './list-cache.ts';
 
@@ -67,4 +68,28 @@ export function createSessionQueue({
 		onOutcomes,
 		throttle: handle => createThrottle(handle, answersMilliseconds).run,
 	});
+}
+
+/**
+Sends values of a record; other fields stay as they are in it.
+
+@returns the record as the answer shows it, or as it was sent. Ties of an agent that the list does not show are left out: the next edit
+would take them for all.
+*/
+async function sendValues(client: Client, resource: Resource, record: Records[Resource], values: Values): Promise<Records[Resource]> {
+	if (resource === 'abilities') {
+		return client.editAbility(record as Ability, values as AbilityChanges);
+	}
+
+	if (resource === 'installed') {
+		return client.editInstalled(record as InstalledAbility, values as InstalledChanges);
+	}
+
+	const edited = await client.editAgent(record as Agent, values as AgentChanges);
+	if ((record as Agent).abilityIds !== undefined) {
+		return edited;
+	}
+
+	const {matching_capabilities: _, ...raw} = edited.raw;
+	return decodeRecord('agents', raw) ?? edited;
 }

@@ -2,16 +2,26 @@ import type {Values} from '../../changes/fields.ts';
 import {noEffect, type Intents, type Outcome} from '../../changes/queue.ts';
 import {changesAtATime} from '../../changes/send-changes.ts';
 import type {SwitchboardError} from '../../interface/errors.ts';
-import {formatCount, wordList} from '../../interface/format-count.ts';
-import type {Group} from '../../changes/log.ts';
+import {formatCount} from '../../interface/format-count.ts';
+import type {Group} from '../../changes/log-lines.ts';
 import {stateWord} from '../../interface/installed-lookup.ts';
 import type {InstalledAbility} from '../../interface/records.ts';
 import {aheadOf, type Timer, type TimerWish} from '../../interface/timers.ts';
 import {createObservable} from '../observable.ts';
 import type {Severity} from '../../words/signs.ts';
-import {ownTimeZone, type TimeZone} from '../../words/time-zone.ts';
-import {endText, timerText} from '../../words/timer-words.ts';
-import {switchedWords, type Switched} from './lately.ts';
+import type {TimeZone} from '../../words/time-zone.ts';
+import {switchedWords} from './lately.ts';
+import {
+	canRestoreAll,
+	irreversibleText,
+	summaryText,
+	verbs,
+	type Answered,
+	type SwitchChange,
+	type SwitchKind,
+	type SwitchTarget,
+	type SwitchVerb,
+} from './switch-words.ts';
 import type {UndoEntry, UndoHistory} from './undo-history.ts';
 
 /** A switch that failed, or whose outcome is unknown: the row shows the service's last answer. */
@@ -50,55 +60,6 @@ export function reasonText(failure: ToggleFailure): string {
 	return isLate(failure) ? `${failure.error.message} It may still arrive.` : failure.error.message;
 }
 
-/** The effect of a key on switches, in messages. */
-type SwitchVerb = 'on' | 'off' | 'preset' | 'retry' | 'undo' | 'redo';
-
-const verbs: Readonly<Record<SwitchVerb, {readonly underWay: string; readonly lead: string; readonly done: string}>> = {
-	on: {underWay: 'Switching on', lead: '', done: 'switched on'},
-	off: {underWay: 'Switching off', lead: '', done: 'switched off'},
-	preset: {underWay: 'Applying the preset', lead: '', done: 'switched'},
-	retry: {underWay: 'Retrying', lead: '', done: 'switched'},
-	undo: {underWay: 'Undoing', lead: 'Undone: ', done: 'switched back'},
-	redo: {underWay: 'Redoing', lead: 'Redone: ', done: 'switched again'},
-};
-
-/** A line has room for this many names. */
-const maximumNames = 5;
-
-/** Returns changes of state, a line for each pair of states: “pantry: on → off”. */
-export function switchedLines(changes: readonly Switched[]): readonly string[] {
-	return [...Map.groupBy(changes, ({wasEnabled, isEnabled}) => `${stateWord(wasEnabled)} → ${stateWord(isEnabled)}`)].map(
-		([states, switched]) => `${listNames(switched)}: ${states}`,
-	);
-}
-
-/** Returns the first names, and the number of the others. */
-export function listNames(changes: ReadonlyArray<Pick<Switched, 'name'>>): string {
-	const names = changes
-		.slice(0, maximumNames)
-		.map(({name}) => name)
-		.join(', ');
-	return changes.length <= maximumNames ? names : `${names} and ${formatCount(changes.length - maximumNames)} more`;
-}
-
-export type SwitchTarget = {
-	readonly id: number;
-	readonly isEnabled: boolean;
-	/** The timer to set with the switch. */
-	readonly timer?: TimerWish | undefined;
-};
-
-/** `wasEnabled` is `undefined` if the service did not show it. */
-export type SwitchChange = SwitchTarget & {
-	readonly name: string;
-	readonly wasEnabled: boolean | undefined;
-	/** The timer that the switch cancels. */
-	readonly cancelled?: Timer | undefined;
-};
-
-/** The cause of the changes: the key that switches a row, one that sets many, undo, or redo. */
-export type SwitchKind = 'toggle' | 'many' | 'undo' | 'redo';
-
 export type SwitchingOptions = {
 	/** Requests a state for each; the changes belong to the group. */
 	set(targets: readonly SwitchTarget[], group: Group): void;
@@ -113,8 +74,8 @@ export type SwitchingOptions = {
 	shownRecord(id: number): {readonly name: string; readonly isEnabled: boolean | undefined; readonly timer: Timer | undefined} | undefined;
 	/** False while the list comes from an earlier run. */
 	isListFresh(): boolean;
-	/** The zone of the person; that of this process by default. */
-	readonly timeZone?: TimeZone | undefined;
+	/** The zone of the person. */
+	readonly timeZone: TimeZone;
 	/** Identifies the row under the cursor. */
 	cursorKey(): string;
 	/** Called when a key starts to switch abilities. */
@@ -147,21 +108,12 @@ type Entry = {
 };
 
 /** The changes requested by one key, until all are answered. */
-type Batch = {
-	readonly changes: readonly SwitchChange[];
-	readonly kind: SwitchKind;
-	readonly verb: SwitchVerb;
+type Batch = Answered & {
 	readonly entry: Entry;
-	/** Before and after the summary. */
-	readonly lead: string;
-	readonly note: string;
 	readonly pendingIds: Set<number>;
 	readonly failedIds: Set<number>;
-	/** The failed changes that may still have been carried out. */
 	readonly unknownIds: Set<number>;
-	/** Changes that were taken back before they were sent, or that were not needed. */
 	readonly unsentIds: Set<number>;
-	/** Changes that a later key reversed; that key reports them. */
 	readonly reversedIds: Set<number>;
 };
 
@@ -180,51 +132,18 @@ export function createSwitching(options: SwitchingOptions) {
 		options.onProgress(`${verbs[verb].underWay}: ${count}…`, count, isStoppable);
 	};
 
-	/** The change of one row is visible on the row; an undo also names the row. */
-	const summarize = (
-		{changes, kind, verb, lead, note, failedIds, unknownIds, unsentIds, reversedIds}: Batch,
-		{name, isEnabled, timer}: InstalledAbility,
-	): void => {
-		const cancelled = verb === 'undo' || failedIds.size > 0 ? [] : changes.filter(change => aheadOf(change.cancelled) !== undefined);
-		if (changes.length === 1) {
-			if (kind === 'toggle' && cancelled.length > 0) {
-				options.onSummary('info', cancelledText(cancelled, options.timeZone));
-			} else if (kind !== 'toggle' && failedIds.size === 0) {
-				const isAgain = verb === 'undo' || verb === 'redo';
-				options.onSummary(
-					'info',
-					`${lead}${name} is ${stateWord(isEnabled)}${isAgain ? ' again' : endText(timer, options.timeZone ?? ownTimeZone, true)}.${note}`,
-				);
-			}
-
-			return;
-		}
-
-		const other = running.findLast(batch => batch.changes.length > 1);
-		if (other === undefined) {
-			options.onProgress(undefined);
-		} else {
+	const summarize = (batch: Batch, record: InstalledAbility): void => {
+		const other = batch.changes.length === 1 ? undefined : running.findLast(({changes}) => changes.length > 1);
+		if (other !== undefined) {
 			reportProgress(other);
+		} else if (batch.changes.length > 1) {
+			options.onProgress(undefined);
 		}
 
-		const doneCount = changes.length - failedIds.union(reversedIds).union(unsentIds).size;
-		const isAnyUnsent = !unsentIds.isSubsetOf(reversedIds);
-		if (doneCount === 0 && failedIds.size === 0) {
-			if (isAnyUnsent) {
-				options.onSummary('info', kind === 'undo' ? `${lead}nothing had been sent.${note}` : `All of them are so already.${note}`);
-			}
-
-			return;
+		const text = summaryText(batch, record, options.timeZone);
+		if (text !== undefined) {
+			options.onSummary(batch.failedIds.size === 0 ? 'info' : 'error', text);
 		}
-
-		const isAgain = (verb === 'undo' || verb === 'redo') && doneCount === changes.length && doneCount <= namedCount;
-		const text = isAgain
-			? `${lead}${againText(changes)}`
-			: manySwitchedText(verbs[verb].done, lead, [doneCount, failedIds.size - unknownIds.size, unknownIds.size]);
-		options.onSummary(
-			failedIds.size === 0 ? 'info' : 'error',
-			`${text}${isAnyUnsent && kind === 'undo' ? ' The rest had not been sent.' : ''}${note}${cancelled.length === 0 ? '' : ` ${cancelledText(cancelled, options.timeZone)}`}`,
-		);
 	};
 
 	const forgetFailures = (ids: readonly number[]): void => {
@@ -542,44 +461,6 @@ export function createSwitching(options: SwitchingOptions) {
 		},
 	};
 }
-
-/** Such as “The timer of pantry is cancelled: on at 07:00 by anna.” */
-function cancelledText(changes: readonly SwitchChange[], timeZone: TimeZone | undefined): string {
-	const [{name, cancelled}] = changes as readonly [SwitchChange];
-	return changes.length === 1
-		? `The timer of ${name} is cancelled: ${timerText(cancelled, timeZone, 'author')}.`
-		: `${formatCount(changes.length)} timers are cancelled.`;
-}
-
-/** True if the service showed each former state. */
-const canRestoreAll = (changes: readonly SwitchChange[]): boolean => changes.every(({wasEnabled}) => wasEnabled !== undefined);
-
-/** More records than this are counted, not named. */
-const namedCount = 3;
-
-/** Such as “nightwatch and pantry are off again.” */
-function againText(changes: readonly SwitchChange[]): string {
-	const parts = [...Map.groupBy(changes, ({isEnabled}) => isEnabled)].map(([isEnabled, same]) => {
-		const names = same.map(({name}) => name);
-		return `${wordList(names)} ${names.length === 1 ? 'is' : 'are'} ${stateWord(isEnabled)} again`;
-	});
-	return `${parts.join('; ')}.`;
-}
-
-/** Returns the outcome of many changes, such as “7 switched off, 2 failed.” */
-function manySwitchedText(done: string, lead: string, [doneCount, failedCount, unknownCount]: readonly [number, number, number]): string {
-	const parts = [
-		...(doneCount === 0 ? [] : [`${formatCount(doneCount)} ${done}`]),
-		...(failedCount === 0 ? [] : [`${formatCount(failedCount)} failed`]),
-		...(unknownCount === 0 ? [] : [`${formatCount(unknownCount)} may still switch`]),
-	];
-	return `${doneCount === 0 ? '' : lead}${parts.join(', ')}.`;
-}
-
-const irreversibleText = (changes: readonly SwitchChange[]): string =>
-	changes.length === 1
-		? `${changes[0]!.name} was switched ${stateWord(changes[0]!.isEnabled)}, and that cannot be undone: the service did not show its state before.`
-		: `${changes.length} were switched, and that cannot be undone: the service did not show their states before.`;
 
 const failureOf = (outcome: Outcome<'installed'>): ToggleFailure | undefined =>
 	outcome.error && {

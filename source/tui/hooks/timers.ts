@@ -1,4 +1,4 @@
-import type {Group} from '../../changes/log.ts';
+import type {Group} from '../../changes/log-lines.ts';
 import type {ChangeQueue, Intent} from '../../changes/queue.ts';
 import {withValues} from '../../changes/fields.ts';
 import type {SwitchboardError} from '../../interface/errors.ts';

@@ -1,7 +1,7 @@
 import {reasonOf} from '../../interface/errors.ts';
 import type {InstalledAbility} from '../../interface/records.ts';
 import {fileProblem} from '../../platform/kept-file.ts';
-import type {Tried} from '../../changes/log.ts';
+import type {Tried} from '../../changes/log-lines.ts';
 import {createObservable, when} from '../observable.ts';
 import {clock} from '../../words/age.ts';
 import type {MemoryKey, ServiceSession} from './service-session.ts';

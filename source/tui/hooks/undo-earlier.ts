@@ -1,5 +1,5 @@
 import {resourceOf, type Values} from '../../changes/fields.ts';
-import {skipKey} from '../../changes/log.ts';
+import {skipKey} from '../../changes/log-lines.ts';
 import {lossLines} from '../../changes/removals.ts';
 import type {PlannedUndo, StandingGroup} from '../../changes/undo.ts';
 import {reasonOf} from '../../interface/errors.ts';

@@ -1,5 +1,7 @@
 import {assert, test} from '../../helpers/node.ts';
-import {createSwitching, switchedLines} from '../../../source/tui/hooks/switching.ts';
+import {switchedLines} from '../../../source/tui/hooks/switch-words.ts';
+import {createSwitching} from '../../../source/tui/hooks/switching.ts';
+import {ownTimeZone} from '../../../source/words/time-zone.ts';
 import {createUndoHistory} from '../../../source/tui/hooks/undo-history.ts';
 import {createHeldService, installedAbility} from '../helpers/held-service.ts';
 
@@ -26,6 +28,7 @@ function open() {
 			return shown && {...shown, timer: undefined};
 		},
 		isListFresh: () => true,
+		timeZone: ownTimeZone,
 		cursorKey: () => '',
 		onFailed({installed}, kind) {
 			told.push(`${installed.name} failed${kind === 'toggle' ? '' : ` (${kind})`}`);
