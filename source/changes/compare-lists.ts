@@ -59,63 +59,34 @@ export function compareWithKnown<R extends Resource>(
 	list: ResourceList<Records[R]>,
 	nameOf: AbilityNames,
 ): Step<R> {
-	const current = byId<R>(list);
+	const current: ReadonlyMap<number, Records[R]> = new Map(list.records.map(record => [record.id, record]));
 	if (known === undefined) {
 		return {known: {records: current, isWhole: isWhole(list)}, changes: []};
 	}
 
+	const changes = [...current.values()].flatMap(after => {
+		const before = known.records.get(after.id);
+		return before === undefined
+			? known.isWhole && isWhole(list)
+				? [presenceChange(resource, after, true)]
+				: []
+			: // Most records are the same object in both.
+				before === after
+				? []
+				: compareRecord(resource, before, after, nameOf);
+	});
+	const gone = isWhole(list) ? [...known.records.values()].filter(({id}) => !current.has(id)) : [];
 	return {
 		known: {records: isWhole(list) ? current : afterPart(known, current), isWhole: known.isWhole || isWhole(list)},
-		changes: compareRecords<Records[R], RecordChange>(known.records.values(), current.values(), {
-			changed: (before, after) => compareRecord(resource, before, after, nameOf),
-			added: record => (known.isWhole && isWhole(list) ? [presenceChange(resource, record, true)] : []),
-			gone: record => (isWhole(list) ? [presenceChange(resource, record, false)] : []),
-		}),
+		changes: [...changes, ...gone.map(record => presenceChange(resource, record, false))],
 	};
 }
-
-const byId = <R extends Resource>({records}: ResourceList<Records[R]>): ReadonlyMap<number, Records[R]> =>
-	new Map(records.map(record => [record.id, record]));
 
 /** The known records after reading an incomplete list. A missing record is kept, as long as new records can be told from it. */
 const afterPart = <R extends Resource>(
 	{records, isWhole: wasWhole}: Known<R>,
 	current: ReadonlyMap<number, Records[R]>,
 ): ReadonlyMap<number, Records[R]> => (wasWhole ? new Map([...records].map(([id, record]) => [id, current.get(id) ?? record])) : current);
-
-type Handlers<Record_, Found> = {
-	readonly changed: (before: Record_, after: Record_) => readonly Found[];
-	readonly added: (record: Record_) => readonly Found[];
-	readonly gone: (record: Record_) => readonly Found[];
-};
-
-/**
-Returns the changes between two lists of records, in the order of the second; removed records come last. Most records are the same object in
-both: these are unchanged, and are skipped.
-*/
-function compareRecords<Record_ extends {readonly id: number}, Found>(
-	before: Iterable<Record_>,
-	after: Iterable<Record_>,
-	{changed, added, gone}: Handlers<Record_, Found>,
-): readonly Found[] {
-	const left = new Map<number, Record_>();
-	for (const record of before) {
-		left.set(record.id, record);
-	}
-
-	const changes: Found[] = [];
-	for (const record of after) {
-		const known = left.get(record.id);
-		left.delete(record.id);
-		if (known === undefined) {
-			changes.push(...added(record));
-		} else if (known !== record) {
-			changes.push(...changed(known, record));
-		}
-	}
-
-	return [...changes, ...[...left.values()].flatMap(record => gone(record))];
-}
 
 /** The change for a record that appeared or disappeared. */
 const presenceChange = <R extends Resource>(resource: R, record: Records[R], isThere: boolean): RecordChange => ({

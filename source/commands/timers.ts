@@ -1,5 +1,5 @@
 import {SwitchboardError} from '../interface/errors.ts';
-import {formatCount} from '../interface/format-count.ts';
+import {counted} from '../interface/format-count.ts';
 import {stateWord} from '../interface/installed-lookup.ts';
 import type {JsonObject} from '../interface/json.ts';
 import {foldName} from '../interface/name-index.ts';
@@ -91,7 +91,7 @@ async function findNamed(context: Context, service: Service, {words, given}: Nam
 	return {found, isAsked: expanded.some(word => !words.includes(word))};
 }
 
-const questionOf = (verb: string, count: number): string => `${verb} ${count === 1 ? '1 timer' : `${formatCount(count)} timers`}?`;
+const questionOf = (verb: string, count: number): string => `${verb} ${counted(count, 'timer')}?`;
 
 const stateWords = ['on', 'off'];
 

@@ -8,6 +8,12 @@ export function counted(count: number, noun: string): string {
 	return `${formatCount(count)} ${noun}${count === 1 ? '' : 's'}`;
 }
 
+/** Returns the first words, and the number of the others: “lamps, pantry and 3 more”. */
+export function firstWords(words: readonly string[], maximumCount: number): string {
+	const first = words.slice(0, maximumCount).join(', ');
+	return words.length <= maximumCount ? first : `${first} and ${formatCount(words.length - maximumCount)} more`;
+}
+
 /** Returns words as a list: “its image, version 1 and its publication”. */
 export function wordList(words: readonly string[], conjunction: 'and' | 'or' = 'and'): string {
 	const first = words.slice(0, -1);

@@ -1,6 +1,6 @@
 import type {RecordChange} from '../../changes/compare-lists.ts';
 import {findField, plainValue, resourceOf} from '../../changes/fields.ts';
-import {formatCount} from '../../interface/format-count.ts';
+import {firstWords} from '../../interface/format-count.ts';
 import {seenElsewhere} from '../../interface/history.ts';
 import {stateWord} from '../../interface/installed-lookup.ts';
 import {cleanName} from '../../interface/records.ts';
@@ -31,11 +31,14 @@ export type Switched = {readonly name: string; readonly wasEnabled: boolean | un
 /** Returns the switches of one key as one change. */
 export function switchedWords(changes: readonly Switched[]): Pick<LateChange, 'subject' | 'what'> {
 	const states = new Set(changes.map(({wasEnabled, isEnabled}) => `${stateWord(wasEnabled)} → ${stateWord(isEnabled)}`));
-	return {subject: subjectOf(changes.map(({name}) => name)), what: states.size === 1 ? [...states][0]! : 'switched'};
+	return {
+		subject: firstWords(
+			changes.map(({name}) => name),
+			1,
+		),
+		what: states.size === 1 ? [...states][0]! : 'switched',
+	};
 }
-
-const subjectOf = (names: readonly string[]): string =>
-	names.length === 1 ? names[0]! : `${names[0]!} and ${formatCount(names.length - 1)} more`;
 
 const presenceWords: ReadonlyMap<string, string> = new Map([
 	['installed true', 'installed'],
@@ -47,7 +50,10 @@ const presenceWords: ReadonlyMap<string, string> = new Map([
 /** Returns the words for changes: one line for each record, or one line for many changes of a kind. */
 export function changeWords(changes: readonly RecordChange[], timeZone?: TimeZone): ReadonlyArray<Pick<LateChange, 'subject' | 'what'>> {
 	return [...Map.groupBy(changes, change => wordsOf(change, timeZone))].map(([what, same]) => ({
-		subject: subjectOf(same.map(({name}) => cleanName(name))),
+		subject: firstWords(
+			same.map(({name}) => cleanName(name)),
+			1,
+		),
 		what,
 	}));
 }

@@ -5,6 +5,7 @@ import type {Outcome} from '../../changes/queue.ts';
 import {listsToUndo, overtakingInLog, planUndo, type PlannedUndo} from '../../changes/undo.ts';
 import {reasonOf} from '../../interface/errors.ts';
 import {cleanText} from '../../interface/clean-text.ts';
+import {firstWords} from '../../interface/format-count.ts';
 import {entryName, seenElsewhere} from '../../interface/history.ts';
 import {stateWord} from '../../interface/installed-lookup.ts';
 import {cleanName, type InstalledAbility, type Records, type Resource} from '../../interface/records.ts';
@@ -88,8 +89,7 @@ export async function agreeToUndo(session: AskingSession, groups: readonly strin
 		}
 
 		const back = undos.filter(({planned}) => planned?.reversal !== undefined);
-		const isAgreed =
-			(await changes.confirm({question: putBackText(back, timeZone), details: notesOf(undos, timeZone), yes: 'put back'})) === true;
+		const isAgreed = await askToPutBack(changes, timeZone, {undos, back});
 		if (!isAgreed) {
 			say('info', 'Nothing was put back.');
 		}
@@ -116,8 +116,22 @@ export async function planGroup({records, changes}: Session, entries: readonly L
 	});
 }
 
+/** Asks whether to restore values, and tells what others have changed meanwhile. */
+export async function askToPutBack(
+	{confirm}: Pick<AskingSession['changes'], 'confirm'>,
+	timeZone: TimeZone,
+	{
+		undos,
+		back,
+		details = [],
+	}: {readonly undos: readonly PlannedUndo[]; readonly back: readonly PlannedUndo[]; readonly details?: readonly string[]},
+): Promise<boolean> {
+	const question = putBackText(back, timeZone);
+	return (await confirm({question, details: [...details, ...notesOf(undos, timeZone)], yes: 'put back'})) === true;
+}
+
 /** Returns the question about the values to restore, such as “Switch pantry off again?” */
-export function putBackText(undos: readonly PlannedUndo[], timeZone: TimeZone): string {
+function putBackText(undos: readonly PlannedUndo[], timeZone: TimeZone): string {
 	const removed = undos.flatMap(({back}) => back?.former.name ?? []);
 	if (removed.length === undos.length) {
 		return `Bring back ${listed(removed)}?`;
@@ -153,8 +167,7 @@ function giveText({entry: {field, kind}, planned}: PlannedUndo, name: string, ti
 	return `Give ${name} its earlier ${noun} again${value === '' ? '' : `: ${cleanText(value, 120)}`}?`;
 }
 
-const listed = (texts: readonly string[]): string =>
-	texts.length <= maximumNames ? texts.join(', ') : `${texts.slice(0, maximumNames).join(', ')} and ${texts.length - maximumNames} more`;
+const listed = (texts: readonly string[]): string => firstWords(texts, maximumNames);
 
 /** Names the value to restore, such as “the name Hearth for Hob”. */
 function subjectOf(undo: PlannedUndo): string {

@@ -11,7 +11,7 @@ import {findNamesake} from '../../interface/name-index.ts';
 import type {Ability, Agent, Records, Resource} from '../../interface/records.ts';
 import {abilityCountText, changedText, phrasesText, quotedList} from '../state/edit-words.ts';
 import {changeWords} from './lately.ts';
-import {notesOf, planGroup, putBackText} from './overtaken.ts';
+import {askToPutBack, planGroup} from './overtaken.ts';
 import {useServiceSession, type ServiceSession} from './service-session.ts';
 import type {UndoEntry, ReversibleStep} from './undo-history.ts';
 import {readListsAgain} from './writes.ts';
@@ -89,8 +89,7 @@ async function saveBack<R extends Resource>(
 			throw error;
 		}
 
-		const {timeZone} = session.account;
-		if (!(await session.changes.confirm({question: putBackText(back, timeZone), details: notesOf(undos, timeZone), yes: 'put back'}))) {
+		if (!(await askToPutBack(session.changes, session.account.timeZone, {undos, back}))) {
 			throw new SwitchboardError('cancelled', 'Nothing was put back.', {cause: error});
 		}
 

@@ -1,4 +1,4 @@
-import {formatCount, wordList} from '../../interface/format-count.ts';
+import {firstWords, formatCount, wordList} from '../../interface/format-count.ts';
 import {stateWord} from '../../interface/installed-lookup.ts';
 import type {InstalledAbility} from '../../interface/records.ts';
 import {aheadOf, type Timer, type TimerWish} from '../../interface/timers.ts';
@@ -50,11 +50,10 @@ export function switchedLines(changes: readonly Switched[]): readonly string[] {
 
 /** Returns the first names, and the number of the others. */
 export function listNames(changes: ReadonlyArray<Pick<Switched, 'name'>>): string {
-	const names = changes
-		.slice(0, maximumNames)
-		.map(({name}) => name)
-		.join(', ');
-	return changes.length <= maximumNames ? names : `${names} and ${formatCount(changes.length - maximumNames)} more`;
+	return firstWords(
+		changes.map(({name}) => name),
+		maximumNames,
+	);
 }
 
 /** The changes of a key, and what became of them. */

@@ -2,7 +2,7 @@ import type {Group} from '../../changes/log-lines.ts';
 import type {ChangeQueue, Intent} from '../../changes/queue.ts';
 import {withValues} from '../../changes/fields.ts';
 import type {SwitchboardError} from '../../interface/errors.ts';
-import {counted, formatCount} from '../../interface/format-count.ts';
+import {counted, firstWords} from '../../interface/format-count.ts';
 import {stateWord} from '../../interface/installed-lookup.ts';
 import type {InstalledAbility} from '../../interface/records.ts';
 import {aheadOf, isSameTimer, type Timer, type TimerTime, type TimerWish} from '../../interface/timers.ts';
@@ -163,7 +163,10 @@ export function createTimers(options: TimersOptions) {
 export type Timers = ReturnType<typeof createTimers>;
 
 const subjectOf = (records: ReadonlyArray<{readonly name: string}>): string =>
-	records.length === 1 ? records[0]!.name : `${records[0]!.name} and ${formatCount(records.length - 1)} more`;
+	firstWords(
+		records.map(({name}) => name),
+		1,
+	);
 
 const timersOf = (records: ReadonlyArray<{readonly name: string}>): string =>
 	`the ${records.length === 1 ? 'timer' : 'timers'} of ${subjectOf(records)}`;

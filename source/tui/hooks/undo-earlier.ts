@@ -8,7 +8,7 @@ import type {InstalledAbility} from '../../interface/records.ts';
 import {decodeTimer} from '../../interface/timers.ts';
 import {clock} from '../../words/age.ts';
 import {bringBackStep} from './bring-back.ts';
-import {undoesSwitch, notesOf, planGroup, putBackText} from './overtaken.ts';
+import {askToPutBack, notesOf, planGroup, undoesSwitch} from './overtaken.ts';
 import {stepOf} from './saves.ts';
 import type {MemoryKey, ServiceSession} from './service-session.ts';
 
@@ -39,22 +39,19 @@ async function askAbout(session: ServiceSession, group: StandingGroup): Promise<
 	try {
 		const undos = await planGroup(session, group.entries);
 		const back = undos.filter(undo => undo.planned?.reversal !== undefined || undo.back !== undefined);
-		const notes = [...lossLines(removedIn(back).map(({former}) => former)), ...notesOf(undos, session.account.timeZone)];
+		const {timeZone} = session.account;
+		const losses = lossLines(removedIn(back).map(({former}) => former));
 		const keysOf = (some: readonly PlannedUndo[]): readonly string[] => some.flatMap(({all}) => all.map(entry => skipKey(entry)));
 
 		if (back.length === 0) {
 			changes.log.skip(keysOf(undos));
-			say('info', ['Nothing is left to put back of an earlier change.', ...notes].join(' '));
-		} else if (
-			await changes.confirm({
-				question: putBackText(back, session.account.timeZone),
-				details: [
-					`You ${doneWords(back)} at ${clock(Date.parse(at), Date.now(), session.account.timeZone.zone)}, ${via === 'screen' ? 'in your last session' : `with “${via}”`}.`,
-					...notes,
-				],
-				yes: 'put back',
-			})
-		) {
+			say('info', ['Nothing is left to put back of an earlier change.', ...notesOf(undos, timeZone)].join(' '));
+			return;
+		}
+
+		const how = via === 'screen' ? 'in your last session' : `with “${via}”`;
+		const done = `You ${doneWords(back)} at ${clock(Date.parse(at), Date.now(), timeZone.zone)}, ${how}.`;
+		if (await askToPutBack(changes, timeZone, {undos, back, details: [done, ...losses]})) {
 			changes.log.skip(keysOf(undos.filter(undo => !back.includes(undo))));
 			changes.log.take(keysOf(back));
 			takeBack(session, back);
