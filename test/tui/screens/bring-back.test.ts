@@ -68,20 +68,6 @@ test('u goes on where it failed: a lost installation is looked up, and what was 
 	assert.equal(asked(service, isInstallation).length, 1);
 });
 
-test('u does not install an ability that has the id of the former one', async (t: TestContext) => {
-	const {service, app} = await openHome(t, {
-		home: {installed: [installedRecord(301, 'lamps', true, {capability_id: 21})]},
-		size: wide,
-		until: '> on   lamps',
-	});
-	await app.press('d').says('Uninstall lamps?');
-	await app.press('y').says('lamps is uninstalled.');
-	const other = service.abilities.find(entry => isRecord(entry) && entry['id'] === 21);
-	Object.assign(other as object, {name: 'heater'});
-	await app.press('u').says('! Not undone: lamps no longer exists.');
-	assert.deepEqual(asked(service, isInstallation), []);
-});
-
 test('u of a deletion uploads it again, installs and ties it, and names its new id', async (t: TestContext) => {
 	const {service, app} = await openHome(t, {
 		home: {agents: agentsWith([21, 22], [22])},
