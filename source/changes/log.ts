@@ -157,6 +157,25 @@ export function openLog(account: string, {stateFolder, arePathsShown = true, lim
 
 	const locked = async (action: () => void): Promise<void> => withFileLock(`${file}.lock`, action);
 
+	/** Writes under the lock. Throws `not-kept` with the sentence if that fails. */
+	const noted = async (sentence: string, write: () => void): Promise<void> => {
+		try {
+			ensurePrivateFolder(folder);
+			await locked(write);
+		} catch (error) {
+			throw failure('not-kept', sentence, error);
+		}
+	};
+
+	/** Returns what was read. Throws `unexpected` with the sentence if that fails. */
+	const readable = <Result>(sentence: string, readIt: () => Result): Result => {
+		try {
+			return readIt();
+		} catch (error) {
+			throw failure('unexpected', sentence, error);
+		}
+	};
+
 	const add = (prompt: Omit<KeptPrompt, 'version' | 'at'>): void => {
 		const {agentId, text} = prompt;
 		const {lines, isTorn} = read();
@@ -284,13 +303,8 @@ export function openLog(account: string, {stateFolder, arePathsShown = true, lim
 		}
 	};
 
-	const readWith = <Result>(take: (lines: readonly Line[]) => Result): Result => {
-		try {
-			return take(read().lines);
-		} catch (error) {
-			throw failure('unexpected', 'The history on this machine cannot be read', error);
-		}
-	};
+	const readWith = <Result>(take: (lines: readonly Line[]) => Result): Result =>
+		readable('The history on this machine cannot be read', () => take(read().lines));
 
 	return {
 		/** The timers of the account that this machine keeps, which are removed and moved with the log. Not shown unless the folder is. */
@@ -303,16 +317,12 @@ export function openLog(account: string, {stateFolder, arePathsShown = true, lim
 		The texts of all agents, the newest first.
 		@throws SwitchboardError `unexpected` if the file cannot be read.
 		*/
-		list(): readonly KeptPrompt[] {
-			try {
-				return read()
-					.lines.map(({prompt}) => prompt)
-					.filter(prompt => prompt !== undefined)
-					.toReversed();
-			} catch (error) {
-				throw failure('unexpected', 'The texts that prompts had cannot be read', error);
-			}
-		},
+		list: (): readonly KeptPrompt[] =>
+			readable('The texts that prompts had cannot be read', () =>
+				read()
+					.lines.flatMap(({prompt}) => prompt ?? [])
+					.toReversed(),
+			),
 		/**
 		Returns all changes, also the removals that were not noted any more, the newest first, and the keys of those that undo skips.
 		@throws SwitchboardError `unexpected` if the file cannot be read.
@@ -322,18 +332,15 @@ export function openLog(account: string, {stateFolder, arePathsShown = true, lim
 		/** Returns the changes, the newest first. Throws as `all` does. */
 		changes: (): readonly LogEntry[] => readWith(lines => newestFirst(lines.flatMap(({change}) => change ?? []))),
 		/** Returns the changes at the end of the log: at least its last 256 KB, and only whole groups. Throws as `all` does. */
-		recent(): Remembered {
-			try {
+		recent: (): Remembered =>
+			readable('The log of changes cannot be read', () => {
 				const {identity, bytes} = look() ?? nothingKnown;
 				if (recent?.of !== `${identity} ${bytes}`) {
 					recent = {of: `${identity} ${bytes}`, ...readRecent(bytes)};
 				}
 
 				return recent;
-			} catch (error) {
-				throw failure('unexpected', 'The log of changes cannot be read', error);
-			}
-		},
+			}),
 		/**
 		Returns the abilities that are on for a conversation, as far as the end of the log has them. It parses no other line, because each
 		start calls it. Never throws.
@@ -371,15 +378,9 @@ export function openLog(account: string, {stateFolder, arePathsShown = true, lim
 		*/
 		async noteTry({id, ...tried}: Omit<Tried, 'key'>): Promise<string> {
 			const key = `try ${tried.session} ${id} ${tried.at}`;
-			try {
-				ensurePrivateFolder(folder);
-				await locked(() =>
-					append([{...nothingRead, text: JSON.stringify({format, kind: 'try', key, record: id, ...tried})}], readOn().isTorn),
-				);
-			} catch (error) {
-				throw failure('not-kept', 'It cannot be noted', error);
-			}
-
+			await noted('It cannot be noted', () =>
+				append([{...nothingRead, text: JSON.stringify({format, kind: 'try', key, record: id, ...tried})}], readOn().isTorn),
+			);
 			return key;
 		},
 		/**
@@ -389,20 +390,15 @@ export function openLog(account: string, {stateFolder, arePathsShown = true, lim
 		@throws SwitchboardError `not-kept`.
 		*/
 		async noteRemoval({origin, kind, before, ...removal}: Removal, zip?: Uint8Array): Promise<string | undefined> {
-			try {
-				ensurePrivateFolder(folder);
-				let name: string | undefined;
-				await locked(() => {
-					name = zip && keepPackage(file, zip);
-					const at = new Date().toISOString();
-					const kept = name === undefined ? before : {...before, source: {zip: name}};
-					const text = JSON.stringify({...removal, ...originFields(origin), before: kept, format, kind: 'removal', record_kind: kind, at});
-					append([{...nothingRead, text}], readOn().isTorn);
-				});
-				return name;
-			} catch (error) {
-				throw failure('not-kept', 'It cannot be noted', error);
-			}
+			let name: string | undefined;
+			await noted('It cannot be noted', () => {
+				name = zip && keepPackage(file, zip);
+				const at = new Date().toISOString();
+				const kept = name === undefined ? before : {...before, source: {zip: name}};
+				const text = JSON.stringify({...removal, ...originFields(origin), before: kept, format, kind: 'removal', record_kind: kind, at});
+				append([{...nothingRead, text}], readOn().isTorn);
+			});
+			return name;
 		},
 		/** Returns the package of a deleted ability; `undefined` if it is no longer kept. */
 		package: (name: string): Uint8Array | undefined => readPackage(file, name),
@@ -418,28 +414,16 @@ export function openLog(account: string, {stateFolder, arePathsShown = true, lim
 		Adds a text to its agent's texts, unless it is already the newest.
 		@throws SwitchboardError `not-kept`.
 		*/
-		async keep(prompt: Omit<KeptPrompt, 'version' | 'at'>): Promise<void> {
-			try {
-				ensurePrivateFolder(folder);
-				await locked(() => add(prompt));
-			} catch (error) {
-				throw failure('not-kept', `The present prompt of ${prompt.name} cannot be kept`, error);
-			}
-		},
+		keep: async (prompt: Omit<KeptPrompt, 'version' | 'at'>): Promise<void> =>
+			noted(`The present prompt of ${prompt.name} cannot be kept`, () => add(prompt)),
 		/**
 		Adds changes, each once: a seen change that is in the log already is left out, and a change that was made here replaces the same
 		change seen by another program.
 		@param maximumAge - in milliseconds: older changes go.
 		@throws SwitchboardError `not-kept`.
 		*/
-		async note(changes: readonly NewChange[], maximumAge = Infinity): Promise<void> {
-			try {
-				ensurePrivateFolder(folder);
-				await locked(() => addChanges(changes, maximumAge));
-			} catch (error) {
-				throw failure('not-kept', 'The history on this machine misses changes', error);
-			}
-		},
+		note: async (changes: readonly NewChange[], maximumAge = Infinity): Promise<void> =>
+			noted('The history on this machine misses changes', () => addChanges(changes, maximumAge)),
 		/** Removes changes that were noted and turned out not to have been made. */
 		async withdraw(changes: readonly NewChange[]): Promise<void> {
 			const isMeant = (entry: HistoryEntry): boolean =>
