@@ -9,8 +9,8 @@ import {installedFlags, isKept, packageOf, showsPhrases, type Former} from './re
 import type {KnownRecords} from './revert.ts';
 
 /*
-Brings back abilities that were uninstalled or deleted. The present lists tell which parts are left, so an undo that was cut off or has failed
-goes on. Commands make steps of the parts; the screens send the first one, read the lists, and look again.
+Brings back abilities that were uninstalled or deleted. The present lists tell which parts are left, so an undo that was cut off or has
+failed goes on. Commands make steps of the parts; the screens send the first one, read the lists, and look again.
 */
 
 /** An ability to bring back, and the parts of it that are back already. */

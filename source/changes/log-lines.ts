@@ -4,9 +4,9 @@ import {cleanName, decodeId} from '../interface/records.ts';
 import {parseObject} from '../platform/kept-file.ts';
 
 /*
-The lines of a log, each an object of a `kind`. Lines of another kind or a later format belong to another version and are kept as they are; text
-that is not JSON is the end of a line whose writer was killed. Fields that 1.0.0 did not know are added to its lines, so that each version
-reads the lines of the other.
+The lines of a log, each an object of a `kind`. Lines of another kind or a later format belong to another version and are kept as they are;
+text that is not JSON is the end of a line whose writer was killed. Fields that 1.0.0 did not know are added to its lines, so that each
+version reads the lines of the other.
 */
 
 export const format = 1;

@@ -74,8 +74,8 @@ export type Answered = {
 };
 
 /**
-Returns the summary of a key's changes, once all are answered; `undefined` if there is nothing to say. The change of one row is visible on the
-row; an undo also names the row.
+Returns the summary of a key's changes, once all are answered; `undefined` if there is nothing to say. The change of one row is visible on
+the row; an undo also names the row.
 
 @param record - the record that was answered last.
 */
@@ -106,7 +106,8 @@ export function summaryText(
 		isAgain && doneCount === changes.length && doneCount <= namedCount
 			? `${lead}${againText(changes)}`
 			: manySwitchedText(verbs[verb].done, lead, [doneCount, failedIds.size - unknownIds.size, unknownIds.size]);
-	return `${text}${isAnyUnsent && kind === 'undo' ? ' The rest had not been sent.' : ''}${note}${cancelled.length === 0 ? '' : ` ${cancelledText(cancelled, timeZone)}`}`;
+	const rest = isAnyUnsent && kind === 'undo' ? ' The rest had not been sent.' : '';
+	return `${text}${rest}${note}${cancelled.length === 0 ? '' : ` ${cancelledText(cancelled, timeZone)}`}`;
 }
 
 /** Such as “The timer of pantry is cancelled: on at 07:00 by anna.” */
