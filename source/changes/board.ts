@@ -6,7 +6,7 @@ import type {Agent} from '../interface/records.ts';
 import {shellWord} from '../platform/shell-word.ts';
 import {exactClock} from '../words/age.ts';
 import {canSet, findField, isPresence, isSameValue, resourceOf, withValues, type RecordKind} from './fields.ts';
-import type {History, ReadHistory} from './history.ts';
+import {readPages, type History, type ReadHistory} from './history.ts';
 import {isRevertible, planReversal, type KnownRecords, type PlannedReversal} from './revert.ts';
 
 /*
@@ -40,12 +40,6 @@ export type Board = {
 	readonly isWhole: boolean;
 };
 
-/** The largest page of the bundled service. */
-const pageLimit = 1000;
-
-/** A service that sends more pages never stops. */
-const maximumPages = 1000;
-
 /**
 Reads the history back to a moment.
 
@@ -56,8 +50,8 @@ export async function readBoard(history: Pick<History, 'read'>, moment: Moment, 
 	const folder = createFolder(isAfter);
 	let page: ReadHistory | undefined;
 	let oldest: HistoryEntry | undefined;
-	for (let count = 0; count < maximumPages && (page === undefined || page.next !== undefined); count++) {
-		page = await history.read({before: page?.next, limit: pageLimit}, signal);
+	for await (const each of readPages(async query => history.read(query, signal), {})) {
+		page = each;
 		for (const entry of page.entries) {
 			// A service may repeat entries.
 			if (oldest === undefined || entry.id < oldest.id) {

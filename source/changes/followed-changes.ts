@@ -4,6 +4,7 @@ import {SwitchboardError, toSwitchboardError} from '../interface/errors.ts';
 import type {HistoryEntry} from '../interface/history.ts';
 import {listNouns} from '../interface/lists.ts';
 import {rawName, type Ability, type Records, type Resource} from '../interface/records.ts';
+import {readPages} from './history.ts';
 import {compareWithKnown, isWhole, type Known, type RecordChange} from './compare-lists.ts';
 
 /** A change, and when it was made or seen. A history also knows its author, and may have kinds and fields that no list has. */
@@ -139,14 +140,9 @@ export class FollowedChanges {
 	async #readAfter(after: number): Promise<readonly HistoryEntry[]> {
 		this.#position = after;
 		const entries: HistoryEntry[] = [];
-		let before: number | undefined;
-		do {
-			const oldest = entries.at(-1)?.id ?? Infinity;
-			const page = await this.#client.readHistory({after, before, limit: 1000}, this.#options.signal);
-			entries.push(...page.entries.filter(({id}) => id > after && id < oldest));
-			const {next = 0} = page;
-			before = next > after && next < (before ?? Infinity) ? next : undefined;
-		} while (before !== undefined);
+		for await (const page of readPages(async query => this.#client.readHistory(query, this.#options.signal), {after})) {
+			entries.push(...page.entries.filter(({id}) => id > after));
+		}
 
 		this.#position = entries[0]?.id ?? after;
 		return entries.toReversed();

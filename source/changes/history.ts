@@ -98,6 +98,39 @@ export function openHistory({client, openLog}: Options) {
 	};
 }
 
+/** The largest page of the bundled service. */
+const pageLimit = 1000;
+
+/** A service that sends more pages never stops. */
+const maximumPages = 1000;
+
+/**
+Reads a history page by page, the newest entries first, until it ends or there are enough. Entries that are added meanwhile are newer than
+the page that was read, so they never shift the next page; those that a service repeats are left out.
+*/
+export async function* readPages<Page extends HistoryPage>(
+	read: (query: HistoryQuery) => Promise<Page>,
+	{limit = Infinity, ...query}: Omit<HistoryQuery, 'before'>,
+): AsyncGenerator<Page, void, void> {
+	let left = limit;
+	let oldest = Infinity;
+	let before: number | undefined;
+	for (let pageCount = 0; pageCount < maximumPages && left > 0; pageCount++) {
+		const page = await read({...query, before, limit: Math.min(left, pageLimit)});
+		const end = Math.min(oldest, before ?? Infinity);
+		const entries = page.entries.filter(({id}) => id < end);
+		yield {...page, entries};
+		const {next = 0} = page;
+		if (next <= (query.after ?? 0) || next >= (before ?? Infinity)) {
+			return;
+		}
+
+		left -= entries.length;
+		before = next;
+		oldest = entries.at(-1)?.id ?? oldest;
+	}
+}
+
 /** Tells whether this is an entry that meets the conditions of a query. */
 function meets({since, until, records = [], kind, by, before = Infinity, after = 0, entry: wantedId}: HistoryQuery) {
 	const [start, end] = [since === undefined ? -Infinity : Date.parse(since), until === undefined ? Infinity : Date.parse(until)];

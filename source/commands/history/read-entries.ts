@@ -4,6 +4,7 @@ import type {JsonValue} from '../../interface/json.ts';
 import {didYouMean, nameIdentity, nearestNames} from '../../interface/name-index.ts';
 import {resources} from '../../interface/records.ts';
 import {valueText} from '../../changes/change.ts';
+import {readPages, type ReadHistory} from '../../changes/history.ts';
 import type {DiffLine} from '../../state/text-diff.ts';
 import {withWholeTexts} from '../../state/whole-entry.ts';
 import {exactClock} from '../../words/age.ts';
@@ -11,16 +12,7 @@ import type {Context} from '../context.ts';
 import {printFields} from '../output/table.ts';
 import type {Service} from '../with-service.ts';
 
-/** The limit of the bundled service's pages. */
-const pageLimit = 1000;
-
-/** A service that sends more pages will never stop. */
-const maximumPages = 1000;
-
-/**
-Reads entries of the history, the newest first, until there are enough. Entries that are added meanwhile are newer than the page that was
-read, so they never shift the next page.
-*/
+/** Reads entries of the history, the newest first, until there are enough. */
 export async function readEntries(
 	context: Context,
 	{history}: Service,
@@ -28,30 +20,18 @@ export async function readEntries(
 	{words, limit}: {readonly words: readonly string[]; readonly limit: number},
 ): Promise<{readonly entries: readonly HistoryEntry[]; readonly isMore: boolean}> {
 	const records = words.flatMap(word => toRecords(word));
-	const entries: HistoryEntry[] = [];
-	let before: number | undefined;
+	const pages: ReadHistory[] = [];
 	context.showProgress('Reading the history …');
-	for (let pageCount = 0; pageCount < maximumPages; pageCount++) {
-		// A service may repeat entries.
-		const end = Math.min(before ?? Infinity, entries.at(-1)?.id ?? Infinity);
-		const {
-			isWhole,
-			next,
-			entries: found,
-		} = await history.read({...query, records, before, limit: Math.min(limit - entries.length, pageLimit)}, context.readSignal);
-		if (pageCount === 0) {
-			notePart(context, isWhole);
+	for await (const page of readPages(async each => history.read(each, context.readSignal), {...query, records, limit})) {
+		if (pages.length === 0) {
+			notePart(context, page.isWhole);
 		}
 
-		entries.push(...found.filter(({id}) => id < end));
-		if (next === undefined || next >= (before ?? Infinity) || entries.length >= limit) {
-			return {entries: entries.slice(0, limit), isMore: next !== undefined || entries.length > limit};
-		}
-
-		before = next;
+		pages.push(page);
 	}
 
-	return {entries, isMore: true};
+	const entries = pages.flatMap(page => page.entries);
+	return {entries: entries.slice(0, limit), isMore: pages.at(-1)?.next !== undefined || entries.length > limit};
 }
 
 /** A word is a name; digits are also an id. */
