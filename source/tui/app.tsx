@@ -24,7 +24,7 @@ import {AgentScreen} from './screens/agent/agent-screen.tsx';
 import {PromptConflictScreen} from './screens/agent/prompt-conflict-screen.tsx';
 import {PromptEditorScreen} from './screens/agent/prompt-editor-screen.tsx';
 import {AgentTiesScreen} from './screens/agent/ties-screen.tsx';
-import {DetailFrame, TitleLine} from './screens/detail-frame.tsx';
+import {DetailFrame} from './screens/detail-frame.tsx';
 import {HelpScreen, TopicScreen} from './screens/help.tsx';
 import {MessagesScreen, RequestScreen, RequestsScreen} from './screens/logs.tsx';
 import {screenMemoryOf} from './screens/opened-keys.ts';
@@ -339,7 +339,7 @@ const drawings: {readonly [Kind in ScreenOverlay['kind']]: Drawing<ScreenOverlay
 function Loading({title}: {readonly title: string}): ReactElement {
 	useHeldKeys();
 	return (
-		<DetailFrame head={<TitleLine title={title} notes={[]} />} hints={[]}>
+		<DetailFrame title={title} hints={[]}>
 			{null}
 		</DetailFrame>
 	);

@@ -34,13 +34,13 @@ export function useProfileNote(): string {
 
 type TitleLineProps = {
 	readonly title: string;
-	readonly notes: readonly string[];
+	readonly notes?: readonly string[];
 	/** The notes for a screen reader, if they differ. */
-	readonly spoken?: string;
+	readonly spoken?: string | undefined;
 };
 
 /** Draws the first line. A long title is cut to make room for the notes, but keeps a third of the line. */
-export function TitleLine({title, notes, spoken}: TitleLineProps): ReactElement {
+function TitleLine({title, notes = [], spoken}: TitleLineProps): ReactElement {
 	const {isAscii} = useUiServices();
 	const words = notes.filter(text => text !== '').join(' · ');
 	// At the end of a line an ellipsis has no room for its dots.
@@ -58,16 +58,18 @@ export function TitleLine({title, notes, spoken}: TitleLineProps): ReactElement 
 	);
 }
 
-type DetailFrameProps = {
-	readonly head: ReactNode;
-	readonly hints: readonly Hint[];
+type DetailFrameProps = TitleLineProps & {
+	/** Lines below the title. */
+	readonly lead?: ReactNode;
+	/** The keys that work now: a key that does not has no hint. */
+	readonly hints: ReadonlyArray<Hint | false | undefined>;
 	readonly isPlain?: boolean;
-	/** Its last lines are cut if the head needs more than one line. */
+	/** Its last lines are cut if there are lines below the title. */
 	readonly children: ReactNode;
 };
 
-/** Draws the frame around an overlay of a list: head, message and hints. */
-export function DetailFrame({head, hints, isPlain, children}: DetailFrameProps): ReactElement {
+/** Draws the frame around an overlay of a list: title, message and hints. */
+export function DetailFrame({lead, hints, isPlain, children, ...titled}: DetailFrameProps): ReactElement {
 	const state = useAppState();
 	const {
 		size,
@@ -77,7 +79,8 @@ export function DetailFrame({head, hints, isPlain, children}: DetailFrameProps):
 	return (
 		<Box flexDirection="column" height={size.rows} overflow="hidden">
 			<Box flexDirection="column" flexShrink={0}>
-				{head}
+				<TitleLine {...titled} />
+				{lead}
 			</Box>
 			{hasSpacer ? <Box height={1} flexShrink={0} /> : null}
 			<Box flexDirection="column" flexGrow={1} flexShrink={1} overflow="hidden">
@@ -87,7 +90,7 @@ export function DetailFrame({head, hints, isPlain, children}: DetailFrameProps):
 				<MessageLine width={size.columns} height={messageRows} text={shown?.text ?? ''} level={shown?.level ?? 'info'} />
 			) : null}
 			<Box flexShrink={0}>
-				<HintLine width={size.columns} hints={hints} />
+				<HintLine width={size.columns} hints={hints.filter(hint => hint !== undefined && hint !== false)} />
 			</Box>
 		</Box>
 	);

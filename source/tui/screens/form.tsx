@@ -14,7 +14,7 @@ import {theme} from '../theme.ts';
 import {FieldLabel, maximumLength, TextField} from '../widgets/text-field.tsx';
 import {useRemembered} from '../widgets/text-scroll.ts';
 import {askQuestion} from './confirm.tsx';
-import {DetailFrame, detailLayoutOf, TitleLine} from './detail-frame.tsx';
+import {DetailFrame, detailLayoutOf} from './detail-frame.tsx';
 
 /**
 Returns a form, which lasts as long as its overlay.
@@ -218,7 +218,7 @@ export function Form<Name extends string>(props: FormProps<Name>): ReactElement 
 	};
 
 	return (
-		<DetailFrame head={<TitleLine title={title} notes={titleNotes} />} hints={hints.filter(hint => hint !== undefined)}>
+		<DetailFrame title={title} notes={titleNotes} hints={hints}>
 			<Box flexDirection="column" flexShrink={0} paddingLeft={1}>
 				{rows.map(row => (
 					<Box key={row.field} flexDirection="column" flexShrink={0}>

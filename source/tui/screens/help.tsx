@@ -22,7 +22,7 @@ import {textLines} from '../widgets/scroll-text.tsx';
 import {editedLine, withPasted} from '../state/text-editing.ts';
 import {findText} from '../widgets/text-search.ts';
 import {fit} from '../../terminal/wrap.ts';
-import {DetailFrame, TitleLine} from './detail-frame.tsx';
+import {DetailFrame} from './detail-frame.tsx';
 import {createSheet, firstPlace, markerColumns, movedOn, placeOn, scrolledOn, type EntryGroup, type Sheet} from './help-sheet.ts';
 import {ScrollOverlay} from './scroll-overlay.tsx';
 
@@ -221,13 +221,9 @@ function HelpPage({moment, isAll, startsTyping, onPage}: PageProps): ReactElemen
 	return (
 		<DetailFrame
 			isPlain
-			head={
-				<TitleLine
-					title={isAll && !moment.isEditing ? 'All keys' : 'Keys'}
-					notes={[moment.isReadOnly ? 'read-only: changes are refused' : '', status]}
-				/>
-			}
-			hints={hints.filter(hint => hint !== undefined)}
+			title={isAll && !moment.isEditing ? 'All keys' : 'Keys'}
+			notes={[moment.isReadOnly ? 'read-only: changes are refused' : '', status]}
+			hints={hints}
 		>
 			{sheet.entries.length === 0 ? (
 				<Notice width={columns} height={height} tone="plain" title="Nothing matches." hint="Esc shows all keys." />

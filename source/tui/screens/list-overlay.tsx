@@ -14,7 +14,7 @@ import {List, listRowOf, type Line, type Part} from '../widgets/list.tsx';
 import {cursorRowOf, initialListState, afterMove, moveOf, settled, withMouse, type ListState, type Move} from '../state/list-state.ts';
 import {Notice, type NoticeProps} from '../widgets/notice.tsx';
 import {useRememberedState} from '../widgets/text-scroll.ts';
-import {DetailFrame, detailLayoutOf, TitleLine} from './detail-frame.tsx';
+import {DetailFrame, detailLayoutOf} from './detail-frame.tsx';
 import {useFilterLine} from './filter-line.ts';
 
 /** Columns before a row of an overlay. */
@@ -188,18 +188,10 @@ export function ListOverlay(props: ListOverlayProps): ReactElement {
 	return (
 		<DetailFrame
 			isPlain={isPlain}
-			head={
-				<>
-					<TitleLine
-						title={title}
-						notes={[ids.length > height ? `${row + 1} of ${ids.length}` : '', note]}
-						{...(isPlain && {spoken: note})}
-					/>
-					{lead.map(line => (
-						<Text key={line} {...theme.warning} wrap="truncate-end">{` ${line}`}</Text>
-					))}
-				</>
-			}
+			title={title}
+			notes={[ids.length > height ? `${row + 1} of ${ids.length}` : '', note]}
+			spoken={isPlain ? note : undefined}
+			lead={lead.map(line => <Text key={line} {...theme.warning} wrap="truncate-end">{` ${line}`}</Text>)}
 			hints={
 				isFilterOpen
 					? filterHints
@@ -209,7 +201,7 @@ export function ListOverlay(props: ListOverlayProps): ReactElement {
 							filter === noFilter ? undefined : hintOf(keymap, 'filter'),
 							hasRows ? {key: 'j/k', label: 'move'} : undefined,
 							{key: 'esc', label: 'back', isKept: true},
-						].filter(hint => hint !== undefined)
+						]
 			}
 		>
 			{hasRows ? (

@@ -12,7 +12,7 @@ import {moveOf, paneMoveOf} from '../state/list-state.ts';
 import {Notice} from '../widgets/notice.tsx';
 import {ScrollText, textLines, type ScrollLine} from '../widgets/scroll-text.tsx';
 import {useTextScroll} from '../widgets/text-scroll.ts';
-import {DetailFrame, detailLayoutOf, TitleLine, useProfileNote} from './detail-frame.tsx';
+import {DetailFrame, detailLayoutOf, useProfileNote} from './detail-frame.tsx';
 import {refuseChange} from './refuse-change.ts';
 
 type ShownPlan = {
@@ -103,14 +103,13 @@ export function PlanScreen(props: PlanScreenProps): ReactElement {
 					: []),
 				...scrollHints(keymap, position),
 				...(isAsking ? [] : [{key: 'esc', label: 'back'}]),
-			].filter(hint => hint !== undefined)}
-			head={
-				<>
-					<TitleLine title={isAsking ? question : title} notes={[position, profileNote]} />
-					<Text {...theme.warning} wrap="truncate-end">
-						{plan === undefined ? ' ' : ` ${plan.summary}`}
-					</Text>
-				</>
+			]}
+			title={isAsking ? question : title}
+			notes={[position, profileNote]}
+			lead={
+				<Text {...theme.warning} wrap="truncate-end">
+					{plan === undefined ? ' ' : ` ${plan.summary}`}
+				</Text>
 			}
 		>
 			{plan === undefined ? (

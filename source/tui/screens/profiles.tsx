@@ -50,7 +50,6 @@ export function ProfilesScreen(): ReactElement {
 	const [shownIndex] = useState(() => items.findIndex(({key}) => key === showKey(ui.profiles.currentName())));
 	const cursor = useRef(Math.max(0, shownIndex));
 	const [jumpCount, setJumpCount] = useState(0);
-	const rename = items.some(({profileName}) => profileName !== undefined) ? hintOf(ui.keymap, 'edit-name', 'rename') : undefined;
 	const limit = Math.max(1, size.rows - 3);
 	useKeys(layers.overlay, {
 		// The menu of the library wraps around at its ends, lets digits choose without showing that, and knows no pages: it gets only
@@ -78,16 +77,11 @@ export function ProfilesScreen(): ReactElement {
 	return (
 		<DetailFrame
 			isPlain
-			head={
-				<Text {...theme.title} wrap="truncate-end">
-					{' '}
-					Profiles
-				</Text>
-			}
+			title="Profiles"
 			hints={[
 				{key: 'enter', label: 'choose'},
 				{key: 'j/k', label: 'move'},
-				...(rename === undefined ? [] : [rename]),
+				items.some(({profileName}) => profileName !== undefined) && hintOf(ui.keymap, 'edit-name', 'rename'),
 				{key: 'esc', label: 'back'},
 			]}
 		>

@@ -10,7 +10,7 @@ import {Notice} from '../widgets/notice.tsx';
 import {ScrollText, searchedText, type ScrollLine} from '../widgets/scroll-text.tsx';
 import {useTextScroll} from '../widgets/text-scroll.ts';
 import {useTextSearch} from '../widgets/text-search.ts';
-import {DetailFrame, detailLayoutOf, TitleLine} from './detail-frame.tsx';
+import {DetailFrame, detailLayoutOf} from './detail-frame.tsx';
 
 type ScrollOverlayProps = {
 	readonly title: string;
@@ -22,7 +22,7 @@ type ScrollOverlayProps = {
 	/** False if it has a line for messages. */
 	readonly isPlain?: boolean;
 	readonly note?: string;
-	readonly hints?: readonly Hint[];
+	readonly hints?: ReadonlyArray<Hint | undefined>;
 	/** Handles the overlay's keys. Returns false for any other key. */
 	readonly onKey?: (key: Key) => boolean;
 };
@@ -70,7 +70,7 @@ export function ScrollOverlay({
 	];
 	const status = search.isActive ? search.statusWithin(size.columns - title.length - 4) : position;
 	return (
-		<DetailFrame isPlain={isPlain} head={<TitleLine title={title} notes={[status, note]} spoken={search.spokenStatus} />} hints={hints}>
+		<DetailFrame isPlain={isPlain} title={title} notes={[status, note]} spoken={search.spokenStatus} hints={hints}>
 			<Box height={height} flexShrink={0}>
 				{lines.length === 0 ? (
 					<Notice width={size.columns} height={height} tone="secondary" title={empty} />

@@ -32,7 +32,7 @@ import {detailLines, labelColumnsOf, ScrollText, searchedText, type DetailField}
 import {useLastKnown, useRememberedState, useTextScroll} from '../../widgets/text-scroll.ts';
 import {useTextSearch} from '../../widgets/text-search.ts';
 import {actOnSwitches} from '../act-on-switches.ts';
-import {DetailFrame, detailLayoutOf, TitleLine, useProfileNote} from '../detail-frame.tsx';
+import {DetailFrame, detailLayoutOf, useProfileNote} from '../detail-frame.tsx';
 import {useOpenedKeys} from '../opened-keys.ts';
 import {useAbilityActions, useInstalledActions} from './ability-actions.ts';
 
@@ -125,24 +125,20 @@ export function AbilityScreen(opened: Opened): ReactElement {
 				hintOf(keymap, 'copy-id'),
 				hintOf(keymap, 'help'),
 				record === undefined ? undefined : hintOf(keymap, 'talk'),
-			].filter(hint => hint !== undefined);
+			];
 	// The key d deletes an ability and uninstalls an installed record.
 	const kind = columns < 60 ? '' : resource === 'installed' ? 'installed' : 'ability';
 	return (
 		<DetailFrame
-			head={
-				<TitleLine
-					title={name}
-					notes={[
-						kind,
-						search.statusWithin(Math.floor(columns / 2)),
-						reading,
-						changedBy === '' ? '' : `changed ${changedBy}`,
-						profileNote,
-						position,
-					]}
-				/>
-			}
+			title={name}
+			notes={[
+				kind,
+				search.statusWithin(Math.floor(columns / 2)),
+				reading,
+				changedBy === '' ? '' : `changed ${changedBy}`,
+				profileNote,
+				position,
+			]}
 			hints={hints}
 		>
 			{lines.length === 0 ? (

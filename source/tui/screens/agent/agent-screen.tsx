@@ -16,7 +16,7 @@ import {ScrollText, textLines, type ScrollLine} from '../../widgets/scroll-text.
 import {useLastKnown, useRememberedState, useTextScroll} from '../../widgets/text-scroll.ts';
 import {useTextSearch} from '../../widgets/text-search.ts';
 import {actOnSwitches, sayNotSwitched} from '../act-on-switches.ts';
-import {DetailFrame, detailLayoutOf, TitleLine, useProfileNote} from '../detail-frame.tsx';
+import {DetailFrame, detailLayoutOf, useProfileNote} from '../detail-frame.tsx';
 import {abilityRowColumns, abilityLine, categoryCell} from '../list/ability-row.ts';
 import {useOpenedKeys} from '../opened-keys.ts';
 import {useAgentActions} from './agent-actions.ts';
@@ -120,15 +120,11 @@ export function AgentScreen({id}: {readonly id: number}): ReactElement {
 				scroll.position !== '' && scrollHint(keymap),
 				hasAbilities && hintOf(keymap, 'show-installed'),
 				...searchHints(keymap, search),
-			].filter(hint => hint !== undefined && hint !== false);
+			];
 	return (
 		<DetailFrame
-			head={
-				<TitleLine
-					title={`${name}#${id}`}
-					notes={[changes === undefined ? '' : 'saving…', changedBy === '' ? '' : `changed ${changedBy}`, profileNote]}
-				/>
-			}
+			title={`${name}#${id}`}
+			notes={[changes === undefined ? '' : 'saving…', changedBy === '' ? '' : `changed ${changedBy}`, profileNote]}
 			hints={hints}
 		>
 			{agent === undefined ? null : (

@@ -1,16 +1,14 @@
 import {useEffect, useSyncExternalStore, type ReactElement} from 'react';
-import {Box} from 'ink';
 import {useAppState, useUiServices} from '../../app-context.ts';
 import {useAgents, isGone} from '../../hooks/use-resource.ts';
 import {type KeyAnswer, layers, useKeys} from '../../keys/dispatcher.ts';
 import {hintsFor, type Keymap, type Hint} from '../../../words/keymap.ts';
 import type {Overlay} from '../../state/app-state.ts';
-import {spokenText} from '../../../terminal/spoken-text.ts';
 import {maximumTextLength} from '../../state/text-editor-state.ts';
 import {TextEditor, textActionOf} from '../../widgets/text-editor.tsx';
 import {lineCountOf} from '../../state/text-rows.ts';
 import {dismissError} from '../refuse-change.ts';
-import {DetailFrame, detailLayoutOf, TitleLine, useProfileNote} from '../detail-frame.tsx';
+import {DetailFrame, detailLayoutOf, useProfileNote} from '../detail-frame.tsx';
 import {promptWidth} from './agent-screen.tsx';
 
 const narrowColumns = 60;
@@ -81,7 +79,6 @@ export function PromptEditorScreen({agentId, agentName, editor, onSave, onLeave,
 		},
 	});
 
-	const title = `Prompt of ${agent?.name ?? agentName}`;
 	const changed = [edited.text === edited.opened ? '' : 'changed', isDeleted ? 'the agent no longer exists' : '']
 		.filter(Boolean)
 		.join(' · ');
@@ -89,11 +86,9 @@ export function PromptEditorScreen({agentId, agentName, editor, onSave, onLeave,
 	const notes = state.size.columns < narrowColumns ? [`${line}/${lineCount}`] : [`line ${line} of ${lineCount}`, profileNote];
 	return (
 		<DetailFrame
-			head={
-				<Box aria-label={spokenText(title, changed)}>
-					<TitleLine title={title} notes={[changed, ...notes]} />
-				</Box>
-			}
+			title={`Prompt of ${agent?.name ?? agentName}`}
+			notes={[changed, ...notes]}
+			spoken={changed}
 			hints={editorHints(ui.keymap)}
 		>
 			<TextEditor state={edited} size={size} isAscii={ui.isAscii} />

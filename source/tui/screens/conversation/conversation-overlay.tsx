@@ -13,7 +13,7 @@ import {withMark} from '../../../words/signs.ts';
 import {Notice} from '../../widgets/notice.tsx';
 import {useLastKnown, useRemembered, useRememberedState} from '../../widgets/text-scroll.ts';
 import {fit} from '../../../terminal/wrap.ts';
-import {DetailFrame, detailLayoutOf, TitleLine, useProfileNote} from '../detail-frame.tsx';
+import {DetailFrame, detailLayoutOf, useProfileNote} from '../detail-frame.tsx';
 import {refreshHint} from '../list/list-notice.tsx';
 import {ListOverlay, overlayLine, rowStart} from '../list-overlay.tsx';
 import {ConversationScreen, type EarlyLine, type Offer} from './conversation-screen.tsx';
@@ -189,7 +189,7 @@ function WaitingScreen({agents: {records, error, isReading, refresh}, isKnown, e
 		},
 	});
 	return (
-		<DetailFrame head={<TitleLine title="Conversation" notes={[profileNote]} />} hints={[{key: 'esc', label: 'back'}]}>
+		<DetailFrame title="Conversation" notes={[profileNote]} hints={[{key: 'esc', label: 'back'}]}>
 			<Notice
 				width={state.size.columns}
 				height={detailLayoutOf(state).bodyRows}

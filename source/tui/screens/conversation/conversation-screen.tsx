@@ -21,7 +21,7 @@ import {ScrollText, textLines, type ScrollLine} from '../../widgets/scroll-text.
 import {TextField} from '../../widgets/text-field.tsx';
 import {useRememberedState} from '../../widgets/text-scroll.ts';
 import {wrapText} from '../../../terminal/wrap.ts';
-import {DetailFrame, detailLayoutOf, TitleLine, useProfileNote} from '../detail-frame.tsx';
+import {DetailFrame, detailLayoutOf, useProfileNote} from '../detail-frame.tsx';
 import {dismissError, refusalOf} from '../refuse-change.ts';
 
 export type Offer = {
@@ -218,10 +218,7 @@ export function ConversationScreen({agent, offer = noOffer, early}: Conversation
 	];
 	const position = wantedTop === undefined || last === 0 ? '' : `${top + 1}–${top + height} of ${lines.length}`;
 	return (
-		<DetailFrame
-			head={<TitleLine title={columns < 60 ? agent.name : `Talking to ${agent.name}`} notes={[position, profileNote]} />}
-			hints={hints.filter(hint => hint !== undefined)}
-		>
+		<DetailFrame title={columns < 60 ? agent.name : `Talking to ${agent.name}`} notes={[position, profileNote]} hints={hints}>
 			<ScrollText
 				lines={lines}
 				labelColumns={labelColumns}

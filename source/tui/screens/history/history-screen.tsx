@@ -265,7 +265,7 @@ function HistoryEntryScreen({entry}: {readonly entry: HistoryEntry}): ReactEleme
 			lines={lines}
 			labelColumns={labelColumnsOf(fields, width)}
 			action="open"
-			hints={isReadOnly ? [] : [hintOf(keymap, 'retry', 'revert')].filter(hint => hint !== undefined)}
+			hints={isReadOnly ? [] : [hintOf(keymap, 'retry', 'revert')]}
 			onKey={({name}) => {
 				const isRefresh = !isRead && keymap.keysOf('refresh').includes(name);
 				if (isRefresh) {
