@@ -1,8 +1,8 @@
-import {useEffect, useState, type ReactElement} from 'react';
+import type {ReactElement} from 'react';
 import type {Change} from '../../../changes/change.ts';
 import {planBoard, readBoard, type BoardPlan} from '../../../changes/board.ts';
 import {resourceOf, type Values} from '../../../changes/fields.ts';
-import {reasonOf, toSwitchboardError, type SwitchboardError} from '../../../interface/errors.ts';
+import {reasonOf} from '../../../interface/errors.ts';
 import {formatCount} from '../../../interface/format-count.ts';
 import type {HistoryEntry} from '../../../interface/history.ts';
 import {resources} from '../../../interface/records.ts';
@@ -15,8 +15,7 @@ import {useServiceSession, type ServiceSession} from '../../hooks/service-sessio
 import {useToggle} from '../../hooks/use-resource.ts';
 import {refreshHint} from '../list/list-notice.tsx';
 import {PlanScreen} from '../plan-screen.tsx';
-
-type Read = {readonly plan?: BoardPlan; readonly error?: SwitchboardError};
+import {useRead} from './use-read.ts';
 
 /** Draws the difference from the board as an entry of the history left it, with the question whether to bring that back. */
 export function BoardScreen({entry}: {readonly entry: HistoryEntry}): ReactElement {
@@ -25,21 +24,7 @@ export function BoardScreen({entry}: {readonly entry: HistoryEntry}): ReactEleme
 	const session = useServiceSession();
 	const toggle = useToggle();
 	const {now, screen} = useAppState();
-	const [{plan, error}, setRead] = useState<Read>({});
-	const [attempt, setAttempt] = useState(0);
-	useEffect(() => {
-		const controller = new AbortController();
-		const load = async (): Promise<void> => {
-			const read = await planOf(session, entry, controller.signal);
-			if (!controller.signal.aborted) {
-				setRead(read);
-			}
-		};
-
-		void load();
-		return () => controller.abort();
-	}, [session, entry, attempt]);
-
+	const {value: plan, error, readAgain} = useRead(async signal => planOf(session, entry, signal));
 	const time = clock(Date.parse(entry.at), now, session.account.timeZone.zone);
 
 	const apply = async ({reversals}: BoardPlan): Promise<void> => {
@@ -75,10 +60,7 @@ export function BoardScreen({entry}: {readonly entry: HistoryEntry}): ReactEleme
 			}
 			reading="Reading the history…"
 			failure={error && {text: `The history could not be read. ${error.message}`, hint: refreshHint(error, keymap)}}
-			onRefresh={() => {
-				setRead({});
-				setAttempt(before => before + 1);
-			}}
+			onRefresh={readAgain}
 			onApply={() => {
 				void apply(plan!);
 			}}
@@ -86,22 +68,17 @@ export function BoardScreen({entry}: {readonly entry: HistoryEntry}): ReactEleme
 	);
 }
 
-/** Never rejects. */
-async function planOf(session: ServiceSession, {id}: HistoryEntry, signal: AbortSignal): Promise<Read> {
-	try {
-		const [board] = await Promise.all([
-			readBoard(session.changes.history, {entry: id}, signal),
-			...resources.map(async resource => session.records.readAgain(resource)),
-		]);
-		const records = {
-			installed: session.records.seen('installed') ?? [],
-			abilities: session.records.seen('abilities') ?? [],
-			agents: session.records.seen('agents') ?? [],
-		};
-		return {plan: await planBoard(board, {records, readWhole: async entry => readWhole(session.changes.history, entry, signal)})};
-	} catch (error) {
-		return {error: toSwitchboardError(error)};
-	}
+async function planOf(session: ServiceSession, {id}: HistoryEntry, signal: AbortSignal): Promise<BoardPlan> {
+	const [board] = await Promise.all([
+		readBoard(session.changes.history, {entry: id}, signal),
+		...resources.map(async resource => session.records.readAgain(resource)),
+	]);
+	const records = {
+		installed: session.records.seen('installed') ?? [],
+		abilities: session.records.seen('abilities') ?? [],
+		agents: session.records.seen('agents') ?? [],
+	};
+	return planBoard(board, {records, readWhole: async entry => readWhole(session.changes.history, entry, signal)});
 }
 
 /** Returns a change with abilities by their names. */

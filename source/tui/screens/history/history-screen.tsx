@@ -1,4 +1,4 @@
-import {useEffect, useEffectEvent, useMemo, useSyncExternalStore, type ReactElement, useState} from 'react';
+import {useEffect, useEffectEvent, useMemo, useSyncExternalStore, type ReactElement} from 'react';
 import cliTruncate from 'cli-truncate';
 import stringWidth from 'string-width';
 import {filterTerms} from '../../../interface/filter.ts';
@@ -7,7 +7,6 @@ import {entryName, type HistoryEntry, isLongText} from '../../../interface/histo
 import {fold} from '../../../interface/match.ts';
 import {doneText} from '../../../changes/change.ts';
 import {revealText} from '../../../interface/clean-text.ts';
-import {toSwitchboardError, type SwitchboardError} from '../../../interface/errors.ts';
 import type {JsonValue} from '../../../interface/json.ts';
 import {recordNouns} from '../../../interface/lists.ts';
 import {changedWords, promptDiff, type DiffLine} from '../../../state/text-diff.ts';
@@ -26,7 +25,7 @@ import {clock, exactClock} from '../../../words/age.ts';
 import type {TimeZone} from '../../../words/time-zone.ts';
 import type {Line} from '../../widgets/list.tsx';
 import type {NoticeProps} from '../../widgets/notice.tsx';
-import {useRemembered, useRememberedState} from '../../widgets/text-scroll.ts';
+import {useRemembered} from '../../widgets/text-scroll.ts';
 import {fit} from '../../../terminal/wrap.ts';
 import {detailLines, labelColumnsOf, textLines, type DetailField, type ScrollLine} from '../../widgets/scroll-text.tsx';
 import {actOnHistory} from '../act-on-switches.ts';
@@ -37,6 +36,7 @@ import {createOverlayFilter, ListOverlay, overlayLine, rowStart} from '../list-o
 import {refuseChange} from '../refuse-change.ts';
 import {ScrollOverlay} from '../scroll-overlay.tsx';
 import {BoardScreen} from './board-screen.tsx';
+import {useRead} from './use-read.ts';
 import {useRevert} from './use-revert.ts';
 
 /** From this width, the date is shown beside the time, and more of a person's name. */
@@ -206,8 +206,6 @@ function filterOf(line: string, timeZone: TimeZone): (entry: HistoryEntry) => bo
 	};
 }
 
-type Read = {readonly whole?: HistoryEntry; readonly error?: SwitchboardError};
-
 /** Draws one change with its whole difference, which scrolls and can be searched. */
 function HistoryEntryScreen({entry}: {readonly entry: HistoryEntry}): ReactElement {
 	const {keymap, isReadOnly, timeZone} = useUiServices();
@@ -218,31 +216,8 @@ function HistoryEntryScreen({entry}: {readonly entry: HistoryEntry}): ReactEleme
 		now,
 	} = useAppState();
 	const profileNote = useProfileNote();
-	const [{whole, error}, setRead] = useRememberedState<Read>('read', isShortened(entry) ? {} : {whole: entry});
-	const [attempt, setAttempt] = useState(0);
-	const isRead = whole !== undefined;
-	useEffect(() => {
-		const controller = new AbortController();
-		const load = async (): Promise<void> => {
-			let read: Read;
-			try {
-				read = {whole: await readWhole(session.changes.history, entry, controller.signal)};
-			} catch (error_) {
-				read = {error: toSwitchboardError(error_)};
-			}
-
-			if (!controller.signal.aborted) {
-				setRead(() => read);
-			}
-		};
-
-		if (!isRead) {
-			void load();
-		}
-
-		return () => controller.abort();
-	}, [attempt, session, entry]);
-
+	const read = async (signal: AbortSignal): Promise<HistoryEntry> => readWhole(session.changes.history, entry, signal);
+	const {value: whole, error, readAgain} = useRead(read, isShortened(entry) ? undefined : entry);
 	const width = columns - 2;
 	const fields = useMemo(() => fieldsOf(whole ?? entry, now, timeZone), [whole, entry, now, timeZone]);
 	const lines = useMemo(() => {
@@ -267,10 +242,8 @@ function HistoryEntryScreen({entry}: {readonly entry: HistoryEntry}): ReactEleme
 			action="open"
 			hints={isReadOnly ? [] : [hintOf(keymap, 'retry', 'revert')]}
 			onKey={({name}) => {
-				const isRefresh = !isRead && keymap.keysOf('refresh').includes(name);
-				if (isRefresh) {
-					setRead(() => ({}));
-					setAttempt(before => before + 1);
+				if (whole === undefined && keymap.keysOf('refresh').includes(name)) {
+					readAgain();
 				} else if (keymap.keysOf('retry').includes(name)) {
 					revert(whole ?? entry);
 				} else {
