@@ -1,15 +1,14 @@
 import {useState} from 'react';
 import {categories, categoryLabel, categoryWords} from '../../interface/categories.ts';
 import {type ServiceSession, useServiceSession} from '../hooks/service-session.ts';
-import {layers, useKeys} from '../keys/dispatcher.ts';
+import {useTypedLine} from '../keys/typed-line.ts';
 import type {StateStore} from '../observable.ts';
 import type {FilterLineAction} from '../state/app-state.ts';
 import {agentFilter, filterTerms, parseFilter, stateNames} from '../../interface/filter.ts';
 import {formatCount} from '../../interface/format-count.ts';
 import {fold} from '../../interface/match.ts';
-import type {Key} from '../../terminal/key.ts';
-import {lineMoveOf, type Move} from '../state/list-state.ts';
-import {editedLine, maximumLineLength, withPasted} from '../state/text-editing.ts';
+import type {Move} from '../state/list-state.ts';
+import {maximumLineLength} from '../state/text-editing.ts';
 import {graphemes} from '../../terminal/wrap.ts';
 import type {Hint} from '../../words/keymap.ts';
 
@@ -148,30 +147,6 @@ function commonBeginning([first, ...others]: readonly [string, ...string[]]): st
 
 const charactersOf = (text: string): readonly string[] => [...graphemes.segment(text)].map(({segment}) => segment);
 
-/**
-Handles one key of the filter line. Every printable key is text; Enter keeps the filter, Escape clears it.
-
-@returns false for a key that the line does not use.
-*/
-export function editFilter({dispatch}: Pick<StateStore<unknown, FilterLineAction>, 'dispatch'>, line: string, key: Key): boolean {
-	if (key.name === 'enter') {
-		dispatch({type: 'keep-filter'});
-		return true;
-	}
-
-	if (key.name === 'escape' || (key.name === 'backspace' && line === '')) {
-		dispatch({type: 'clear-filter'});
-		return true;
-	}
-
-	const filter = editedLine(line, key);
-	if (filter !== undefined) {
-		dispatch({type: 'edit-filter', filter});
-	}
-
-	return filter !== undefined;
-}
-
 const completions: Readonly<Record<string, 1 | -1>> = {tab: 1, 'shift+tab': -1};
 
 type FilterLine = {
@@ -187,42 +162,39 @@ type FilterLine = {
 
 /**
 Handles the keys of a filter line while it is open: text, Tab, which completes terms and values, and the keys that move the cursor of its
-list, or switch the row there.
+list, or switch the row there. Enter keeps the filter, Escape clears it.
 */
 export function useFilterLine({store, read, move, switchRow, onKept}: FilterLine): void {
 	const session = useServiceSession();
 	const [complete] = useState(createFilterCompletion);
-	useKeys(layers.line, {
-		isOpen: () => read().isFilterOpen,
-		onKey(key) {
-			const {filter} = read();
-			const step = lineMoveOf(key.name);
-			const by = completions[key.name];
-			if (step !== undefined) {
-				move(step);
-			} else if (key.name === 'ctrl+t' && switchRow !== undefined) {
-				switchRow();
-			} else if (by === undefined) {
-				const isUsed = editFilter(store, filter, key);
-				if (isUsed && key.name === 'enter') {
-					onKept?.(filter);
+	const edit = (filter: string): void => store.dispatch({type: 'edit-filter', filter});
+	useTypedLine(
+		{
+			read: () => read().filter,
+			type: edit,
+			keep(filter) {
+				store.dispatch({type: 'keep-filter'});
+				onKept?.(filter);
+			},
+			leave() {
+				store.dispatch({type: 'clear-filter'});
+			},
+			move,
+			onKey({name}) {
+				const {filter} = read();
+				const by = completions[name];
+				const completed = by && complete(filter, by, agentNamesIn(session));
+				if (name === 'ctrl+t') {
+					switchRow?.();
+				} else if (completed !== undefined && completed !== filter) {
+					edit(completed);
 				}
 
-				return isUsed && 'settled';
-			} else {
-				const completed = complete(filter, by, agentNamesIn(session)) ?? filter;
-				if (completed !== filter) {
-					store.dispatch({type: 'edit-filter', filter: completed});
-				}
-			}
-
-			return 'settled';
+				return name === 'ctrl+t' ? switchRow !== undefined : by !== undefined;
+			},
 		},
-		onPaste(text) {
-			store.dispatch({type: 'edit-filter', filter: withPasted(read().filter, text)});
-			return true;
-		},
-	});
+		() => read().isFilterOpen,
+	);
 }
 
 /** Returns the names of the agents, as far as they were read. */

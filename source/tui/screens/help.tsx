@@ -3,6 +3,7 @@ import {useIsScreenReaderEnabled} from 'ink';
 import stringWidth from 'string-width';
 import {useAppState, useUiServices} from '../app-context.ts';
 import {DispatcherContext, layers, useKeys} from '../keys/dispatcher.ts';
+import {useTypedLine} from '../keys/typed-line.ts';
 import {keyTable, openedScopesOf, scopesOf, screensOf, tasks, type KeyAction} from '../../words/key-table.ts';
 import {dailyText, hintOf, isBackKey, keyLabel, keyLabels, keyRows, type Hint, type Keymap} from '../../words/keymap.ts';
 import type {HelpTopic} from '../state/app-state.ts';
@@ -14,12 +15,11 @@ import {wheelRows} from '../../terminal/mouse.ts';
 import {withCursor} from '../../terminal/cursor-mark.ts';
 import {spokenRow} from '../../terminal/spoken-text.ts';
 import {theme} from '../theme.ts';
-import {lineMoveOf, moveOf, type Move} from '../state/list-state.ts';
+import {moveOf, type Move} from '../state/list-state.ts';
 import {lineOf, Lines, type Part} from '../widgets/list.tsx';
 import {Notice} from '../widgets/notice.tsx';
 import {highlightedParts} from '../widgets/row.ts';
 import {textLines} from '../widgets/scroll-text.tsx';
-import {editedLine, withPasted} from '../state/text-editing.ts';
 import {findText} from '../widgets/text-search.ts';
 import {fit} from '../../terminal/wrap.ts';
 import {DetailFrame} from './detail-frame.tsx';
@@ -135,33 +135,7 @@ function HelpPage({moment, isAll, startsTyping, onPage}: PageProps): ReactElemen
 		}
 	};
 
-	useKeys(
-		layers.line,
-		{
-			onKey(key) {
-				const typed = editedLine(filter, key);
-				const step = lineMoveOf(key.name);
-				if (key.name === 'escape' || (key.name === 'backspace' && filter === '')) {
-					type('', false);
-				} else if (step !== undefined) {
-					move(step);
-				} else if (typed !== undefined) {
-					type(typed);
-				} else if (key.name === 'enter') {
-					type(filter, false);
-				} else {
-					return false;
-				}
-
-				return true;
-			},
-			onPaste(pasted) {
-				type(withPasted(filter, pasted));
-				return true;
-			},
-		},
-		isTyping,
-	);
+	useTypedLine({read: () => filter, type, keep: () => type(filter, false), leave: () => type('', false), move}, isTyping);
 	useKeys(layers.overlay, {
 		onMouse({kind, row, column}) {
 			const clicked = sheet.columns[Math.floor(column / sheet.columnWidth)]?.[place.top + row - 1]?.entry;

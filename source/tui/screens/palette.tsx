@@ -6,15 +6,14 @@ import {formatCount} from '../../interface/format-count.ts';
 import {useAppState, useUiServices} from '../app-context.ts';
 import {useServiceSession} from '../hooks/service-session.ts';
 import {useToggle} from '../hooks/use-resource.ts';
-import {layers, useKeys} from '../keys/dispatcher.ts';
+import {useTypedLine} from '../keys/typed-line.ts';
 import {typingEnd} from '../../words/signs.ts';
 import {spokenText} from '../../terminal/spoken-text.ts';
 import {type Style, theme} from '../theme.ts';
 import {type Line, List, type Part} from '../widgets/list.tsx';
-import {cursorRowOf, initialListState, lineMoveOf, afterMove} from '../state/list-state.ts';
+import {cursorRowOf, initialListState, afterMove} from '../state/list-state.ts';
 import {HintLine, Notice} from '../widgets/notice.tsx';
 import {highlightedParts} from '../widgets/row.ts';
-import {editedLine, withPasted} from '../state/text-editing.ts';
 import {fit} from '../../terminal/wrap.ts';
 import {overlayLine, rowStart} from './list-overlay.tsx';
 import {createFinder, paletteEntries, useFindable, type PaletteEntry} from './palette-finder.ts';
@@ -55,30 +54,20 @@ export function PaletteScreen({initialText = ''}: {readonly initialText?: string
 		setCursor(initialListState);
 	};
 
-	useKeys(layers.line, {
-		onKey(key) {
-			const move = lineMoveOf(key.name);
-			const typed = editedLine(text, key);
-			if (key.name === 'escape' || (key.name === 'backspace' && text === '')) {
+	useTypedLine({
+		read: () => text,
+		type,
+		keep() {
+			if (current !== undefined) {
 				ui.store.dispatch({type: 'close'});
-			} else if (move !== undefined) {
-				setCursor(before => afterMove(before, ids, move, listRows));
-			} else if (typed !== undefined) {
-				type(typed);
-			} else if (key.name === 'enter') {
-				if (current !== undefined) {
-					ui.store.dispatch({type: 'close'});
-					current.run(toggle);
-				}
-			} else {
-				return false;
+				current.run(toggle);
 			}
-
-			return 'settle';
 		},
-		onPaste(pasted) {
-			type(withPasted(text, pasted.trim()));
-			return true;
+		leave() {
+			ui.store.dispatch({type: 'close'});
+		},
+		move(move) {
+			setCursor(before => afterMove(before, ids, move, listRows));
 		},
 	});
 

@@ -1,10 +1,9 @@
 import {useMemo} from 'react';
 import cliTruncate from 'cli-truncate';
-import {layers, useKeys} from '../keys/dispatcher.ts';
+import {useTypedLine} from '../keys/typed-line.ts';
 import {fold, toDisplayText} from '../../interface/match.ts';
 import {typingEnd} from '../../words/signs.ts';
 import type {Key} from '../../terminal/key.ts';
-import {editedLine, withPasted} from '../state/text-editing.ts';
 import {useRememberedState, type TextScroll} from './text-scroll.ts';
 
 /** A part of a line that matches a search, in UTF-16 units. */
@@ -77,9 +76,6 @@ const noSearch: State = {text: '', isTyping: false, index: 0, from: 0};
 
 const noParts: readonly FoundPart[] = [];
 
-/** The keys that go from match to match while the search text is typed. */
-const steps: Readonly<Record<string, 1 | -1>> = {down: 1, 'ctrl+n': 1, up: -1, 'ctrl+p': -1};
-
 /** Searches the lines of a scrolling text, and scrolls the current match into view. It takes the keys while the search text is typed. */
 export function useTextSearch(lines: readonly string[], {top, show}: Pick<TextScroll, 'top' | 'show'>) {
 	const [{text, isTyping, index: wanted, from}, change] = useRememberedState('search', noSearch);
@@ -117,29 +113,16 @@ export function useTextSearch(lines: readonly string[], {top, show}: Pick<TextSc
 
 	const end = (): void => change(() => noSearch);
 
-	useKeys(
-		layers.line,
+	useTypedLine(
 		{
-			onKey(key) {
-				const by = steps[key.name];
-				const typed = editedLine(text, key);
-				if (key.name === 'escape' || (text === '' && key.name === 'backspace')) {
-					end();
-				} else if (key.name === 'enter') {
-					change(before => ({...before, isTyping: false}));
-				} else if (by !== undefined) {
-					step(by);
-				} else if (typed === undefined) {
-					return false;
-				} else {
-					type(typed);
+			read: () => text,
+			type,
+			keep: () => change(before => ({...before, isTyping: false})),
+			leave: end,
+			move(move) {
+				if (move === 'down' || move === 'up') {
+					step(move === 'down' ? 1 : -1);
 				}
-
-				return true;
-			},
-			onPaste(pasted) {
-				type(withPasted(text, pasted));
-				return true;
 			},
 		},
 		isTyping,

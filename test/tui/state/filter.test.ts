@@ -1,20 +1,33 @@
 import {assert, test} from '../../helpers/node.ts';
-import {createAppState, reduceApp} from '../../../source/tui/state/app-state.ts';
-import {createFilterCompletion, editFilter} from '../../../source/tui/screens/filter-line.ts';
-import {createStore} from '../../../source/tui/observable.ts';
+import {createFilterCompletion} from '../../../source/tui/screens/filter-line.ts';
+import {actOnLine} from '../../../source/tui/keys/typed-line.ts';
 import {createKeyReader} from '../../../source/terminal/keyboard-input.ts';
 import {keyBytes} from '../../helpers/key-bytes.ts';
 import {maximumLineLength} from '../../../source/tui/state/text-editing.ts';
 import {agentFilter, parseFilter} from '../../../source/interface/filter.ts';
 import {createRowFilter} from '../../../source/tui/state/rows.ts';
 
-/** The filter line after these chunks from the keyboard. */
+/** A line after these chunks from the keyboard. */
 function typed(...chunks: readonly string[]) {
-	const store = createStore(reduceApp, createAppState('installed', {columns: 80, rows: 24}));
-	store.dispatch({type: 'open-filter'});
+	let line = {filter: '', isFilterOpen: true};
 	const reader = createKeyReader({
 		key(key) {
-			editFilter(store, store.getState().views.installed.filter, key);
+			actOnLine(
+				{
+					read: () => line.filter,
+					type(filter) {
+						line = {...line, filter};
+					},
+					keep() {
+						line = {...line, isFilterOpen: false};
+					},
+					leave() {
+						line = {filter: '', isFilterOpen: false};
+					},
+					move: () => undefined,
+				},
+				key,
+			);
 		},
 		paste(text) {
 			assert.fail(`“${text}” was no paste`);
@@ -25,8 +38,7 @@ function typed(...chunks: readonly string[]) {
 	}
 
 	reader.close();
-	const {filter, isFilterOpen} = store.getState().views.installed;
-	return {filter, isFilterOpen};
+	return line;
 }
 
 const open = (filter: string) => ({filter, isFilterOpen: true});

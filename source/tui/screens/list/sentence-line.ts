@@ -2,11 +2,10 @@ import {useEffect, useMemo, useState} from 'react';
 import {useAppState, useUiServices, type UiServices} from '../../app-context.ts';
 import {useServiceSession, type MemoryKey, type ServiceSession} from '../../hooks/service-session.ts';
 import {isShownEnabled} from '../../hooks/switching.ts';
-import {layers, useKeys} from '../../keys/dispatcher.ts';
+import {useTypedLine} from '../../keys/typed-line.ts';
 import type {Hint} from '../../../words/keymap.ts';
 import type * as Hearing from '../../state/hearing.ts';
-import {lineMoveOf, type Move} from '../../state/list-state.ts';
-import {editedLine, withPasted} from '../../state/text-editing.ts';
+import type {Move} from '../../state/list-state.ts';
 
 /** Loaded with the first sentence, because most runs have none. */
 let loaded: typeof Hearing | undefined;
@@ -34,31 +33,16 @@ export const sentenceHints: readonly Hint[] = [
 /** Handles the keys of the line while it is open. Every printable key is text; Enter keeps the sentence, Escape clears it. */
 export function useSentenceLine(move: (move: Move) => void): void {
 	const {store} = useUiServices();
-	useKeys(layers.line, {
-		isOpen: () => store.getState().isSentenceOpen,
-		onKey(key) {
-			const {sentence} = store.getState();
-			const step = lineMoveOf(key.name);
-			const edited = editedLine(sentence, key);
-			if (step !== undefined) {
-				move(step);
-			} else if (key.name === 'enter') {
-				store.dispatch({type: sentence === '' ? 'clear-sentence' : 'keep-sentence'});
-			} else if (key.name === 'escape' || (key.name === 'backspace' && sentence === '')) {
-				store.dispatch({type: 'clear-sentence'});
-			} else if (edited === undefined) {
-				return false;
-			} else {
-				store.dispatch({type: 'edit-sentence', sentence: edited});
-			}
-
-			return 'settled';
+	useTypedLine(
+		{
+			read: () => store.getState().sentence,
+			type: sentence => store.dispatch({type: 'edit-sentence', sentence}),
+			keep: sentence => store.dispatch({type: sentence === '' ? 'clear-sentence' : 'keep-sentence'}),
+			leave: () => store.dispatch({type: 'clear-sentence'}),
+			move,
 		},
-		onPaste(text) {
-			store.dispatch({type: 'edit-sentence', sentence: withPasted(store.getState().sentence, text)});
-			return true;
-		},
-	});
+		() => store.getState().isSentenceOpen,
+	);
 }
 
 /**
