@@ -324,15 +324,15 @@ const drawings: {readonly [Kind in ScreenOverlay['kind']]: Drawing<ScreenOverlay
 	'sign-in': proposed => <SignInScreen {...proposed} />,
 	'profile-name': ({name}) => <ProfileNameScreen name={name} />,
 	agent: ({id}) => <AgentScreen key={id} id={id} />,
-	'agent-name': ({id}) => <EditRecordScreen key={id} resource="agents" id={id} />,
-	'agent-ties': ({id}) => <AgentTiesScreen id={id} />,
+	'edit-name': ({id}) => <EditRecordScreen key={id} resource="agents" id={id} />,
+	'edit-ties': ({id}) => <AgentTiesScreen id={id} />,
 	'prompt-editor': editing => <PromptEditorScreen {...editing} />,
 	'prompt-conflict': conflict => <PromptConflictScreen {...conflict} />,
 	ability: ({resource, id}) => <AbilityScreen key={`${resource} ${id}`} resource={resource} id={id} />,
 	conversation: overlay => conversationOf({overlay}),
 	'try-ability': overlay => conversationOf({overlay}),
 	'edit-ability': ({id}) => <EditRecordScreen key={id} resource="abilities" id={id} />,
-	phrases: ({id}) => <EditRecordScreen key={id} resource="installed" id={id} />,
+	'edit-installed': ({id}) => <EditRecordScreen key={id} resource="installed" id={id} />,
 	upload: () => <UploadScreen />,
 };
 

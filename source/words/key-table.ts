@@ -261,7 +261,7 @@ const actions = {
 		needsRow: false,
 		worksOnRecord: false,
 	},
-	'edit-phrases': {
+	'edit-installed': {
 		keys: ['t'],
 		scope: 'installed',
 		task: 'Change',

@@ -89,6 +89,9 @@ type CheckedOverrides = {
 
 type Entry = {readonly action: ActionName | KeyLine; readonly keys: readonly string[]};
 
+/** Actions by their former names, which stay valid in the settings. */
+const formerNames: ReadonlyMap<string, ActionName> = new Map([['edit-phrases', 'edit-installed']]);
+
 /** The keys of lines work wherever no text is typed. */
 const scopeOf = (action: Entry['action']): KeyScope => (isActionName(action) ? keyTable[action].scope : 'everywhere');
 
@@ -114,7 +117,7 @@ export function checkKeyOverrides({bindings, wrongLine}: Pick<KeyBindings, 'bind
 
 /** @returns the entry with its keys, or the reason why it is ignored. Quitting always keeps its own key too. */
 function checkEntry({action: named, keys}: KeyBinding): Entry | string {
-	const action = isKeyLine(named) ? cleanText(named).trim() : named;
+	const action = isKeyLine(named) ? cleanText(named).trim() : (formerNames.get(named) ?? named);
 	const shown = cleanText(named, 60);
 	if (!isActionName(action) && !isKeyLine(action)) {
 		return `unknown action “${shown}”`;

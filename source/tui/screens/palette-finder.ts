@@ -75,7 +75,7 @@ const synonyms: Readonly<Partial<Record<ActionName, readonly string[]>>> = {
 	'mark-all': ['select all'],
 	'edit-name': ['rename'],
 	'edit-prompt': ['edit', 'personality'],
-	'edit-phrases': ['triggers', 'trigger words'],
+	'edit-installed': ['edit-phrases', 'triggers', 'trigger words'],
 	'edit-ties': ['capabilities'],
 	undo: ['revert', 'back'],
 	refresh: ['reload', 'update'],

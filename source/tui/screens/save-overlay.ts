@@ -34,13 +34,12 @@ export function failureText(subject: string, {message, isOutcomeUnknown}: Switch
 }
 
 type OverlaySave<R extends Resource> = {
-	readonly kind: RecordOverlay['kind'];
+	readonly kind: Extract<RecordOverlay['kind'], ActionName>;
 	readonly resource: R;
 	readonly id: number;
 	/** Such as “the name of Hearth”. */
 	readonly subject: string;
 	readonly pronoun: 'it' | 'them';
-	readonly editKey: ActionName;
 	/** Saves it. Returns the sentence that reports it. */
 	send(): Promise<string>;
 	/** Called with the present record, after somebody else has changed it. */
@@ -61,7 +60,7 @@ export function useSaveOverlay() {
 	const ui = useUiServices();
 	const session = useServiceSession();
 	return async <R extends Resource>(save: OverlaySave<R>): Promise<void> => {
-		const {kind, resource, id, subject, pronoun, editKey} = save;
+		const {kind, resource, id, subject, pronoun} = save;
 		try {
 			const saved = await save.send();
 			closeOverlay(ui, kind, id);
@@ -76,7 +75,7 @@ export function useSaveOverlay() {
 			if (isOnTop(ui, kind, id)) {
 				save.refuse(error, isConflict ? `Press Ctrl+S to overwrite ${pronoun}.` : undefined);
 			} else {
-				ui.say('error', failureText(subject, error, `${keyName(ui.keymap, editKey)} edits ${pronoun} again.`), error);
+				ui.say('error', failureText(subject, error, `${keyName(ui.keymap, kind)} edits ${pronoun} again.`), error);
 			}
 		}
 	};

@@ -51,7 +51,9 @@ export type Overlay =
 	/** The history of changes: of a list, or of a record. */
 	| {readonly kind: 'history'; readonly title: string; readonly query: HistoryQuery}
 	| {readonly kind: 'history-entry' | 'board'; readonly entry: HistoryEntry}
-	| {readonly kind: 'agent' | 'agent-name' | 'agent-ties' | 'edit-ability' | 'phrases'; readonly id: number}
+	| {readonly kind: 'agent'; readonly id: number}
+	/** What an action edits, under the name of the action. */
+	| {readonly kind: 'edit-name' | 'edit-ties' | 'edit-ability' | 'edit-installed'; readonly id: number}
 	/** The id belongs to an ability, or to an installed record. */
 	| {readonly kind: 'ability'; readonly resource: 'abilities' | 'installed'; readonly id: number}
 	/** The conversation with an agent, or with an agent that has a given ability, to say its phrases. */

@@ -29,7 +29,7 @@ test('a default key given to another action is taken from its own action, which 
 		toggle: ['t'],
 		refresh: ['x', 'q'],
 		help: ['h'],
-		'edit-phrases': [],
+		'edit-installed': [],
 		mark: [],
 		quit: ['ctrl+c', 'f10'],
 		'previous-screen': ['shift+tab', '[', 'left'],
@@ -42,6 +42,9 @@ test('a default key given to another action is taken from its own action, which 
 	// There is no switch where the abilities of an agent are tied.
 	assert.equal(keymap.actionOf('t', scopesOf.agents), 'edit-ties');
 });
+
+test('an action keeps its keys under its former name', () =>
+	assert.deepEqual(checked({'edit-phrases': ['m'], mark: []}), {overrides: {'edit-installed': ['m'], mark: []}, problems: []}));
 
 test('a file that binds n to renaming an agent keeps it; the next match keeps its other key', () => {
 	const {overrides, problems} = checked({'edit-name': ['n']});
@@ -56,7 +59,7 @@ test('a file that binds n to renaming an agent keeps it; the next match keeps it
 test('a key that two entries claim is refused with the line of the second, whose action keeps its default keys', () => {
 	const {overrides, problems} = checked({toggle: ['t'], refresh: ['f5', 't'], help: ['h']});
 	assert.deepEqual(problems, ['line 3: “refresh” cannot use t, the key of “toggle”']);
-	assert.deepEqual(overrides, {toggle: ['t'], help: ['h'], 'edit-phrases': [], 'previous-screen': ['shift+tab', '[', 'left']});
+	assert.deepEqual(overrides, {toggle: ['t'], help: ['h'], 'edit-installed': [], 'previous-screen': ['shift+tab', '[', 'left']});
 });
 
 test('two actions can share a key if they are never active together', () => {

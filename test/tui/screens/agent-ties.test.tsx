@@ -233,7 +233,7 @@ test('in the filter of the checklist Tab completes, and keeps the choices', asyn
 	await app.write('/cat\tdae\t').shows('/category:daemon_ 1 of 5');
 	await app.write('\tx').shows('/category:daemonx_ 0 of 5');
 	assert.deepEqual(await editsOf(service), []);
-	assert.equal(app.state().overlays.at(-1)?.kind, 'agent-ties');
+	assert.equal(app.state().overlays.at(-1)?.kind, 'edit-ties');
 });
 
 test('n and N go from match to match in the filtered checklist', async (t: TestContext) => {

@@ -308,10 +308,10 @@ export function useInstalledActions(): (
 		});
 	};
 
-	const editPhrases = (installed: InstalledAbility): void => {
+	const edit = (installed: InstalledAbility): void => {
 		const {id, name} = installed;
 		if (fieldsIn('installed', installed).length > 0) {
-			store.dispatch({type: 'open', overlay: {kind: 'phrases', id}});
+			store.dispatch({type: 'open', overlay: {kind: 'edit-installed', id}});
 		} else {
 			say('info', `This service doesn't show the trigger phrases of ${name}, so they cannot be edited.`);
 		}
@@ -327,8 +327,8 @@ export function useInstalledActions(): (
 				talk() {
 					actOnRecords(ui, current, ({id}) => store.dispatch({type: 'open', overlay: {kind: 'try-ability', resource: 'installed', id}}));
 				},
-				'edit-phrases'() {
-					actOnRecords(ui, current, editPhrases);
+				'edit-installed'() {
+					actOnRecords(ui, current, edit);
 				},
 				uninstall() {
 					actOnRecords(ui, marked.length === 0 ? current : marked, confirmUninstallation);

@@ -113,7 +113,7 @@ export function AbilityScreen(opened: Opened): ReactElement {
 	const reading = isReading ? 'reading…' : error === undefined ? '' : withMark('error', 'as the list has it');
 	const writes: readonly ActionName[] =
 		resource === 'installed'
-			? ['toggle', 'edit-phrases', 'uninstall']
+			? ['toggle', 'edit-installed', 'uninstall']
 			: [installed === undefined ? 'install' : 'toggle', 'edit-ability', 'delete'];
 	const hints = search.isActive
 		? searchHints(keymap, search)

@@ -22,8 +22,7 @@ import {Form, type FormField, useForm} from '../form.tsx';
 import {closeOverlay, refusalText, useSaveOverlay} from '../save-overlay.ts';
 
 type RecordForm<R extends Resource> = {
-	readonly kind: 'agent-name' | 'edit-ability' | 'phrases';
-	readonly editKey: 'edit-name' | 'edit-ability' | 'edit-phrases';
+	readonly kind: 'edit-name' | 'edit-ability' | 'edit-installed';
 	/** The labels of its cells, by the fields that they edit. */
 	readonly cells: Readonly<Partial<Record<FieldName, string>>>;
 	/** Saves it as `saveChecked` does. Returns the sentence that reports it. */
@@ -32,8 +31,7 @@ type RecordForm<R extends Resource> = {
 
 const forms: {readonly [R in Resource]: RecordForm<R>} = {
 	agents: {
-		kind: 'agent-name',
-		editKey: 'edit-name',
+		kind: 'edit-name',
 		cells: {name: 'Name'},
 		async save(session, seen, values) {
 			return `Saved: the agent is called ${(await saveChecked(session, {resource: 'agents', seen, values})).name}.`;
@@ -41,7 +39,6 @@ const forms: {readonly [R in Resource]: RecordForm<R>} = {
 	},
 	abilities: {
 		kind: 'edit-ability',
-		editKey: 'edit-ability',
 		cells: {name: 'Name', description: 'About', category: 'Category', triggers: 'Phrases'},
 		async save(session, seen, values, mayLose) {
 			const saved = await saveChecked(session, {resource: 'abilities', seen, values}, mayLose);
@@ -50,8 +47,7 @@ const forms: {readonly [R in Resource]: RecordForm<R>} = {
 		},
 	},
 	installed: {
-		kind: 'phrases',
-		editKey: 'edit-phrases',
+		kind: 'edit-installed',
 		cells: {triggers: 'Phrases'},
 		async save(session, seen, values) {
 			await saveChecked(session, {resource: 'installed', seen, values});
@@ -79,7 +75,7 @@ export function EditRecordScreen<R extends Resource>({resource, id}: EditRecordP
 	);
 	// The record when the person began to type. After a conflict, the reported one.
 	const [seen = record, setSeen] = useRememberedState<Records[R] | undefined>('seen', undefined);
-	const {kind, editKey, cells, save: saveValues} = forms[resource];
+	const {kind, cells, save: saveValues} = forms[resource];
 	const names = fieldsIn(resource, seen);
 	const form = useForm<FieldName>(names[0]!, seen && Object.fromEntries(names.map(field => [field, shownText(resource, seen, field)])));
 	const {texts, typed} = form;
@@ -134,7 +130,6 @@ export function EditRecordScreen<R extends Resource>({resource, id}: EditRecordP
 			id,
 			subject: `the ${what} of ${name}`,
 			pronoun,
-			editKey,
 			send: async () => saveValues(session, seen, values, mayLose),
 			onConflict(newest) {
 				setSeen(() => newest);
@@ -179,7 +174,7 @@ export function EditRecordScreen<R extends Resource>({resource, id}: EditRecordP
 			fields={names.map(field => fieldOf(field))}
 			note={gone === undefined ? undefined : {text: gone, isProblem: true}}
 			busy={isSaving ? {text: 'saving…'} : undefined}
-			// Leaving would allow a switch, which also sends the old phrases, so their form waits for the answer.
+			// Leaving would allow a switch, which also sends the old values, so their form waits for the answer.
 			onBusyEscape={resource === 'installed' ? undefined : {label: 'back', act: leave}}
 			question={gone === undefined ? undefined : ''}
 			onEdit={(field, text) => {

@@ -50,14 +50,14 @@ export function useAgentActions(): (action: ActionName, agent: Agent | undefined
 				}
 			};
 
-		const open = (kind: 'agent' | 'agent-name' | 'agent-ties') =>
+		const open = (kind: 'agent' | 'edit-name' | 'edit-ties') =>
 			on(({id}) => ui.store.dispatch({type: 'open', overlay: {kind, id}}), {isWrite: kind !== 'agent'});
 		return (
 			runAction(
 				{
 					open: open('agent'),
-					'edit-name': open('agent-name'),
-					'edit-ties': open('agent-ties'),
+					'edit-name': open('edit-name'),
+					'edit-ties': open('edit-ties'),
 					'edit-prompt': on(selected => {
 						void editPrompt(selected);
 					}),

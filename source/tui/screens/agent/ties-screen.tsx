@@ -73,7 +73,7 @@ export function AgentTiesScreen({id}: {readonly id: number}): ReactElement | nul
 	const isKnown = agent !== undefined;
 	useEffect(() => {
 		if (!isKnown) {
-			closeOverlay(ui, 'agent-ties', id);
+			closeOverlay(ui, 'edit-ties', id);
 		}
 	}, [ui, isKnown, id]);
 	return isKnown ? <TiesChecklist agent={agent} isGone={isGoneFrom(list, id)} /> : null;
@@ -233,18 +233,17 @@ function useSaveTies({agent, choice, read, chosen, isSaving}: TiesOptions) {
 	const saveOverlay = useSaveOverlay();
 	const abilityIds = chosen.map(({id}) => id);
 
-	const leave = (): void => closeOverlay(ui, 'agent-ties', agent.id);
+	const leave = (): void => closeOverlay(ui, 'edit-ties', agent.id);
 
 	const send = (): void => {
 		const {seen} = read();
 		const subject = `the abilities of ${agent.name}`;
 		void saveOverlay({
-			kind: 'agent-ties',
+			kind: 'edit-ties',
 			resource: 'agents',
 			id: agent.id,
 			subject,
 			pronoun: 'them',
-			editKey: 'edit-ties',
 			async send() {
 				await edit(seen, {abilities: abilityIds});
 				const undoHint = seen.abilityIds === undefined ? '' : ` ${keyName(ui.keymap, 'undo')} undoes this.`;
