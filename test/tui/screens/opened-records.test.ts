@@ -80,7 +80,7 @@ test('an opened record that was deleted elsewhere says so, and q goes back', asy
 	const lines = await app.shows('lamps no longer exists.');
 	assert.match(lines[0]!, /^ lamps /);
 	assert.equal(lines.at(-1), ' esc back  y copy id  ? keys');
-	await app.press('space').says('Nothing to switch: lamps is not installed.');
+	await app.press('space').says('lamps cannot be switched: this service does not list it.');
 	await app.press('q').shows('[2 Abilities]');
 	await app.press('3', 'g', 'enter').shows(lines_ => lines_[0]!.startsWith(' pantry') && includes(' Versions')(lines_));
 	await changeElsewhere(app, () => {

@@ -31,7 +31,7 @@ import {Notice} from '../../widgets/notice.tsx';
 import {detailLines, labelColumnsOf, ScrollText, searchedText, type DetailField} from '../../widgets/scroll-text.tsx';
 import {useLastKnown, useRememberedState, useTextScroll} from '../../widgets/text-scroll.ts';
 import {useTextSearch} from '../../widgets/text-search.ts';
-import {actOnSwitches} from '../act-on-switches.ts';
+import {actOnSwitches, sayNotSwitched} from '../act-on-switches.ts';
 import {DetailFrame, detailLayoutOf, useProfileNote} from '../detail-frame.tsx';
 import {useOpenedKeys} from '../opened-keys.ts';
 import {useAbilityActions, useInstalledActions} from './ability-actions.ts';
@@ -69,19 +69,19 @@ export function AbilityScreen(opened: Opened): ReactElement {
 	);
 	const {top, move, position} = scroll;
 
-	const sayNoRecord = (): void => {
-		if (shown.state.isAbsent) {
-			ui.say('info', `${name} is not installed: ${keyName(keymap, 'install')} installs it.`);
-		} else {
-			ui.say('info', `Nothing to switch: ${name} is ${shown.state.text}.`);
-		}
-	};
-
 	const actOnRecord = (action: ActionName): boolean =>
 		resource === 'abilities' ? actOnAbility(action, ability, []) : actOnInstalled(action, installed, []);
 
 	const actOnState = (action: ActionName): boolean =>
-		actOnSwitches(action, {ui, toggle, markedIds: undefined, record: installed, sayNoRecord});
+		actOnSwitches(action, {
+			ui,
+			toggle,
+			markedIds: undefined,
+			record: installed,
+			sayNoRecord() {
+				sayNotSwitched(ui, shown.installedList, {name, ability});
+			},
+		});
 
 	const act = (action: ActionName): boolean => {
 		const step = moveOf(action) ?? paneMoveOf(action);
@@ -170,6 +170,7 @@ function useOpenedAbility({resource, id}: Opened) {
 		record: resource === 'installed' ? installed : ability,
 		ability,
 		installed,
+		installedList,
 		state: stateOf(ability, installed, installedList),
 		agents: useAgentNames(true).textOf(ability?.id ?? installed?.abilityId),
 		isReading,
@@ -186,12 +187,12 @@ function useOpenedAbility({resource, id}: Opened) {
 /** Whether it is installed, and its state on the screen. */
 type ShownState = {readonly text: string; readonly tone: Tone; readonly timer?: Timer | undefined};
 
-/** Returns whether it is installed, and its state on the screen. `isAbsent` if it is certainly not installed. */
+/** Returns whether it is installed, and its state on the screen. */
 function stateOf(
 	ability: Ability | undefined,
 	record: InstalledAbility | undefined,
 	{records, error, intents, timerOf}: InstalledState,
-): ShownState & {readonly isAbsent?: boolean} {
+): ShownState {
 	if (record !== undefined) {
 		const isEnabled = isShownEnabled(record, intents);
 		const word = stateWord(isEnabled);
@@ -215,8 +216,7 @@ function stateOf(
 		return {text: "installed, but this service doesn't say as which record", tone: 'off'};
 	}
 
-	const isAbsent = absenceCheck(records)(ability);
-	return {text: isAbsent ? 'not installed' : "perhaps installed: this service doesn't show it", tone: 'off', isAbsent};
+	return {text: absenceCheck(records)(ability) ? 'not installed' : "perhaps installed: this service doesn't show it", tone: 'off'};
 }
 
 type ShownAbility = {
