@@ -1,13 +1,12 @@
 import cliTruncate from 'cli-truncate';
 import {useMemo, type ReactElement} from 'react';
 import {withValues} from '../../changes/fields.ts';
-import {stateWord} from '../../interface/installed-lookup.ts';
 import type {Agent} from '../../interface/records.ts';
-import type {ActionName} from '../../words/key-table.ts';
-import {useAppState, useUiServices, type UiServices} from '../app-context.ts';
+import {useAppState, useUiServices} from '../app-context.ts';
 import {useEditAgent} from '../hooks/saves.ts';
-import {useAgents, useToggle, type Toggle} from '../hooks/use-resource.ts';
-import {keyName} from '../../words/keymap.ts';
+import {useServiceSession} from '../hooks/service-session.ts';
+import {useAgents, useToggle} from '../hooks/use-resource.ts';
+import {keyName, runAction} from '../../words/keymap.ts';
 import {layoutOf} from '../state/layout.ts';
 import {signs} from '../../words/signs.ts';
 import type {PaneDetails} from '../widgets/pane.tsx';
@@ -17,6 +16,7 @@ import {useAgentActions} from './agent/agent-actions.ts';
 import {onCountText, stripCell, tiedWord, useTiedAbilities, type TiedAbility} from './tied-abilities.ts';
 import {ListScreen} from './list/list-screen.tsx';
 import {nothingSelected} from './refuse-change.ts';
+import {switchAgents} from './switch-agents.ts';
 
 /** Nobody reads a longer line. */
 const widestPrompt = 80;
@@ -25,6 +25,7 @@ const widestPrompt = 80;
 export function AgentsScreen(): ReactElement {
 	const ui = useUiServices();
 	const {keymap} = ui;
+	const session = useServiceSession();
 	const toggle = useToggle();
 	const listColumns = useAppState(state => layoutOf(state).listColumns);
 	const agents = useAgents();
@@ -77,17 +78,21 @@ export function AgentsScreen(): ReactElement {
 					].filter(({width}) => width > 0),
 				});
 			}}
-			onAction={(action, agent, marked) =>
-				act(action, agent, marked) ||
-				actOnAgents(action, {
-					ui,
-					toggle,
-					tied,
-					agents: records ?? [],
-					chosen: marked.length > 0 ? marked : agent === undefined ? [] : [agent],
-				}) ||
-				actOnHistory(action, ui, toggle)
-			}
+			onAction={(action, agent, marked) => {
+				const chosen = marked.length > 0 ? marked : agent === undefined ? [] : [agent];
+				const switchTo = (isEnabled: boolean) => (): void => {
+					if (chosen.length === 0) {
+						ui.say('info', nothingSelected);
+					} else {
+						switchAgents(isEnabled, {ui, session, toggle, chosen});
+					}
+				};
+				return (
+					act(action, agent, marked) ||
+					runAction({'enable-marked': switchTo(true), 'disable-marked': switchTo(false)}, action) ||
+					actOnHistory(action, ui, toggle)
+				);
+			}}
 		/>
 	);
 }
@@ -110,55 +115,5 @@ const agentDetails = ({id, name, prompt}: Agent, tied: readonly TiedAbility[] | 
 	facts: [...(tied === undefined ? [] : [onCountText(tied)]), `id ${id}`],
 	notes: [],
 });
-
-type AgentSwitches = {
-	readonly ui: UiServices;
-	readonly toggle: Toggle;
-	readonly tied: Pick<ReturnType<typeof useTiedAbilities>, 'of' | 'trouble'>;
-	readonly agents: readonly Agent[];
-	readonly chosen: readonly Agent[];
-};
-
-/**
-Switches the installed abilities of these agents on or off, and names an agent that has one of them too; returns false for another action.
-*/
-function actOnAgents(action: ActionName, {ui: {say}, toggle, tied, agents, chosen}: AgentSwitches): boolean {
-	if (action !== 'enable-marked' && action !== 'disable-marked') {
-		return false;
-	}
-
-	const isEnabled = action === 'enable-marked';
-	const hidden = chosen.find(agent => tied.of(agent) === undefined);
-	if (chosen.length === 0) {
-		say('info', nothingSelected);
-	} else if (hidden !== undefined) {
-		say('info', `This service doesn't show which abilities ${hidden.name} has.`);
-	} else if (tied.trouble !== '') {
-		say('info', 'The abilities of the agents are not known yet.');
-	} else {
-		const installedOf = (agent: Agent) => tied.of(agent)?.filter(({installed}) => installed !== undefined) ?? [];
-		const all = chosen.flatMap(agent => installedOf(agent));
-		const ids = new Set(all.map(({installed}) => installed!.id));
-		const changed = new Set(all.filter(each => each.isEnabled !== isEnabled).map(({id}) => id));
-		const shared = agents
-			.filter(agent => !chosen.includes(agent))
-			.flatMap(agent =>
-				installedOf(agent)
-					.filter(({id}) => changed.has(id))
-					.map(({name}) => `${name} is ${agent.name}'s as well`),
-			);
-		const note =
-			shared.length === 0 ? '' : ` ${shared.slice(0, 2).join('; ')}${shared.length > 2 ? `; and ${shared.length - 2} more` : ''}.`;
-		const count = toggle.setMany([...ids], isEnabled, note);
-		const whose = chosen.length === 1 ? chosen[0]!.name : 'The marked agents';
-		if (ids.size === 0) {
-			say('info', `${whose} ${chosen.length === 1 ? 'has' : 'have'} no installed abilities.`);
-		} else if (count === 0) {
-			say('info', `All abilities of ${chosen.length === 1 ? whose : 'the marked agents'} are ${stateWord(isEnabled)} already.`);
-		}
-	}
-
-	return true;
-}
 
 const firstLine = (text: string): string => text.trimStart().split('\n', 1)[0]!;

@@ -2,7 +2,6 @@ import {useEffect, useState} from 'react';
 import {errorText, toSwitchboardError} from '../../interface/errors.ts';
 import {parseFilter} from '../../interface/filter.ts';
 import {fold} from '../../interface/match.ts';
-import {formatCount} from '../../interface/format-count.ts';
 import {abilityLookup, stateWord} from '../../interface/installed-lookup.ts';
 import {
 	cleanName,
@@ -18,17 +17,17 @@ import type {Preset} from '../../settings/presets.ts';
 import type {UiServices} from '../app-context.ts';
 import {withDeadline} from '../observable.ts';
 import type {ServiceSession} from '../hooks/service-session.ts';
-import {listNames, type SwitchTarget} from '../hooks/switch-words.ts';
+import type {SwitchTarget} from '../hooks/switch-words.ts';
 import {isShownEnabled} from '../hooks/switching.ts';
 import {namesByAbility, type Toggle} from '../hooks/use-resource.ts';
 import {keyTable, scopesOf, screensOf, type ActionName} from '../../words/key-table.ts';
-import {keyName, keyRows} from '../../words/keymap.ts';
+import {keyRows} from '../../words/keymap.ts';
 import type {HelpTopic} from '../state/app-state.ts';
 import {createRowFilter} from '../state/rows.ts';
 import type {ScreenName} from '../state/view.ts';
 import {actOnSwitches} from './act-on-switches.ts';
-import {askQuestion} from './confirm.tsx';
 import {refuseChange} from './refuse-change.ts';
+import {switchAgents} from './switch-agents.ts';
 import {countsText} from './presets.tsx';
 import {showProfile} from './profiles.tsx';
 import {parseNoted} from './timer-field.tsx';
@@ -316,7 +315,9 @@ export function createFinder(
 						name: `${verb} the abilities of ${name}`,
 						description: `agent ${agent.id}, ${onCountText(tiedOf(agent))}`,
 						run(toggle: Toggle) {
-							switchAgent(agent, isEnabled, {ui, session, toggle});
+							if (!refuseChange(ui, isEnabled ? 'enable-marked' : 'disable-marked')) {
+								switchAgents(isEnabled, {ui, session, toggle, chosen: [agent], isAsked: true});
+							}
 						},
 					};
 					return {entry, grade: nameGrade(name, rest)};
@@ -373,44 +374,6 @@ function nameGrade(name: string, typed: string, folded = fold(name)): number {
 function restAfter(text: string, phrases: readonly string[]): string {
 	const phrase = phrases.find(each => fold(text).startsWith(`${each} `));
 	return phrase === undefined ? '' : text.slice(phrase.length).trim();
-}
-
-/** Switches the abilities of an agent; asks where several change. */
-function switchAgent(agent: Agent, isEnabled: boolean, {ui, session, toggle}: Acting): void {
-	if (refuseChange(ui, isEnabled ? 'enable-marked' : 'disable-marked')) {
-		return;
-	}
-
-	const state = stateWord(isEnabled);
-	const installed = (tiedAbilitiesIn(session)(agent) ?? []).filter(each => each.installed !== undefined);
-	const changing = installed.filter(each => each.isEnabled !== isEnabled);
-	const others = namesByAbility((session.records.seen('agents') ?? []).filter(({id}) => id !== agent.id));
-	const shared = changing.filter(({id}) => others.has(id));
-	const set = (): void => {
-		toggle.setMany(
-			changing.map(each => each.installed!.id),
-			isEnabled,
-		);
-	};
-	if (changing.length === 0) {
-		ui.say(
-			'info',
-			installed.length === 0 ? `No ability of ${agent.name} is installed.` : `The abilities of ${agent.name} are ${state} already.`,
-		);
-	} else if (changing.length === 1) {
-		set();
-	} else {
-		askQuestion(ui, {
-			question: `Switch ${state} ${formatCount(changing.length)} abilities of ${agent.name}?`,
-			details: [
-				`${listNames(changing)}.`,
-				...(shared.length === 0 ? [] : [`Other agents have these too: ${listNames(shared)}.`]),
-				`${keyName(ui.keymap, 'undo')} undoes this.`,
-			],
-			yes: `switch ${state}`,
-			onYes: set,
-		});
-	}
 }
 
 /** Returns the words of an entry's name and synonyms, each between spaces. */

@@ -259,10 +259,10 @@ test('the abilities of an agent are switched by its name, with a question where 
 	await app.press('enter').says('nightwatch is on.');
 	await app.write(':off hearth').shows(/^ > switch off the abilities of Hearth /);
 	const lines = await app.press('enter').says('Switch off 2 abilities of Hearth?');
-	assert.deepEqual(boxOf(lines).slice(2, 5), ['lamps, nightwatch.', 'Other agents have these too: lamps.', 'u undoes this.']);
+	assert.deepEqual(boxOf(lines).slice(2, 5), ['lamps, nightwatch.', "lamps is Study's as well.", 'u undoes this.']);
 	assert.deepEqual(wanted(service), [[303, true]]);
 	await app.press('y').says('2 switched off.');
-	await app.write(':off hearth\r').says('The abilities of Hearth are off already.');
+	await app.write(':off hearth\r').says('All abilities of Hearth are off already.');
 	await app.press('u').says('Undone: lamps and nightwatch are on again.');
 	assert.deepEqual(storedStates(service, [301, 302, 303]), [true, true, true]);
 });
