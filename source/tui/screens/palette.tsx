@@ -16,7 +16,8 @@ import {HintLine, Notice} from '../widgets/notice.tsx';
 import {highlightedParts} from '../widgets/row.ts';
 import {fit} from '../../terminal/wrap.ts';
 import {overlayLine, rowStart} from './list-overlay.tsx';
-import {createFinder, paletteEntries, useFindable, type PaletteEntry} from './palette-finder.ts';
+import {paletteEntries, useFindable, type PaletteEntry} from './palette-entries.ts';
+import {createFinder} from './palette-finder.ts';
 
 const leastNameWidth = 20;
 
