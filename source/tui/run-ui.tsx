@@ -92,8 +92,16 @@ export async function runUi(options: UiOptions): Promise<number> {
 	const fail = (error: unknown): void => end({reason: 'error', exitCode: 1, error});
 
 	const store = createStore(reduceApp, createAppState('installed', isLinear ? linearSize : terminal.size));
-	const dispatcher = createDispatcher();
-	dispatcher.setOnError(fail);
+	const idleTimer = setTimeout(() => store.dispatch({type: 'set-idle', isIdle: true}), idleMilliseconds);
+	const dispatcher = createDispatcher({
+		forward: key => terminal.inkStdin.push(key),
+		onActivity() {
+			idleTimer.refresh();
+			moveTimeOn(store);
+			store.dispatch({type: 'set-idle', isIdle: false});
+		},
+		onError: fail,
+	});
 	const running = createUiServices({
 		...options,
 		isAscii: capabilities.isAscii,
@@ -110,13 +118,6 @@ export async function runUi(options: UiOptions): Promise<number> {
 	const {ui, sessions, leave, stay} = running;
 	const {repaint, suspend} = terminal;
 	terminal.inkStdout.on('resize', () => store.dispatch({type: 'resize', size: isLinear ? linearSize : terminal.size}));
-	dispatcher.setForward(key => terminal.inkStdin.push(key));
-	const idleTimer = setTimeout(() => store.dispatch({type: 'set-idle', isIdle: true}), idleMilliseconds);
-	dispatcher.setOnActivity(() => {
-		idleTimer.refresh();
-		moveTimeOn(store);
-		store.dispatch({type: 'set-idle', isIdle: false});
-	});
 	const ink = render(
 		<ErrorBoundary onError={fail}>
 			<App ui={ui} sessions={sessions} program={{leave, stay, repaint, suspend}} dispatcher={dispatcher} />

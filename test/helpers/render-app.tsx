@@ -103,7 +103,7 @@ export async function renderApp(t: TestContext, options: RenderAppOptions = {}) 
 	const store = createStore(reduceApp, createAppState(options.screen ?? 'installed', size));
 	// Nobody reads a question here: `press` waits until it may be answered.
 	const readingTime = createReadingTime({reading: 0, quiet: 0});
-	const dispatcher = createDispatcher(readingTime);
+	const dispatcher = createDispatcher({readingTime, forward: key => ink.stdin.write(inkSequence(key))});
 	const written: string[] = [];
 	let exitCode: number | undefined;
 	let repaintCount = 0;
@@ -154,7 +154,6 @@ export async function renderApp(t: TestContext, options: RenderAppOptions = {}) 
 	const screens = () => <App ui={ui} sessions={sessions} program={program} dispatcher={dispatcher} />;
 	const ink = renderInk(screens());
 	const keyReader = createKeyReader(dispatcher);
-	dispatcher.setForward(key => ink.stdin.write(inkSequence(key)));
 
 	/** The library's terminal is 100 columns wide for good. Layout reads the width anew with each frame. */
 	const setWidth = ({columns}: ScreenSize): void => {

@@ -60,6 +60,16 @@ type KeyHandler = {
 	isOpen?(): boolean;
 };
 
+type DispatcherOptions = {
+	readonly readingTime?: ReturnType<typeof createReadingTime>;
+	/** Gives a key to the focused field of Ink. */
+	readonly forward?: (key: Key) => void;
+	/** Called before each key and paste. */
+	readonly onActivity?: () => void;
+	/** Called with the errors of handlers. Without it, they are thrown at the source of the key. */
+	readonly onError?: (error: unknown) => void;
+};
+
 type Entry = {readonly layer: number; readonly order: number; readonly handler: KeyHandler};
 
 /**
@@ -67,16 +77,10 @@ Offers each key to the handlers, from the top, until one uses it. After a key fo
 drawn, and until a screen that is being loaded takes keys, so that it acts on the result of the first one: an address, Enter and a key may
 arrive in one chunk. The lists keep their state outside React and need no wait.
 */
-export function createDispatcher(readingTime = createReadingTime()) {
+export function createDispatcher({readingTime = createReadingTime(), forward, onActivity, onError}: DispatcherOptions = {}) {
 	let entries: readonly Entry[] = [];
 	let order = 0;
 	let drawn: () => Promise<void> = nextTurn;
-	let forward: (key: Key) => void = () => undefined;
-	let onActivity: () => void = () => undefined;
-	let onError = (error: unknown): void => {
-		throw error;
-	};
-
 	const waiting: Array<() => boolean> = [];
 	/** The question to which the current key may say Yes. */
 	let answered: unknown;
@@ -100,7 +104,7 @@ export function createDispatcher(readingTime = createReadingTime()) {
 		for (const {layer, handler} of reached()) {
 			const answer = handler.onKey?.(key) ?? false;
 			if (answer === 'forward') {
-				forward(key);
+				forward?.(key);
 				return true;
 			}
 
@@ -192,10 +196,14 @@ export function createDispatcher(readingTime = createReadingTime()) {
 			// Actions requested by a handler come after the handler.
 			isBusy = true;
 			try {
-				onActivity();
+				onActivity?.();
 				isBusy = waiting.shift()!();
 			} catch (error) {
 				isBusy = false;
+				if (onError === undefined) {
+					throw error;
+				}
+
 				onError(error);
 			}
 
@@ -265,9 +273,6 @@ export function createDispatcher(readingTime = createReadingTime()) {
 			);
 			run();
 		},
-		setForward(listener: typeof forward): void {
-			forward = listener;
-		},
 		/** Sets a function that resolves once React has drawn all requests so far and has run their effects. */
 		setDrawn(newDrawn: typeof drawn): void {
 			drawn = newDrawn;
@@ -285,14 +290,6 @@ export function createDispatcher(readingTime = createReadingTime()) {
 		showQuestion: readingTime.show,
 		/** True if the current key was pressed when this question could have been read, and not amid other keys. */
 		mayAnswer: (question: unknown): boolean => answered === question,
-		/** Sets a function that is called before each key and paste. */
-		setOnActivity(listener: typeof onActivity): void {
-			onActivity = listener;
-		},
-		/** Sets a function that is called with the errors of handlers. Without it the errors are thrown at the source of the key. */
-		setOnError(listener: typeof onError): void {
-			onError = listener;
-		},
 	};
 }
 

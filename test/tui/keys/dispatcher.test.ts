@@ -6,8 +6,8 @@ import {pasteBytes} from '../../helpers/key-bytes.ts';
 type Answer = KeyAnswer | ((key: string) => KeyAnswer);
 
 /** A dispatcher with the keyboard before it, whose handlers write down what they are asked. */
-function open() {
-	const dispatcher = createDispatcher();
+function open(options: Parameters<typeof createDispatcher>[0] = {}) {
+	const dispatcher = createDispatcher(options);
 	const log: string[] = [];
 	const reader = createKeyReader(dispatcher);
 	return {
@@ -175,15 +175,16 @@ test('Alt and a key that types nothing are one key', () => {
 });
 
 test('a key after a forwarded one waits until the field has drawn it', async () => {
-	const {dispatcher, add, write} = open();
 	let drawn = '';
 	const submitted: string[] = [];
-	dispatcher.setForward(({text}) => {
-		// As a field does that reads the key in this turn and has its new value with the next drawing.
-		const value = drawn + text;
-		setImmediate(() => {
-			drawn = value;
-		});
+	const {add, write} = open({
+		forward({text}) {
+			// As a field does that reads the key in this turn and has its new value with the next drawing.
+			const value = drawn + text;
+			setImmediate(() => {
+				drawn = value;
+			});
+		},
 	});
 	add('field', key => {
 		if (key === 'enter') {
@@ -199,9 +200,10 @@ test('a key after a forwarded one waits until the field has drawn it', async () 
 });
 
 test('keys and pastes keep their order around forwarded keys', async () => {
-	const {dispatcher, log, add, write} = open();
-	dispatcher.setForward(({name}) => {
-		log.push(`forwarded ${name}`);
+	const {log, add, write} = open({
+		forward({name}) {
+			log.push(`forwarded ${name}`);
+		},
 	});
 	add('field', key => (key.length === 1 ? 'forward' : true), {takesPaste: true});
 	write('a' + pasteBytes('pasted') + 'b\r');
@@ -220,10 +222,11 @@ test('a paste goes to the first handler that takes it, and presses no key', () =
 });
 
 test('each key and paste counts as activity', () => {
-	const {dispatcher, write} = open();
 	let count = 0;
-	dispatcher.setOnActivity(() => {
-		count++;
+	const {write} = open({
+		onActivity() {
+			count++;
+		},
 	});
 	write('ab' + pasteBytes('c'));
 	assert.equal(count, 3);

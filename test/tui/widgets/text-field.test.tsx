@@ -12,7 +12,7 @@ function renderField(
 	t: TestContext,
 	{initial = '', width = 60, mask}: {readonly initial?: string; readonly width?: number; readonly mask?: string} = {},
 ) {
-	const dispatcher = createDispatcher();
+	const dispatcher = createDispatcher({forward: key => ink.stdin.write(inkSequence(key))});
 	let put: (value: string) => void = () => undefined;
 	let newest = initial;
 	const Form = (): ReactElement => {
@@ -39,7 +39,6 @@ function renderField(
 		</DispatcherContext>,
 	);
 	const reader = createKeyReader(dispatcher);
-	dispatcher.setForward(key => ink.stdin.write(inkSequence(key)));
 	t.after(() => {
 		reader.close();
 		ink.unmount();
