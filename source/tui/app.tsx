@@ -283,29 +283,19 @@ const OverlayScreen = ({overlay}: {readonly overlay: ScreenOverlay}): ReactEleme
 	</ScreenMemoryContext>
 );
 
-/** Loaded on first use, because most runs show none. */
-const LazyHistory = lazy(async () => {
-	const {HistoryOverlay} = await import('./screens/later-overlays.ts');
-	return {default: HistoryOverlay};
-});
-
-const LazyConversation = lazy(async () => {
-	const {ConversationOverlay} = await import('./screens/later-overlays.ts');
-	return {default: ConversationOverlay};
-});
-
-/** Keys wait until it is loaded. */
-const later =
-	<Props extends object>(title: string, Lazy: ComponentType<Props>) =>
-	(props: Props): ReactElement => (
+/** Returns how to draw an overlay that is loaded on first use, because most runs show none. Keys wait until it is loaded. */
+function later<Props extends object>(title: string, load: () => Promise<ComponentType<Props>>): Drawing<Props> {
+	const Lazy: ComponentType<Props> = lazy(async () => ({default: await load()}));
+	return props => (
 		<Suspense fallback={<Loading title={title} />}>
 			<Lazy {...props} />
 		</Suspense>
 	);
+}
 
-const historyOf = later('History', LazyHistory);
+const historyOf = later('History', async () => (await import('./screens/later-overlays.ts')).HistoryOverlay);
 
-const conversationOf = later('Conversation', LazyConversation);
+const conversationOf = later('Conversation', async () => (await import('./screens/later-overlays.ts')).ConversationOverlay);
 
 const drawings: {readonly [Kind in ScreenOverlay['kind']]: Drawing<ScreenOverlay & {readonly kind: Kind}>} = {
 	help: () => <HelpScreen />,
