@@ -1,6 +1,6 @@
 import {assert, test, type TestContext} from '../../helpers/node.ts';
 import {isInstalledList, isToggle, startDocumentedHome, startHome, storedState, togglesOf} from '../helpers/homes.ts';
-import {failedRow, includes, hasAgents, isFresh, says, assertScreen, shown} from '../helpers/shown.ts';
+import {includes, hasAgents, isFresh, says, assertScreen, shown} from '../helpers/shown.ts';
 import {openApp, openHome, renderApp} from '../helpers/kit.ts';
 
 const tabs = '1 Agents [2 Abilities] 3 Installed';
@@ -49,28 +49,6 @@ test('Space switches the installed record of an ability', async (t: TestContext)
 	]);
 	assert.equal(storedState(service, 303), true);
 	assert.ok(includes('on   nightwatch')(await app.press('3').shows('[3 Installed]')), 'both screens tell the same');
-});
-
-test('Space on an ability that is not installed names the key that installs it', async (t: TestContext) => {
-	const {service, app} = await openHome(t, {screen: 'abilities', until: isReady});
-	assertScreen(await app.press('G', 'space').shows('not installed'), {
-		header,
-		tabs,
-		rows: [rows[0]!.replace('>', ' '), rows[1]!, rows[2]!, rows[3]!.replace('   –', ' > –')],
-		message: [' desk is not installed: i installs it.'],
-	});
-	assert.deepEqual(togglesOf(service), []);
-});
-
-test('a toggle that fails on Abilities is reverted there', async (t: TestContext) => {
-	const {service, app} = await openHome(t, {screen: 'abilities', until: isReady});
-	service.failNext({when: isToggle, status: 500, body: '{"detail": "Locked"}'});
-	assertScreen(await app.press('space').says('Space retries.'), {
-		header,
-		tabs,
-		rows: [failedRow(rows[0]!), ...rows.slice(1)],
-		message: [' ! lamps stays on: the service answered “Locked”. Space retries.'],
-	});
 });
 
 test('where the installed abilities cannot be read, states are unknown', async (t: TestContext) => {

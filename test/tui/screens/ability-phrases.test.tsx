@@ -45,18 +45,6 @@ test('phrases are checked as they are typed, and Enter does not save invalid one
 	assert.equal(togglesOf(service).length, 1);
 });
 
-test('a refusal is shown at the field, which keeps the typed text', async (t: TestContext) => {
-	const {service, app} = await openHome(t, {size: wide, until: '> on   lamps'});
-	service.failNext({...jsonAnswer({detail: 'One phrase is taken'}, 400), when: isToggle});
-	assert.deepEqual(dated(await app.press('t', ...', light it up', 'enter').says('One phrase is taken.')).slice(2, 5), [
-		' > Phrases  lamps please, it is dark, light it up',
-		'            ! The service refused the request: One phrase is taken. Correct',
-		'            what was sent, then try again.',
-	]);
-	await app.press('enter').says('Saved');
-	assert.deepEqual(storedRecord(service, 301)['trigger_words'], ['lamps please', 'it is dark', 'light it up']);
-});
-
 test('Escape saves nothing, and neither does Enter on unchanged phrases', async (t: TestContext) => {
 	const {service, app} = await openHome(t, {size: wide, until: '> on   lamps'});
 	await app.press('t', 'x', 'escape').says('Leave without saving?');

@@ -2,7 +2,7 @@ import {assert, test, type TestContext} from '../../helpers/node.ts';
 import {typedName} from '../../../source/tui/screens/ability/edit-record-screen.tsx';
 import {formTexts, readForm} from '../../helpers/request-bodies.ts';
 import {editsOf, isAgentList, isEdit, storedAgent} from '../helpers/agents.ts';
-import {cursorLine, isFresh, says} from '../helpers/shown.ts';
+import {cursorLine, isFresh} from '../helpers/shown.ts';
 import {jsonAnswer, openApp, openHome, type RenderedApp, small, startDocumentedHome, wide} from '../helpers/kit.ts';
 
 /** Opens the name of the agent under the cursor as a field. */
@@ -60,23 +60,6 @@ test('the list shows a name being saved with a mark, and reverts a refused one w
 	assert.equal(storedAgent(service, 1)['name'], 'Hearth');
 });
 
-test('Escape keeps the old name, and an unchanged name is not sent', async (t: TestContext) => {
-	const {service, app} = await openNameField(t);
-	await app.press('x', 'y', 'escape').says('Leave without saving?');
-	assert.equal(cursorLine(await app.press('y').shows('[1 Agents]')), ' > Hearth          ?           #1');
-	await openName(app);
-	assert.equal(cursorLine(await app.press('x', 'backspace', 'enter').shows('[1 Agents]')), ' > Hearth          ?           #1');
-	assert.ok(service.requests.every(({method}) => method === 'GET'));
-});
-
-test('an empty name is not accepted', async (t: TestContext) => {
-	const {service, app} = await openNameField(t);
-	const lines = await app.press('ctrl+u', ' ', 'enter').shows('Enter a name.');
-	assert.deepEqual(lines.slice(0, 3), [' Name of Hearth             environment', ' > Name', '         ! Enter a name.']);
-	assert.deepEqual((await app.press('H').shows('> Name   H')).slice(0, 2), [' Name of Hearth             environment', ' > Name   H']);
-	assert.ok(service.requests.every(({method}) => method === 'GET'));
-});
-
 test('a name that another agent has is refused, and stays in the field', async (t: TestContext) => {
 	const {service, app} = await openNameField(t);
 	const lines = await app.press('ctrl+u', ...'porch', 'enter').says('is taken');
@@ -110,16 +93,6 @@ test('a prompt that somebody else changed is not overwritten with the name', asy
 	storedAgent(service, 1)['description'] = 'You look after two houses.';
 	await app.press('ctrl+u', ...'Hob', 'enter').shows('Saved');
 	assert.deepEqual(storedAgent(service, 1), {id: 1, name: 'Hob', description: 'You look after two houses.', image: null});
-});
-
-test('a name of unknown outcome stays in the field, and Enter sends it again', async (t: TestContext) => {
-	const {service, app} = await openNameField(t, wide);
-	service.failNext({cut: 'connection', when: isEdit});
-	const lines = await app.press('ctrl+u', ...'Hub', 'enter').shows('         ! ');
-	assert.equal(lines[2], ' > Name  Hub');
-	assert.ok(says('It is not known whether the service saved it:')(lines), lines.join('\n'));
-	await app.press('enter').shows('Saved: the agent is called Hub.');
-	assert.equal((await editsOf(service)).length, 2);
 });
 
 test('when the list cannot be read either, the outcome is reported as unknown', async (t: TestContext) => {

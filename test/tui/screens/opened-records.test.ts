@@ -112,17 +112,6 @@ test('phrases follow the list until something is typed; then a change made elsew
 	await app.press('enter').says('Saved: lamps listens for “light it down” and “more light”.');
 });
 
-test('phrases of a record that was uninstalled elsewhere stay until the person leaves them, and are then told', async (t: TestContext) => {
-	const {service, app} = await openHome(t, {size: wide, until: '> on   lamps'});
-	await app.press('t', ...', light').shows(', light');
-	await changeElsewhere(app, () => {
-		service.installed = without(service.installed, 301);
-	});
-	assert.ok(includes('> Phrases  lamps please, it is dark, light')(await app.says('! lamps is no longer installed.')));
-	await app.press('enter').says('lamps is no longer installed.');
-	await app.press('escape').shows('[3 Installed]', says('lamps is no longer installed. You had typed: lamps please, it is dark, light'));
-});
-
 test('the name of an agent follows the list until something is typed; then a change made elsewhere is a conflict', async (t: TestContext) => {
 	const {service, app} = await openHome(t, {screen: 'agents', size: wide});
 	await app.press('c').shows('> Name  Hearth');
