@@ -1,19 +1,18 @@
-import {lossesOf} from '../../../changes/revert.ts';
-import {wordList} from '../../../interface/format-count.ts';
-import {absenceCheck, installedLookup} from '../../../interface/installed-lookup.ts';
+import {installedLookup} from '../../../interface/installed-lookup.ts';
 import {goneText} from '../../../interface/lists.ts';
-import type {Ability, Agent, InstalledAbility, Records, Resource} from '../../../interface/records.ts';
+import type {Ability, InstalledAbility, Records, Resource} from '../../../interface/records.ts';
 import {useUiServices, type UiServices} from '../../app-context.ts';
-import {shownState, stateLines, uniqueName} from '../../hooks/undo-installation.ts';
-import {gatherForUndo, type Gathered} from '../../hooks/former-abilities.ts';
+import {stateLines, uniqueName} from '../../hooks/undo-installation.ts';
+import {gatherForUndo} from '../../hooks/former-abilities.ts';
 import {newestOf} from '../../hooks/list-cache.ts';
 import {useServiceSession, type ServiceSession} from '../../hooks/service-session.ts';
 import type {ActionName} from '../../../words/key-table.ts';
 import {keyName, runAction} from '../../../words/keymap.ts';
-import type {Question} from '../../state/app-state.ts';
+import type {Overlay, Question} from '../../state/app-state.ts';
 import {askQuestion} from '../confirm.tsx';
 import {nothingSelected} from '../refuse-change.ts';
 import {closeOverlay} from '../save-overlay.ts';
+import {deletionImpactLines, undoLines} from './deletion-texts.ts';
 import {fieldsIn} from './edit-record-screen.tsx';
 import {useBatch} from './use-batch.ts';
 
@@ -79,21 +78,16 @@ export function useAbilityActions(): (action: ActionName, ability: Ability | und
 
 	return (action, ability, marked) => {
 		const current = ability === undefined ? [] : [ability];
+		const opens = openerOf(ui, current);
 		const chosen = marked.length === 0 ? current : marked;
 		return runAction(
 			{
-				open() {
-					actOnRecords(ui, current, ({id}) => store.dispatch({type: 'open', overlay: {kind: 'ability', resource: 'abilities', id}}));
-				},
-				talk() {
-					actOnRecords(ui, current, ({id}) => store.dispatch({type: 'open', overlay: {kind: 'try-ability', resource: 'abilities', id}}));
-				},
+				open: opens(id => ({kind: 'ability', resource: 'abilities', id})),
+				talk: opens(id => ({kind: 'try-ability', resource: 'abilities', id})),
 				upload() {
 					store.dispatch({type: 'open', overlay: {kind: 'upload'}});
 				},
-				'edit-ability'() {
-					actOnRecords(ui, current, ({id}) => store.dispatch({type: 'open', overlay: {kind: 'edit-ability', id}}));
-				},
+				'edit-ability': opens(id => ({kind: 'edit-ability', id})),
 				install() {
 					actOnRecords(ui, chosen, install);
 				},
@@ -158,103 +152,6 @@ function askAboutRecords<R extends Resource>(
 	return follow;
 }
 
-type KnownAgents = readonly Agent[] | 'reading' | 'unreadable';
-
-type ImpactOptions = {
-	readonly nameOf: (ability: Ability) => string;
-	readonly installed: readonly InstalledAbility[] | undefined;
-	readonly agents: KnownAgents;
-};
-
-/** Returns the further losses of a deletion, as lines for the question. */
-function deletionImpactLines(abilities: readonly Ability[], {nameOf, installed, agents}: ImpactOptions): readonly string[] {
-	const isOne = abilities.length === 1;
-	const it = isOne ? 'it' : 'them';
-	const states = abilities.map(installationIn(installed));
-	const kinds = new Set(states.map(state => (typeof state === 'object' ? 'untied' : state)));
-	const isAnyKnown = kinds.has('untied') || kinds.has('absent');
-	const which = isOne ? 'whether it is installed' : `which of ${isAnyKnown ? 'the others' : 'them'} are installed`;
-	const lost = abilities.map((ability, index) => {
-		const state = states[index]!;
-		const users = typeof agents === 'string' ? [] : agents.filter(({abilityIds}) => abilityIds?.includes(ability.id));
-		const parts = [
-			typeof state === 'object' && state.isEnabled !== undefined
-				? `installed and ${shownState(state)}`
-				: state === 'untied' || typeof state === 'object'
-					? 'installed'
-					: '',
-			users.length === 0 ? '' : `used by ${users.map(agent => agent.name).join(', ')}`,
-		].filter(part => part !== '');
-		// The question names a single agent.
-		return isOne ? (parts.length === 0 ? undefined : `It is ${parts.join(', ')}.`) : [nameOf(ability), ...parts].join(', ');
-	});
-	const lines = [
-		...lost,
-		kinds.has('untied') ? `Deleting ${it} also uninstalls ${it}.` : undefined,
-		kinds.has('not-shown')
-			? `This service doesn't say ${which}.`
-			: kinds.has('not-read')
-				? `It is not known ${which}: the installed abilities were not read.`
-				: undefined,
-		unknownUsersText(agents, it),
-	].filter(line => line !== undefined);
-	return lines.length === 0 ? ['It is not installed, and no agent uses it.'] : lines;
-}
-
-/** The installed record of an ability; `untied` if there is one, but it is not known which. */
-type Installation = InstalledAbility | 'absent' | 'untied' | 'not-shown' | 'not-read';
-
-function installationIn(installed: readonly InstalledAbility[] | undefined): (ability: Ability) => Installation {
-	const installedOf = installedLookup(installed ?? []);
-	const isAbsent = absenceCheck(installed ?? []);
-	return ability => {
-		if (ability.isInstalled !== undefined) {
-			return installedOf(ability) ?? (ability.isInstalled ? 'untied' : 'absent');
-		}
-
-		return installed === undefined ? 'not-read' : (installedOf(ability) ?? (isAbsent(ability) ? 'absent' : 'not-shown'));
-	};
-}
-
-function unknownUsersText(agents: KnownAgents, it: 'it' | 'them'): string | undefined {
-	if (typeof agents === 'string') {
-		return agents === 'reading' ? `Checking which agents use ${it}…` : `Could not check which agents use ${it}.`;
-	}
-
-	return agents.every(({abilityIds}) => abilityIds !== undefined)
-		? undefined
-		: `Agents that use ${it} lose ${it}; this service doesn't say which.`;
-}
-
-/** Returns the effect of `u` after a deletion, and the permanent losses, as lines for the question. */
-function undoLines(abilities: readonly Ability[], {sourceOf}: Gathered, undoKey: string): readonly string[] {
-	const isOne = abilities.length === 1;
-	const sources = abilities.map(ability => ({ability, source: sourceOf(ability.id)}));
-	if (sources.some(({source}) => source === undefined)) {
-		return [`Reading ${isOne ? 'its source' : 'their sources'}, so that ${undoKey} can undo this…`];
-	}
-
-	const lost = sources.flatMap(({ability: {name}, source}) => ('reason' in source! ? [{name, reason: source.reason}] : []));
-	const parts = sources.flatMap(({ability, source}) =>
-		'reason' in source! ? [] : lossesOf(ability).map(loss => (isOne ? loss : `${loss} (${ability.name})`)),
-	);
-	const back = isOne
-		? abilities[0]!.versions.length > 1
-			? 'back the present version'
-			: 'it back'
-		: lost.length > 0
-			? 'back the others'
-			: 'them back';
-	const areLost = parts.length === 1 && !parts[0]!.endsWith('s') ? 'is lost' : 'are lost';
-	const loss = parts.length === 0 ? '' : `; ${wordList(parts)} ${areLost}`;
-	return [
-		...(lost.length === 0
-			? []
-			: [`${isOne ? 'This cannot be undone' : `Lost for good: ${lost.map(({name}) => name).join(', ')}`}: ${lost[0]!.reason}`]),
-		...(lost.length === abilities.length ? [] : [`${undoKey} can bring ${back}, with ${isOne ? 'a new id' : 'new ids'}${loss}.`]),
-	];
-}
-
 type Act<Record_> = (first: Record_, all: readonly Record_[]) => void;
 
 function actOnRecords<Record_>({say}: Pick<UiServices, 'say'>, records: readonly Record_[], act: Act<Record_>): void {
@@ -264,6 +161,12 @@ function actOnRecords<Record_>({say}: Pick<UiServices, 'say'>, records: readonly
 	} else {
 		act(first, records);
 	}
+}
+
+/** Returns a function from an overlay of a record to what opens it for the first of these. */
+function openerOf(ui: UiServices, records: ReadonlyArray<{readonly id: number}>) {
+	return (overlayOf: (id: number) => Overlay) => (): void =>
+		actOnRecords(ui, records, ({id}) => ui.store.dispatch({type: 'open', overlay: overlayOf(id)}));
 }
 
 /**
@@ -319,14 +222,11 @@ export function useInstalledActions(): (
 
 	return (action, installed, marked) => {
 		const current = installed === undefined ? [] : [installed];
+		const opens = openerOf(ui, current);
 		return runAction(
 			{
-				open() {
-					actOnRecords(ui, current, ({id}) => store.dispatch({type: 'open', overlay: {kind: 'ability', resource: 'installed', id}}));
-				},
-				talk() {
-					actOnRecords(ui, current, ({id}) => store.dispatch({type: 'open', overlay: {kind: 'try-ability', resource: 'installed', id}}));
-				},
+				open: opens(id => ({kind: 'ability', resource: 'installed', id})),
+				talk: opens(id => ({kind: 'try-ability', resource: 'installed', id})),
 				'edit-installed'() {
 					actOnRecords(ui, current, edit);
 				},
