@@ -56,14 +56,16 @@ test('Tab completes the path as far as possible, and shows the candidates', asyn
 	await app.press('tab').shows(' > Name      lamps');
 });
 
-test('Tab stays at a path that does not exist', async (t: TestContext) => {
+test('a path without an ability is noted while it is typed, Tab stays there, and the problem is shown afterwards', async (t: TestContext) => {
 	const folder = await abilityFolder({'notes.txt': ''});
 	const {app} = await openForm(t, broad);
 	await app.paste(`${folder}/none`).shows('             no such file or folder');
 	app.press('tab');
 	// A letter after it is still for the path.
 	await app.press('s').shows(` > Path      ${folder}/nones`);
-	app.press('ctrl+u');
+	await app.press(...Array.from({length: 6}, () => 'backspace')).shows('             no main.py or background.py in this folder');
+	await app.press('enter').shows('             ! No main.py or background.py in this folder.');
+	app.press('up', 'ctrl+u');
 	app.paste(`${folder}/notes.txt`);
 	await app.press('tab').shows(' > Name');
 });
@@ -140,14 +142,6 @@ test('missing fields are reported once the person tries to upload', async (t: Te
 	const lines = await app.press('ctrl+s').shows('! Enter the path of a folder or a .zip file.');
 	assert.ok(includes('! The name is needed.')(lines));
 	assert.deepEqual(asked(service, isUpload), []);
-});
-
-test('a path without an ability is noted while it is typed, and a problem afterwards', async (t: TestContext) => {
-	const folder = await abilityFolder({'notes.txt': ''});
-	const {app} = await openForm(t, broad);
-	await app.paste(`${folder}/none`).shows('             no such file or folder');
-	await app.press(...Array.from({length: 5}, () => 'backspace')).shows('             no main.py or background.py in this folder');
-	await app.press('enter').shows('             ! No main.py or background.py in this folder.');
 });
 
 test('a folder of background.py alone is a daemon, and is uploaded without phrases', async (t: TestContext) => {

@@ -1,5 +1,4 @@
 import {assert, test, type TestContext} from '../../helpers/node.ts';
-import type {ScreenSize} from '../../../source/tui/state/app-state.ts';
 import {everShown, filterLine, includes, isToggle, openHome, type RenderedApp, says, small, togglesOf, wide} from '../helpers/kit.ts';
 
 const timeless = (lines: readonly string[]): readonly string[] => lines.map(line => line.replace(/\d\d:\d\d:\d\d/, '00:00:00'));
@@ -150,7 +149,12 @@ const comparable = (lines: readonly string[]): readonly string[] =>
 		.filter(line => !line.includes('personalities/'))
 		.map(line => line.replace(/\d\d:\d\d:\d\d/, '00:00:00').replace(/ +\d+ ms/, ' 5 ms'));
 
-test('the last requests are listed with time, method, answer, duration and path, newest first', async (t: TestContext) => {
+const isOpened = (lines: readonly string[]): boolean => lines[0] === ' Request' || lines[0]!.startsWith(' Request ');
+
+const details = (lines: readonly string[]): readonly string[] =>
+	lines.filter(line => line !== '').map(line => line.replace(/\d\d:\d\d:\d\d/, '00:00:00').replace(/\d+ ms$/, '5 ms'));
+
+test('the last requests are listed, newest first, and Enter shows one with its host and error; Escape goes back to its row', async (t: TestContext) => {
 	const {service, app} = await openHome(t, {size: {columns: 100, rows: 14}});
 	service.failNext({when: ({method}) => method === 'PUT', status: 403});
 	await app.press('space').shows('lamps stays on');
@@ -169,13 +173,29 @@ test('the last requests are listed with time, method, answer, duration and path,
 		...Array.from({length: 6}, () => ''),
 		' enter details  j/k move  esc back',
 	]);
+	app.write('j\r');
+	assert.deepEqual(details(await app.shows(isOpened)), [
+		' Request',
+		' Method  PUT',
+		' Host    http://127.0.0.1:00000',
+		' Path    /api/capabilities/edit-installed-capability/301/',
+		' Answer  none: connection lost (ECONNRESET)',
+		' Sent    00:00:00',
+		' Took    5 ms',
+		' esc back  / search',
+	]);
+	await app.press('escape').shows(lines => lines.some(line => line.startsWith(' > ') && line.includes('PUT    none')));
+	await app.press('j', 'enter').shows(' Answer  HTTP 403');
+	assert.ok(!everShown(app).includes(service.apiKey));
+	await app.press('enter').shows(' Requests');
+	await app.press('!').shows('[3 Installed]');
 	assert.deepEqual(
 		service.requests.map(({method}) => method),
 		['GET', 'GET', 'PUT', 'PUT', 'GET'],
 	);
 });
 
-test('a long path shows its end, and no key or body is shown', async (t: TestContext) => {
+test('a long path shows its end, on the narrowest screen in place of the time, and no key or body is shown', async (t: TestContext) => {
 	const {service, app} = await openHome(t, {size: {columns: 50, rows: 10}});
 	await app.press('space').shows(' > off  lamps');
 	const lines = await app.press('!').shows('PUT');
@@ -185,20 +205,14 @@ test('a long path shows its end, and no key or body is shown', async (t: TestCon
 		'   00:00:00 GET    200 5 ms …d-capabilities/',
 	]);
 	assert.ok(lines.every(line => line.length <= 50));
-	const kept = JSON.stringify(app.ui.requests.getEntries());
-	assert.ok(!kept.includes(service.apiKey), kept);
-	assert.ok(!kept.includes('enabled'), kept);
-});
-
-test('on the narrowest screen the end of the path replaces the time', async (t: TestContext) => {
-	const {app} = await openHome(t, {size: small});
-	await app.press('space').shows(' > off  lamps');
-	app.press('!');
-	assert.deepEqual(comparable(await app.shows('PUT')).slice(1, 4), [
+	assert.deepEqual(comparable(await app.resize(small).shows(' > PUT ')).slice(1, 4), [
 		' > PUT    200 5 ms …apability/301/',
 		'   GET    404 5 ms /events',
 		'   GET    200 5 ms …-capabilities/',
 	]);
+	const kept = JSON.stringify(app.ui.requests.getEntries());
+	assert.ok(!kept.includes(service.apiKey), kept);
+	assert.ok(!kept.includes('enabled'), kept);
 });
 
 test('only the last fifty requests are kept', async (t: TestContext) => {
@@ -220,43 +234,6 @@ test('only the last fifty requests are kept', async (t: TestContext) => {
 	assert.match(lines[1]!, /GET {4}200 {5}60 ms \/number\/60\/$/);
 	assert.match((await app.press('G').shows('50 of 50')).at(-2)!, /GET {4}200 {5}11 ms \/number\/11\/$/);
 	await app.press('escape').shows(' > on   lamps');
-});
-
-/** A service whose answers to a switch, as the test gives them, are in the log. */
-async function openLog(t: TestContext, size: ScreenSize) {
-	const {service, app} = await openHome(t, {size});
-	service.failNext({when: ({method}) => method === 'PUT', status: 403});
-	await app.press('space').shows('lamps stays on');
-	service.failNext({when: ({method}) => method === 'PUT', cut: 'connection'});
-	await app.press('space').until(() => app.ui.requests.getEntries().length === 6);
-	await app.press('!').shows(' Requests');
-	return {service, app};
-}
-
-const isOpened = (lines: readonly string[]): boolean => lines[0] === ' Request' || lines[0]!.startsWith(' Request ');
-
-const details = (lines: readonly string[]): readonly string[] =>
-	lines.filter(line => line !== '').map(line => line.replace(/\d\d:\d\d:\d\d/, '00:00:00').replace(/\d+ ms$/, '5 ms'));
-
-test('Enter on a request shows host, answer and error; Escape goes back to its row', async (t: TestContext) => {
-	const {service, app} = await openLog(t, {columns: 80, rows: 14});
-	app.write('j\r');
-	assert.deepEqual(details(await app.shows(isOpened)), [
-		' Request',
-		' Method  PUT',
-		' Host    http://127.0.0.1:00000',
-		' Path    /api/capabilities/edit-installed-capability/301/',
-		' Answer  none: connection lost (ECONNRESET)',
-		' Sent    00:00:00',
-		' Took    5 ms',
-		' esc back  / search',
-	]);
-	await app.press('escape').shows(lines => lines.some(line => line.startsWith(' > ') && line.includes('PUT    none')));
-	await app.press('j', 'enter').shows(' Answer  HTTP 403');
-	assert.ok(!everShown(app).includes(service.apiKey));
-	await app.press('enter').shows(' Requests');
-	await app.press('!').shows('[3 Installed]');
-	assert.equal(service.requests.length, 5);
 });
 
 test('a retried request shows which attempt it was, and the cursor stays on its row when others arrive', async (t: TestContext) => {
