@@ -45,11 +45,6 @@ test('the text beside the list breaks between words, and keeps its indentation',
 	]);
 });
 
-test('where the text does not fit, the last line says what is shown and which key scrolls', async (t: TestContext) => {
-	const {lines} = await openAgent(t, 15);
-	assert.deepEqual(pane(lines).slice(-3), ['│ sticks in the rain.', '│', '│ … 1–7 of 10, J scrolls']);
-});
-
 test('J and K scroll the details by half pages, to their end and back, without a request', async (t: TestContext) => {
 	const {service, app, lines} = await openAgent(t, 15);
 	const requestCount = service.requests.length;
