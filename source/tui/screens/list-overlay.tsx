@@ -5,6 +5,7 @@ import {useEarlyInput} from '../hooks/use-early-input.ts';
 import {layers, useKeys} from '../keys/dispatcher.ts';
 import type {ActionName} from '../../words/key-table.ts';
 import {hintOf, isBackKey, isOpenKey, type Hint} from '../../words/keymap.ts';
+import {typingEnd} from '../../words/signs.ts';
 import {createStore, withChanges} from '../observable.ts';
 import type {AppAction, FilterLineAction} from '../state/app-state.ts';
 import type {Key} from '../../terminal/key.ts';
@@ -62,6 +63,11 @@ function reduceFilter(before: OverlayFilter, action: FilterLineAction | Extract<
 	}
 }
 
+/** Returns the filter as a note, with the number of rows that it leaves, such as “2 of 5”; empty without a filter. */
+export function filterNote({filter, isFilterOpen}: OverlayFilter, counts: string): string {
+	return isFilterOpen || filter !== '' ? `/${filter}${isFilterOpen ? typingEnd : ''} ${counts}` : '';
+}
+
 const noFilter = createOverlayFilter();
 
 const filterLineHints: readonly Hint[] = [
@@ -71,7 +77,7 @@ const filterLineHints: readonly Hint[] = [
 
 type ListOverlayProps = {
 	readonly title: string;
-	readonly note?: string;
+	readonly notes?: readonly string[];
 	/** Lines below the title, for a fact about all rows. */
 	readonly lead?: readonly string[];
 	/** Lines below the list; on a screen with room for it, one is kept free for them. */
@@ -103,7 +109,7 @@ type ListOverlayProps = {
 export function ListOverlay(props: ListOverlayProps): ReactElement {
 	const {
 		title,
-		note = '',
+		notes = [],
 		lead = [],
 		foot,
 		filter = noFilter,
@@ -189,8 +195,8 @@ export function ListOverlay(props: ListOverlayProps): ReactElement {
 		<DetailFrame
 			isPlain={isPlain}
 			title={title}
-			notes={[ids.length > height ? `${row + 1} of ${ids.length}` : '', note]}
-			spoken={isPlain ? note : undefined}
+			notes={[ids.length > height ? `${row + 1} of ${ids.length}` : '', ...notes]}
+			spoken={isPlain ? '' : undefined}
 			lead={lead.map(line => <Text key={line} {...theme.warning} wrap="truncate-end">{` ${line}`}</Text>)}
 			hints={
 				isFilterOpen

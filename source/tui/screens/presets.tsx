@@ -205,7 +205,7 @@ export function PresetsScreen(): ReactElement {
 	return (
 		<ListOverlay
 			title="Presets"
-			note={profileNote}
+			notes={[profileNote]}
 			action="presets"
 			ids={ids}
 			isLoading={isUnread}

@@ -12,7 +12,7 @@ import {hintOf, keyLabel, keyName, runAction} from '../../../words/keymap.ts';
 import {createObservable} from '../../observable.ts';
 import {parseFilter, type Highlight} from '../../../interface/filter.ts';
 import {createRowFilter} from '../../state/rows.ts';
-import {signs, typingEnd, withMark} from '../../../words/signs.ts';
+import {signs, withMark} from '../../../words/signs.ts';
 import {withAllToggled, withMarkToggled} from '../../state/view.ts';
 import {stateTone} from '../../theme.ts';
 import {moveOf, type Move} from '../../state/list-state.ts';
@@ -23,7 +23,7 @@ import {wrapText} from '../../../terminal/wrap.ts';
 import {askQuestion} from '../confirm.tsx';
 import {detailLayoutOf} from '../detail-frame.tsx';
 import {filterHints} from '../filter-line.ts';
-import {createOverlayFilter, ListOverlay} from '../list-overlay.tsx';
+import {createOverlayFilter, filterNote, ListOverlay} from '../list-overlay.tsx';
 import {abilityRowColumns, categoryCell} from '../list/ability-row.ts';
 import {listNotice} from '../list/list-notice.tsx';
 import {dismissError} from '../refuse-change.ts';
@@ -94,7 +94,8 @@ function TiesChecklist({agent, isGone}: {readonly agent: Agent; readonly isGone:
 	const itemById = useMemo(() => new Map(items.map(item => [item.id, item])), [items]);
 	const {choice, chooseRows, filter} = useRemembered('choice', createChoice);
 	const begun = useSyncExternalStore(choice.subscribe, choice.get);
-	const {filter: line, isFilterOpen} = useSyncExternalStore(filter.subscribe, filter.getState);
+	const filtered = useSyncExternalStore(filter.subscribe, filter.getState);
+	const {filter: line} = filtered;
 	const read = (): Choice => choice.get() ?? {seen: agent, marks: new Set(agent.abilityIds)};
 	const {seen, marks} = read();
 	const {ids, isFuzzy} = chooseRows(items, {
@@ -165,13 +166,7 @@ function TiesChecklist({agent, isGone}: {readonly agent: Agent; readonly isGone:
 	return (
 		<ListOverlay
 			title={columns < 60 ? agent.name : `Abilities of ${agent.name}`}
-			note={[
-				isSaving ? 'saving…' : '',
-				isFilterOpen || line !== '' ? `/${line}${isFilterOpen ? typingEnd : ''} ${ids.length} of ${items.length}` : '',
-				`${chosen.length} chosen`,
-			]
-				.filter(text => text !== '')
-				.join(' · ')}
+			notes={[isSaving ? 'saving…' : '', filterNote(filtered, `${ids.length} of ${items.length}`), `${chosen.length} chosen`]}
 			lead={trouble === '' ? [] : wrapText(withMark('warning', trouble), columns - 2)}
 			// If the service does not show the agent's abilities, the changes are not known.
 			foot={

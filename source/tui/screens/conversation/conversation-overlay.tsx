@@ -36,6 +36,7 @@ function AgentScreen({agentId}: {readonly agentId: number}): ReactElement {
 
 /** Draws the conversation with an agent that has an ability, whose phrases it offers. If several have it, the person chooses one first. */
 function TryAbilityScreen(opened: Tried): ReactElement {
+	const session = useServiceSession();
 	const {columns} = useAppState(({size}) => size);
 	const tried = useTried(opened);
 	const {agents, candidates, record} = tried;
@@ -54,7 +55,7 @@ function TryAbilityScreen(opened: Tried): ReactElement {
 		choose(before => before ?? onlyId);
 	}, [onlyId]);
 	if (agentId !== undefined && agent !== undefined) {
-		return <ConversationScreen agent={agent} offer={{...offerOf(tried), ...tryOffer}} early={early} />;
+		return <ConversationScreen agent={agent} offer={{...offerOf(tried), ...tryOffer, onEnded: () => endTries(session)}} early={early} />;
 	}
 
 	return candidates.length === 0 ? (
@@ -105,10 +106,7 @@ function useTried({resource, id}: Tried) {
 }
 
 /** Offers to switch on an ability that is off, until the screen is left. */
-function useTryOffer({
-	installed,
-	intents,
-}: Pick<ReturnType<typeof useTried>, 'installed' | 'intents'>): Pick<Offer, 'tryText' | 'onTry' | 'onEnded'> {
+function useTryOffer({installed, intents}: Pick<ReturnType<typeof useTried>, 'installed' | 'intents'>): Pick<Offer, 'tryText' | 'onTry'> {
 	const {store, say} = useUiServices();
 	const session = useServiceSession();
 	const tries = triedIds(session);
@@ -122,15 +120,13 @@ function useTryOffer({
 		},
 		[session, store],
 	);
-	const onEnded = (): void => endTries(session);
-
 	if (installed === undefined || intents.has(installed.id)) {
-		return {onEnded};
+		return {};
 	}
 
 	const {id, name, isEnabled} = installed;
 	if (ids.has(id)) {
-		return {tryText: isEnabled === true ? `${name} is on until you leave this conversation.` : '', onEnded};
+		return {tryText: isEnabled === true ? `${name} is on until you leave this conversation.` : ''};
 	}
 
 	return isEnabled === false
@@ -144,9 +140,8 @@ function useTryOffer({
 						}
 					})();
 				},
-				onEnded,
 			}
-		: {onEnded};
+		: {};
 }
 
 function offerOf(tried: ReturnType<typeof useTried>): Offer {

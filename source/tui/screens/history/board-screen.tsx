@@ -16,6 +16,7 @@ import {useToggle} from '../../hooks/use-resource.ts';
 import {refreshHint} from '../list/list-notice.tsx';
 import {PlanScreen} from '../plan-screen.tsx';
 import {useRead} from './use-read.ts';
+import {knownRecords} from './use-revert.ts';
 
 /** Draws the difference from the board as an entry of the history left it, with the question whether to bring that back. */
 export function BoardScreen({entry}: {readonly entry: HistoryEntry}): ReactElement {
@@ -73,12 +74,7 @@ async function planOf(session: ServiceSession, {id}: HistoryEntry, signal: Abort
 		readBoard(session.changes.history, {entry: id}, signal),
 		...resources.map(async resource => session.records.readAgain(resource)),
 	]);
-	const records = {
-		installed: session.records.seen('installed') ?? [],
-		abilities: session.records.seen('abilities') ?? [],
-		agents: session.records.seen('agents') ?? [],
-	};
-	return planBoard(board, {records, readWhole: async entry => readWhole(session.changes.history, entry, signal)});
+	return planBoard(board, {records: knownRecords(session), readWhole: async entry => readWhole(session.changes.history, entry, signal)});
 }
 
 /** Returns a change with abilities by their names. */

@@ -18,7 +18,7 @@ import {useToggle} from '../../hooks/use-resource.ts';
 import {keyTable} from '../../../words/key-table.ts';
 import {hintOf, keyName} from '../../../words/keymap.ts';
 import type {Overlay} from '../../state/app-state.ts';
-import {typingEnd, withMark} from '../../../words/signs.ts';
+import {withMark} from '../../../words/signs.ts';
 import {spokenText} from '../../../terminal/spoken-text.ts';
 import {theme, type Tone} from '../../theme.ts';
 import {clock, exactClock} from '../../../words/age.ts';
@@ -32,7 +32,7 @@ import {actOnHistory} from '../act-on-switches.ts';
 import {useProfileNote} from '../detail-frame.tsx';
 import {refreshHint} from '../list/list-notice.tsx';
 import {withStateLooks} from '../list/quiet-parts.tsx';
-import {createOverlayFilter, ListOverlay, overlayLine, rowStart} from '../list-overlay.tsx';
+import {createOverlayFilter, filterNote, ListOverlay, overlayLine, rowStart} from '../list-overlay.tsx';
 import {refuseChange} from '../refuse-change.ts';
 import {ScrollOverlay} from '../scroll-overlay.tsx';
 import {BoardScreen} from './board-screen.tsx';
@@ -116,7 +116,8 @@ function HistoryScreen({title, query}: HistoryOf): ReactElement {
 	const reader = useRemembered('reader', () => createHistoryReader(session.changes.history, query));
 	const filter = useRemembered('filter', createOverlayFilter);
 	const {entries, next, isRead, isWhole, reading, error} = useSyncExternalStore(reader.subscribe, reader.get);
-	const {filter: line, isFilterOpen} = useSyncExternalStore(filter.subscribe, filter.getState);
+	const filtered = useSyncExternalStore(filter.subscribe, filter.getState);
+	const {filter: line} = filtered;
 	const rows = useMemo(() => entries.filter(filterOf(line, timeZone)), [entries, line, timeZone]);
 	const ids = useMemo(() => rows.map(({id}) => id), [rows]);
 	useEffect(() => reader.start(session.changes.lately.subscribe, session.records.changeFeed.announced.subscribe), [reader, session]);
@@ -147,15 +148,11 @@ function HistoryScreen({title, query}: HistoryOf): ReactElement {
 	return (
 		<ListOverlay
 			title={title}
-			note={[
+			notes={[
 				reading === 'older' ? 'reading…' : '',
-				isFilterOpen || line !== ''
-					? `/${line}${isFilterOpen ? typingEnd : ''} ${rows.length} of ${entries.length}${next === undefined ? '' : '+'}`
-					: '',
+				filterNote(filtered, `${rows.length} of ${entries.length}${next === undefined ? '' : '+'}`),
 				profileNote,
-			]
-				.filter(text => text !== '')
-				.join(' · ')}
+			]}
 			{...(!isWhole && {
 				lead: [
 					size.columns < wideColumns ? "Others' changes are not in it." : "This service keeps no history: others' changes are not in it.",

@@ -61,12 +61,7 @@ export function useRevert(): (entry: HistoryEntry | undefined) => void {
 				readWhole(session.changes.history, shortEntry),
 				...listsToRevert(shortEntry).map(async resource => session.records.readAgain(resource)),
 			]);
-			const records: KnownRecords = {
-				installed: session.records.seen('installed') ?? [],
-				agents: session.records.seen('agents') ?? [],
-				abilities: session.records.seen('abilities') ?? [],
-			};
-			const plan = planReversal(entry, records);
+			const plan = planReversal(entry, knownRecords(session));
 			const {now} = store.getState();
 			const name = entryName(entry);
 			if (plan.reversal === undefined) {
@@ -114,6 +109,11 @@ export function useRevert(): (entry: HistoryEntry | undefined) => void {
 			state.isReading = false;
 		})();
 	};
+}
+
+/** Returns the newest records of all lists. */
+export function knownRecords({records: {seen}}: ServiceSession): KnownRecords {
+	return {installed: seen('installed') ?? [], agents: seen('agents') ?? [], abilities: seen('abilities') ?? []};
 }
 
 /** Returns the later changes of the field, one a line. */
