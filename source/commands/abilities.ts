@@ -9,7 +9,7 @@ import {readAndFind, readIfShown} from './find-records.ts';
 import type {Column} from './output/lay-table.ts';
 import {addTableOptions, chosenFormat, printFields, printRows, type Field, type TableOptions} from './output/table.ts';
 import {withService, type Service} from './with-service.ts';
-import {dryRunOption, refuseBoth, wrongChoice} from './options.ts';
+import {dryRunOption, wrongChoice} from './options.ts';
 import {defineDeleteAbilities} from './removal.ts';
 import {abilityColumns, changedTime, defineListCommand, filterOption, listRecords, printedStateTone} from './list-command.ts';
 
@@ -151,30 +151,27 @@ const definePushAbilities: DefineCommand = (parent, run) =>
 		.action(run(later(async () => (await import('./abilities-push.ts')).pushAbilities)));
 
 const defineEditAbility: DefineCommand = (parent, run) =>
-	refuseBoth(
-		parent
-			.command('edit')
-			.description('change the name, the description, the category or the trigger phrases of an ability; the rest stays as it is')
-			.argument('<ability>', 'an id, or a name in any case')
-			.option('--name <name>', 'its new name')
-			.option('--description <text>', 'its new description, or “-” for standard input')
-			.addOption(categoryOption(categoryHelp))
-			.option('--triggers <list>', 'its new trigger phrases, separated by commas')
-			.option('--no-triggers', 'remove all its trigger phrases')
-			.option('--yes', 'change it even if the service does not show everything that it may lose')
-			.option(...dryRunOption)
-			.notes(`
+	parent
+		.command('edit')
+		.description('change the name, the description, the category or the trigger phrases of an ability; the rest stays as it is')
+		.argument('<ability>', 'an id, or a name in any case')
+		.option('--name <name>', 'its new name')
+		.option('--description <text>', 'its new description, or “-” for standard input')
+		.addOption(categoryOption(categoryHelp))
+		.option('--triggers <list>', 'its new trigger phrases, separated by commas')
+		.option('--no-triggers', 'remove all its trigger phrases')
+		.option('--yes', 'change it even if the service does not show everything that it may lose')
+		.option(...dryRunOption)
+		.notes(`
 The phrases are those of the ability itself. An installed ability has its own:
 switchboard installed edit`)
-			.examples(
-				['switchboard abilities edit pantry --name larder', 'rename it'],
-				['switchboard abilities edit 8 --triggers "pantry list,what is there"', 'replace its trigger phrases'],
-				['switchboard abilities edit pantry --description - < about.txt', 'replace its description'],
-			)
-			.exitCodes(['4', 'not found, or the service does not offer it'])
-			.action(run(later(async () => (await import('./abilities-edit.ts')).editAbility))),
-		'triggers',
-	);
+		.examples(
+			['switchboard abilities edit pantry --name larder', 'rename it'],
+			['switchboard abilities edit 8 --triggers "pantry list,what is there"', 'replace its trigger phrases'],
+			['switchboard abilities edit pantry --description - < about.txt', 'replace its description'],
+		)
+		.exitCodes(['4', 'not found, or the service does not offer it'])
+		.action(run(later(async () => (await import('./abilities-edit.ts')).editAbility)));
 
 const pullAbility = later(async () => (await import('./abilities-pull.ts')).pullAbility);
 

@@ -12,7 +12,7 @@ import {findRecord, findRecords, readAndFind, readList, refuseSplitNames, refuse
 import {confirmOnTerminal} from './input/confirm.ts';
 import {chooseEditor, editInEditor} from './input/edit-prompt.ts';
 import {readTextFile, readTextOption, standardInput} from './input/read-text.ts';
-import {dryRunOption, refuseBoth, splitList} from './options.ts';
+import {dryRunOption, splitList} from './options.ts';
 import {agentColumns} from './list-command.ts';
 import {targetWords, withService, refuseSteps, type Service} from './with-service.ts';
 
@@ -173,33 +173,30 @@ function isNewest(log: ChangeLog, agentId: number, text: string): boolean {
 }
 
 export const defineEditAgent: DefineCommand = (parent, run) =>
-	refuseBoth(
-		parent
-			.command('edit')
-			.description('change the name, the prompt or the abilities of an agent; the rest stays as it is')
-			.argument('<agent>', 'an id, or a name in any case')
-			.option('--name <name>', 'its new name')
-			.option('--prompt <text>', 'its new prompt, or “-” for standard input')
-			.option('--prompt-file <file>', 'a file with its new prompt, or “-” for standard input')
-			.addOption(new Option('--description <text>', 'the same as --prompt').hideHelp())
-			.addOption(new Option('--description-file <file>', 'the same as --prompt-file').hideHelp())
-			.option('--abilities <list>', 'replace its abilities with these: ids or names, separated by commas')
-			.option('--no-abilities', 'remove all its abilities')
-			.option('--yes', 'ask nothing, and allow an empty prompt, a name that is taken, and the loss of a prompt that cannot be kept')
-			.option(...dryRunOption)
-			.notes(`
+	parent
+		.command('edit')
+		.description('change the name, the prompt or the abilities of an agent; the rest stays as it is')
+		.argument('<agent>', 'an id, or a name in any case')
+		.option('--name <name>', 'its new name')
+		.option('--prompt <text>', 'its new prompt, or “-” for standard input')
+		.option('--prompt-file <file>', 'a file with its new prompt, or “-” for standard input')
+		.addOption(new Option('--description <text>', 'the same as --prompt').hideHelp())
+		.addOption(new Option('--description-file <file>', 'the same as --prompt-file').hideHelp())
+		.option('--abilities <list>', 'replace its abilities with these: ids or names, separated by commas')
+		.option('--no-abilities', 'remove all its abilities')
+		.option('--yes', 'ask nothing, and allow an empty prompt, a name that is taken, and the loss of a prompt that cannot be kept')
+		.option(...dryRunOption)
+		.notes(`
 Without an option it opens the prompt in your editor, then shows what changes
 and asks. A text that was not sent is kept, and opened again the next time. This
 needs a terminal, and VISUAL or EDITOR; it does not work over SSH.`)
-			.examples(
-				['EDITOR=nano switchboard agents edit Hearth', 'edit its prompt'],
-				['switchboard agents edit Hearth --name Hob', 'rename it'],
-				['switchboard agents edit Hearth --prompt-file prompt.md', 'replace its prompt; on a terminal, show what changes and ask first'],
-				['switchboard agents edit 1 --abilities pantry,nightwatch', 'give it exactly these two abilities'],
-			)
-			.action(run(editAgent)),
-		'abilities',
-	);
+		.examples(
+			['EDITOR=nano switchboard agents edit Hearth', 'edit its prompt'],
+			['switchboard agents edit Hearth --name Hob', 'rename it'],
+			['switchboard agents edit Hearth --prompt-file prompt.md', 'replace its prompt; on a terminal, show what changes and ask first'],
+			['switchboard agents edit 1 --abilities pantry,nightwatch', 'give it exactly these two abilities'],
+		)
+		.action(run(editAgent));
 
 type EditOptions = {
 	readonly name?: string;

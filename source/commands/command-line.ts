@@ -20,7 +20,7 @@ import {
 } from './global-options.ts';
 import {defineHelp, topics} from './help.ts';
 import {commandGroups, globalOptions, helpConfiguration, inheritedOptions, topicNames} from './help/layout.ts';
-import {refuseEmptyValues, refuseRepeatedOptions, wrongValue} from './options.ts';
+import {refuseEmptyValue, refuseMistakenOptions, wrongValue} from './options.ts';
 import {defineHistory} from './history.ts';
 import {defineUndo} from './undo.ts';
 import {defineInstall, defineInstalled} from './installed.ts';
@@ -221,12 +221,10 @@ export function createCommandLine(run: Run, streams: StandardStreams = process, 
 
 			const command = define(program, run).helpGroup(title);
 			addAliases(command);
-			// The last of all commands' options counts, as it may override an alias's option.
-			refuseRepeatedOptions(command);
+			refuseMistakenOptions(command);
 		}
 	}
 
-	refuseEmptyValues(program);
 	return program;
 }
 
@@ -256,6 +254,8 @@ function addGlobalOptions(program: Command): void {
 	for (const {name, value, description} of globalOptionTable) {
 		const option = new Option(value === undefined ? `--${name}` : `--${name} <${value}>`, description);
 		program.addOption(name === 'timeout' ? option.argParser(readTimeout) : option);
+		// Given twice the last one counts, as it may override an alias's option.
+		refuseEmptyValue(option);
 	}
 }
 

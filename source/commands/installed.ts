@@ -12,7 +12,7 @@ import type {Context} from './context.ts';
 import {expandGlobs, findInstalled, findRecords, findTyped, readList} from './find-records.ts';
 import {globWordsHelp, readWords, requireNamesOption, type RequireNamesOption} from './input/read-text.ts';
 import {defineListCommand, filterOption, installedColumns, listRecords} from './list-command.ts';
-import {checkPhrases, dryRunOption, parsePhrases, refuseBoth} from './options.ts';
+import {checkPhrases, dryRunOption, parsePhrases} from './options.ts';
 
 async function installAbilities(context: Context, givenWords: readonly string[], options: RequireNamesOption): Promise<void> {
 	const {isDryRun} = context;
@@ -122,21 +122,18 @@ async function editPhrases(context: Context, word: string, {triggers}: EditOptio
 }
 
 const defineEditInstalled: DefineCommand = (parent, run) =>
-	refuseBoth(
-		parent
-			.command('edit')
-			.description('edit the trigger phrases of an installed ability')
-			.argument('<installed>', 'an id, or a name in any case')
-			.option('--triggers <list>', 'its new trigger phrases, separated by commas')
-			.option('--no-triggers', 'remove all its trigger phrases')
-			.option(...dryRunOption)
-			.examples(
-				['switchboard installed edit pantry --triggers "pantry list,what is there"', 'replace its trigger phrases'],
-				['switchboard installed edit pantry --no-triggers', 'remove them'],
-			)
-			.action(run(editPhrases)),
-		'triggers',
-	);
+	parent
+		.command('edit')
+		.description('edit the trigger phrases of an installed ability')
+		.argument('<installed>', 'an id, or a name in any case')
+		.option('--triggers <list>', 'its new trigger phrases, separated by commas')
+		.option('--no-triggers', 'remove all its trigger phrases')
+		.option(...dryRunOption)
+		.examples(
+			['switchboard installed edit pantry --triggers "pantry list,what is there"', 'replace its trigger phrases'],
+			['switchboard installed edit pantry --no-triggers', 'remove them'],
+		)
+		.action(run(editPhrases));
 
 export const defineInstalled: DefineCommand = (parent, run) => {
 	const installed = defineListCommand(parent, run, {

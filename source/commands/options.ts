@@ -1,5 +1,5 @@
 import {isIPv6} from 'node:net';
-import type {Command} from 'commander';
+import type {Command, Option} from 'commander';
 import {parseDuration} from '../interface/duration.ts';
 import {SwitchboardError, throwIfAny} from '../interface/errors.ts';
 import {didYouMean, nearestNames} from '../interface/name-index.ts';
@@ -45,50 +45,35 @@ export function parseChoice<Word extends string>(name: string, words: readonly W
 	};
 }
 
-/**
-Lets a command refuse `--NAME` together with `--no-NAME`. Commander takes both as one option and lets the last one win, which might remove
-everything by mistake.
-*/
-export function refuseBoth<C extends Command>(command: C, name: string): C {
-	const given = new Set<string>();
-	for (const flag of [name, `no-${name}`]) {
-		command.on(`option:${flag}`, () => {
-			if (given.add(flag).size > 1) {
-				throw new SwitchboardError('usage', `--${name} and --no-${name} cannot be used together.`, {nextStep: 'Use one of them.'});
-			}
-		});
-	}
-
-	return command;
-}
-
 /** Parses the value of an option that may be given several times. */
 export function collectValues(value: string, earlier: readonly string[] = []): readonly string[] {
 	return [...earlier, value];
 }
 
 /**
-Lets a command and its subcommands refuse an option that takes one value if it is given twice: Commander silently drops the first value,
-which may be the one that protects something.
+Lets a command and its subcommands refuse what Commander would take: an option with one value that is given twice, `--NAME` together with
+`--no-NAME`, and an empty value. Commander silently drops the first of two options, which may be the one that protects something.
 */
-export function refuseRepeatedOptions(command: Command): void {
+export function refuseMistakenOptions(command: Command): void {
+	const given = new Map<string, Option>();
 	for (const option of command.options) {
-		if (!option.required || option.parseArg === collectValues) {
-			continue;
-		}
-
-		let isGiven = false;
+		refuseEmptyValue(option);
 		command.on(`option:${option.name()}`, () => {
-			if (isGiven) {
-				throw new SwitchboardError('usage', `${option.long!} is given twice.`, {nextStep: 'Give it once.'});
+			const earlier = given.get(option.attributeName());
+			given.set(option.attributeName(), option);
+			if (earlier !== undefined && earlier !== option) {
+				const name = (option.negate ? earlier : option).name();
+				throw new SwitchboardError('usage', `--${name} and --no-${name} cannot be used together.`, {nextStep: 'Use one of them.'});
 			}
 
-			isGiven = true;
+			if (earlier !== undefined && option.required && option.parseArg !== collectValues) {
+				throw new SwitchboardError('usage', `${option.long!} is given twice.`, {nextStep: 'Give it once.'});
+			}
 		});
 	}
 
 	for (const subcommand of command.commands) {
-		refuseRepeatedOptions(subcommand);
+		refuseMistakenOptions(subcommand);
 	}
 }
 
@@ -108,31 +93,25 @@ const optionsWithOwnRule: ReadonlySet<string> = new Set([
 ]);
 
 /**
-Lets the options of a command and its subcommands refuse an empty value, such as that of a script's unset variable: the command would look
-for a profile or a file without a name.
+Lets an option refuse an empty value, such as that of a script's unset variable: the command would look for a profile or a file without a
+name.
 */
-export function refuseEmptyValues(command: Command): void {
-	for (const option of command.options) {
-		const {required, parseArg, mandatory} = option;
-		const long = option.long!;
-		if (!required || parseArg !== undefined || optionsWithOwnRule.has(long)) {
-			continue;
+export function refuseEmptyValue(option: Option): void {
+	const {required, parseArg, mandatory} = option;
+	const long = option.long!;
+	if (!required || parseArg !== undefined || optionsWithOwnRule.has(long)) {
+		return;
+	}
+
+	option.argParser((text: string) => {
+		if (text === '') {
+			throw new SwitchboardError('usage', `The value for ${long} is empty.`, {
+				nextStep: `Set the variable that it comes from${mandatory ? '' : `, or leave ${long} out`}.`,
+			});
 		}
 
-		option.argParser((text: string) => {
-			if (text === '') {
-				throw new SwitchboardError('usage', `The value for ${long} is empty.`, {
-					nextStep: `Set the variable that it comes from${mandatory ? '' : `, or leave ${long} out`}.`,
-				});
-			}
-
-			return text;
-		});
-	}
-
-	for (const subcommand of command.commands) {
-		refuseEmptyValues(subcommand);
-	}
+		return text;
+	});
 }
 
 /**
