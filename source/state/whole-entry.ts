@@ -1,13 +1,12 @@
 import {createHash} from 'node:crypto';
-import type {History} from '../changes/history.ts';
 import {SwitchboardError} from '../interface/errors.ts';
-import {isLongText, type HistoryEntry} from '../interface/history.ts';
+import {isLongText, type HistoryEntry, type HistoryQuery} from '../interface/history.ts';
 
 /** A difference that fits compares each line once or twice; a difference that does not fit is tried at every line of the text. */
 const maximumComparisons = 2_000_000;
 
 /** Tells whether a page has only the start of its texts. */
-export function isShortened({from, to}: HistoryEntry): boolean {
+export function isShortened({from, to}: Pick<HistoryEntry, 'from' | 'to'>): boolean {
 	return isLongText(from) || isLongText(to);
 }
 
@@ -16,7 +15,11 @@ Returns an entry of a page with its whole texts; if the new text cannot be rebui
 
 @throws SwitchboardError `not-found` if the history no longer has it.
 */
-export async function readWhole({read}: Pick<History, 'read'>, entry: HistoryEntry, signal?: AbortSignal): Promise<HistoryEntry> {
+export async function readWhole<Entry extends Pick<HistoryEntry, 'id' | 'from' | 'to'>>(
+	{read}: {readonly read: (query: HistoryQuery, signal?: AbortSignal) => Promise<{readonly entries: readonly HistoryEntry[]}>},
+	entry: Entry,
+	signal?: AbortSignal,
+): Promise<Entry | HistoryEntry> {
 	if (!isShortened(entry)) {
 		return entry;
 	}

@@ -7,8 +7,7 @@ import {cleanLines, cleanText} from '../../interface/clean-text.ts';
 import {stringifyJson, type JsonValue} from '../../interface/json.ts';
 import {follow} from '../../changes/follow.ts';
 import type {SeenChange} from '../../changes/followed-changes.ts';
-import {isLongText} from '../../interface/history.ts';
-import {withWholeTexts} from '../../state/whole-entry.ts';
+import {readWhole} from '../../state/whole-entry.ts';
 import {changeText} from '../../changes/change.ts';
 import {counted} from '../../interface/format-count.ts';
 import {environmentWithoutKeys} from '../../platform/secret-variables.ts';
@@ -240,16 +239,8 @@ async function handleChanges(
 
 /** Reads an entry of a history again for its long texts. Without them it is still printed. */
 async function withTexts({client}: Service, change: SeenChange, signal: AbortSignal): Promise<SeenChange> {
-	if (change.id === undefined || !(isLongText(change.from) || isLongText(change.to))) {
-		return change;
-	}
-
-	try {
-		const {entries} = await client.readHistory({entry: change.id}, signal);
-		return entries[0] === undefined ? change : await withWholeTexts(entries[0]);
-	} catch {
-		return change;
-	}
+	const {id} = change;
+	return id === undefined ? change : readWhole({read: client.readHistory}, {...change, id}, signal).catch(() => change);
 }
 
 /** A person gets the time of day in their time zone; a script the whole time. */
