@@ -9,7 +9,6 @@ import {listNouns} from '../interface/lists.ts';
 import type {Resource} from '../interface/records.ts';
 import {openLastSeenOf, type LastSeen} from '../settings/last-seen.ts';
 import {draftAccountOf, presetAccountOf} from '../settings/account.ts';
-import type {History} from '../changes/history.ts';
 import {openAccountRecords} from '../changes/account-records.ts';
 import {openLog, type ChangeLog} from '../changes/log.ts';
 import {localProfileName, type StoredProfiles} from '../settings/profile.ts';
@@ -25,21 +24,14 @@ import {inspectTarget, resolveTarget, type RemoteTarget, type Target, type Targe
 import {isSwitch, setsTimer, type Step} from '../state/plan.ts';
 import type {Context, SessionAccess} from './context.ts';
 
-export type Service = {
+/** The client keeps each prompt that it replaces, and notes its changes; `lists` has the lists as they were read last. */
+type Recorded = Pick<RecordedClient, 'client' | 'history' | 'noteSeen' | 'newGroup' | 'within' | 'checkLog' | 'noteRemoval' | 'lists'>;
+
+export type Service = Recorded & {
 	/** Its base address, or `local`, because the bundled service's address changes with each start. */
 	readonly address: string;
-	/** Keeps each prompt that it replaces, and notes its changes. */
-	readonly client: Client;
 	/** The log with the replaced prompts. */
 	readonly log: ChangeLog;
-	readonly history: History;
-	readonly noteSeen: RecordedClient['noteSeen'];
-	readonly newGroup: RecordedClient['newGroup'];
-	readonly within: RecordedClient['within'];
-	readonly checkLog: RecordedClient['checkLog'];
-	readonly noteRemoval: RecordedClient['noteRemoval'];
-	/** The lists as they were read last. */
-	readonly lists: RecordedClient['lists'];
 	readonly lastSeen: LastSeen;
 	/** Tells which program keeps the timers, once a list was read. */
 	readonly timersKeptBy: ReturnType<typeof withKeptTimers>['keptBy'];
@@ -278,18 +270,10 @@ export async function withTarget<T>(context: Context, target: Target, action: (s
 			noteMissing: note,
 			delayMilliseconds: 0,
 		});
-		const {client, history, noteSeen, newGroup, within, checkLog, noteRemoval, lists} = recorded;
 		return await action({
+			...recorded,
 			address: target.kind === 'local' ? localProfileName : target.baseAddress,
-			client,
 			log,
-			history,
-			noteSeen,
-			newGroup,
-			within,
-			checkLog,
-			noteRemoval,
-			lists,
 			lastSeen: openLastSeenOf(target, session),
 			timersKeptBy: kept.keptBy,
 			refuseUnkeptTimers: kept.refuseUnkept,
