@@ -1,4 +1,3 @@
-import {Help} from 'commander';
 import type {VerifiedKey} from '../../client/operations.ts';
 import type {Client, RequestLogEntry} from '../../client/client.ts';
 import {isUnknown} from '../../client/routes.ts';
@@ -10,6 +9,7 @@ import {sessionTokenEnd} from '../../interface/session-token.ts';
 import {userFolders} from '../../platform/user-folders.ts';
 import {keyLastFour} from '../../settings/profile.ts';
 import type {TargetFindings} from '../../settings/target.ts';
+import {wrapText} from '../../terminal/wrap.ts';
 import {isForPerson, outputWidth, type Context} from '../context.ts';
 import {printFields, type Field} from '../output/table.ts';
 import {allowedCommands} from '../allowed-commands.ts';
@@ -52,9 +52,6 @@ const sourceTexts: Readonly<Record<string, string>> = {
 
 /** The indentation of a long value. */
 const nameWidth = 15;
-
-/** Commander does not wrap a column of less than 40 characters by default. */
-const narrowHelp = Object.assign(new Help(), {minWidthToWrap: 0});
 
 /** Prints all findings, then fails with the problem, if there is one. */
 export async function showStatus(context: Context): Promise<void> {
@@ -336,10 +333,9 @@ const yesOrNo = (value: boolean | null | undefined): string => (value === null |
 /** Returns a long value in as many lines as a terminal needs. */
 const inLines = (context: Context, name: string, value: string): readonly Field[] =>
 	isForPerson(context)
-		? narrowHelp
-				.boxWrap(value, outputWidth(context.streams.stdout) - nameWidth)
-				.split('\n')
-				.map((line, index): Field => [index === 0 ? name : '', line])
+		? wrapText(value, Math.max(20, outputWidth(context.streams.stdout) - nameWidth)).map(
+				(line, index): Field => [index === 0 ? name : '', line],
+			)
 		: [[name, value]];
 
 /** Says for each read whether the key was accepted; changes are not tried. */
