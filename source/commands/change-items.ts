@@ -209,6 +209,32 @@ function summarize(outcomes: ReadonlyArray<ChangeOutcome<unknown, Changed>>, don
 	return `${[...counts].map(([word, count]) => `${count} ${word}`).join(', ')}.`;
 }
 
+/** Called before the first change is sent. Returns a function that gets the outcomes, once they are printed. */
+export type Begin = () => Promise<((outcomes: readonly StepOutcome[]) => Promise<void> | void) | undefined>;
+
+type CarryOptions = SendOptions & {
+	readonly begin?: Begin | undefined;
+	/** Prints the outcomes, and returns them, perhaps with information that the answers did not have. */
+	readonly report: (outcomes: readonly StepOutcome[]) => Promise<readonly StepOutcome[]>;
+};
+
+/** Sends the steps of a command, and prints what became of each, also after a signal. */
+export async function carryOut(
+	context: Context,
+	service: Service,
+	steps: readonly Step[],
+	{begin, report, ...options}: CarryOptions,
+): Promise<readonly StepOutcome[]> {
+	const sendAndReport = async (): Promise<readonly StepOutcome[]> => {
+		const end = await begin?.();
+		const outcomes = await report(await sendSteps(context, service, steps, options));
+		await end?.(outcomes);
+		return outcomes;
+	};
+
+	return context.finishBeforeExit(sendAndReport());
+}
+
 type Prepared = {
 	readonly steps: readonly Step[];
 	/** Asked before anything is sent. */
@@ -219,8 +245,7 @@ type Prepared = {
 	readonly ifNo?: string;
 	/** Called after a yes, which may have taken long, for the steps in the present state. */
 	readonly prepareAgain?: () => Promise<readonly Step[]>;
-	/** Called before the first change is sent. Returns a function that gets the outcomes, once they are printed. */
-	readonly begin?: () => Promise<(outcomes: readonly StepOutcome[]) => Promise<void> | void>;
+	readonly begin?: Begin;
 	/** Adds information that the answers did not have. */
 	readonly complete?: (outcomes: readonly StepOutcome[]) => Promise<readonly StepOutcome[]>;
 };
@@ -244,23 +269,20 @@ export async function changeAndReport(
 	}
 
 	const outcomes = await withService(context, async service => {
-		const prepared = await prepare(service);
-		const steps = await ask(context, report, prepared);
-		const change = async (): Promise<readonly StepOutcome[]> => {
-			const end = await prepared.begin?.();
-			const sent = await sendSteps(context, service, steps);
-			const completed = (await prepared.complete?.(sent)) ?? sent;
-			await reportItems(context, completed, report);
-			if (completed.some(outcome => 'error' in outcome)) {
-				// The report reads as if the others were changed.
-				noteDryRun(context);
-			}
+		const {begin, complete, ...prepared} = await prepare(service);
+		return carryOut(context, service, await ask(context, report, prepared), {
+			begin,
+			async report(sent) {
+				const completed = (await complete?.(sent)) ?? sent;
+				await reportItems(context, completed, report);
+				if (completed.some(outcome => 'error' in outcome)) {
+					// The report reads as if the others were changed.
+					noteDryRun(context);
+				}
 
-			await end?.(completed);
-			return completed;
-		};
-
-		return context.finishBeforeExit(change());
+				return completed;
+			},
+		});
 	});
 	throwFailures(outcomes, report);
 }

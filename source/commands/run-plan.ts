@@ -1,8 +1,7 @@
 import {refuseEmptyPrompts} from './agents-edit.ts';
-import {noteFailures, throwFailures} from './change-items.ts';
+import {carryOut, noteFailures, throwFailures, type Begin} from './change-items.ts';
 import {isForPerson, paint, toPublicError, type Context, type PrintTone} from './context.ts';
 import {refuseUnaskable, requireYes, type Unaskable} from './input/confirm.ts';
-import {sendSteps} from './send-steps.ts';
 import {changeText, countedChanges, type Change} from '../changes/change.ts';
 import {failureStatus, notSent, type Noticed} from '../changes/send-changes.ts';
 import {SwitchboardError} from '../interface/errors.ts';
@@ -24,8 +23,7 @@ type PlannedWork<P extends Plan> = {
 	readonly makePlan: (isShown: boolean) => Promise<P>;
 	/** Notes everything that a person must know about the plan before it is carried out, and returns its question. */
 	readonly explain: (plan: P) => Promise<Asking> | Asking;
-	/** Called before the first change is sent. Returns a function that gets the outcomes, once they are printed. */
-	readonly begin?: (plan: P) => Promise<(outcomes: readonly StepOutcome[]) => Promise<void> | void>;
+	readonly begin?: (plan: P) => ReturnType<Begin>;
 };
 
 /**
@@ -52,15 +50,14 @@ export async function runPlan<P extends Plan>(
 	refuseEmptyPrompts(context, steps);
 	const isAsked = sendableSteps(plan).length > 0 && (isAlwaysAsked || !context.isSure);
 	const agreed = isAsked ? await confirmPlan(context, plan, async () => makePlan(false), asking) : plan;
-	const carryOut = async (): Promise<readonly StepOutcome[]> => {
-		const end = await begin?.(agreed);
-		const outcomes = await sendSteps(context, service, agreed.steps, {isPlan: true});
-		await reportOutcomes(context, outcomes, agreed);
-		await end?.(outcomes);
-		return outcomes;
-	};
-
-	return context.finishBeforeExit(carryOut());
+	return carryOut(context, service, agreed.steps, {
+		isPlan: true,
+		begin: begin && (async () => begin(agreed)),
+		async report(outcomes) {
+			await reportOutcomes(context, outcomes, agreed);
+			return outcomes;
+		},
+	});
 }
 
 /** Notes the timers that the switches of a plan cancel; the plan itself shows those that it sets. */
