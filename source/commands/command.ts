@@ -2,7 +2,7 @@ import {once} from 'node:events';
 import {Command} from 'commander';
 import {SwitchboardError, toSwitchboardError} from '../interface/errors.ts';
 import {describeForeignHome} from '../platform/file-owner.ts';
-import {createContext, createStatusLine, noteDryRun, refuseReadOnly, startTimeLimit, type Context, type SessionAccess} from './context.ts';
+import {createContext, noteDryRun, refuseReadOnly, type Context, type SessionAccess} from './context.ts';
 import {toGlobalOptions, type GlobalOptions, type ParsedGlobalOptions} from './global-options.ts';
 import {isChange, commandPath, rootOf} from './command-tree.ts';
 import {heading, helpWidth, section, layItemBelow} from './help/layout.ts';
@@ -103,13 +103,9 @@ export function createRun({endUnread, ...surroundings}: Surroundings, exitWith?:
 			const options = withSession(toGlobalOptions(rootOf(command).opts<ParsedGlobalOptions>(), env), session);
 			const {dryRun: isDryRun = false, yes: isSure = false} = command.opts<{readonly dryRun?: boolean; readonly yes?: boolean}>();
 			const isChanging = isChange(command) && !isLocal;
-			const limit = startTimeLimit(isEndedBySignal ? undefined : options.timeoutMilliseconds);
-			const statusLine = createStatusLine(surroundings);
-			const context = createContext(
-				options,
-				{...surroundings, commandName: commandPath(command).join(' '), isChanging, isDryRun, isSure, exitWith},
-				{limit, statusLine},
-			);
+			const commandName = commandPath(command).join(' ');
+			const parts = {commandName, isChanging, isDryRun, isSure, isUnlimited: isEndedBySignal, exitWith};
+			const context = createContext(options, {...surroundings, ...parts});
 			signal.addEventListener('abort', () => {
 				// The report is written as slowly as it is read; another signal ends that.
 				if (!context.isReporting()) {
@@ -139,8 +135,7 @@ export function createRun({endUnread, ...surroundings}: Surroundings, exitWith?:
 			try {
 				await Promise.race([running, untilAborted(signal).then(async () => context.whenFinished())]);
 			} finally {
-				limit.end();
-				statusLine.clear();
+				context.close();
 				// If there was a signal, it ended the command, even if something else happened.
 				signal.throwIfAborted();
 			}

@@ -85,7 +85,7 @@ export function outputWidth({columns = 0}: OutputStream, otherwise = 80): number
 const hasCommand = /\b(?:switchboard|sudo|ssh|chmod|chown|createdb|copy|lsof|pg_\w+|sqlite3|npm|npx) /;
 
 /** Returns a line on standard error that shows the progress of a command, if standard error is a terminal. */
-export function createStatusLine({streams: {stderr}, env}: {readonly streams: Pick<StandardStreams, 'stderr'>; readonly env: Environment}) {
+function createStatusLine({streams: {stderr}, env}: {readonly streams: Pick<StandardStreams, 'stderr'>; readonly env: Environment}) {
 	const isSeen = stderr.isTTY && env['TERM'] !== 'dumb';
 	const earliest = performance.now() + 2000;
 	let wanted = '';
@@ -222,6 +222,8 @@ type ContextParts = {
 	readonly isChanging: boolean;
 	readonly isDryRun: boolean;
 	readonly isSure: boolean;
+	/** True for a command without a time limit. */
+	readonly isUnlimited: boolean;
 	readonly env: Environment;
 	/** Results are printed by the functions of the context. */
 	readonly streams: StandardStreams;
@@ -237,11 +239,11 @@ type ContextParts = {
 	readonly exitWith?: ((exitCode: number) => void) | undefined;
 };
 
-type ContextTools = {readonly limit: ReturnType<typeof startTimeLimit>; readonly statusLine: ReturnType<typeof createStatusLine>};
-
 /** Returns the context of a command: results go to standard output, everything else to standard error. */
-export function createContext(options: GlobalOptions, parts: ContextParts, {limit, statusLine}: ContextTools) {
+export function createContext(options: GlobalOptions, {isUnlimited, ...parts}: ContextParts) {
 	const {streams, signal, isDryRun, exitWith = () => undefined} = parts;
+	const limit = startTimeLimit(isUnlimited ? undefined : options.timeoutMilliseconds);
+	const statusLine = createStatusLine(parts);
 	const underWay = new Set<Promise<unknown>>();
 	let isReporting = false;
 
@@ -288,6 +290,11 @@ export function createContext(options: GlobalOptions, parts: ContextParts, {limi
 			} finally {
 				underWay.delete(work);
 			}
+		},
+		/** Ends the time limit and the line of progress. */
+		close(): void {
+			limit.end();
+			statusLine.clear();
 		},
 		/** Resolves once all this work has ended, successfully or not. */
 		async whenFinished(): Promise<void> {
