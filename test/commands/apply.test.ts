@@ -1,6 +1,6 @@
 import {assert, test, type TestContext} from '../helpers/node.ts';
 import {isChange, startWithState, writeAbility, writeState} from './state-file.ts';
-import {createRun, ended, isWrite, json, jsonError, parseJson, runCommand, runOnTerminal, startDocumentedService} from './kit.ts';
+import {ended, isWrite, json, jsonError, parseJson, runCommand, runOnTerminal} from './kit.ts';
 
 type Loose = Readonly<Record<string, unknown>>;
 
@@ -99,30 +99,6 @@ test('a record is sent back whole, and its phrases with the answer to the switch
 	);
 });
 
-test('apply needs --yes without a terminal, once it has found something to do', async (t: TestContext) => {
-	const {run, runWith, asked, service} = await startWithState(t, 'installed: {lamps: off}');
-	const refused = ended(2, '', 'This needs a yes, and there is no terminal to ask on.\nAdd --yes.\n');
-	assert.deepEqual(
-		await run(['apply', 'home.yaml', '--yes', '--read-only']),
-		ended(2, '', 'This command makes changes, which --read-only forbids.\nRun it without --read-only.\n'),
-	);
-	assert.deepEqual(service.requests, []);
-	assert.deepEqual(await run(['apply', 'home.yaml']), refused);
-	assert.deepEqual(await runWith('version: 1\ninstalled: {lamps: off}', 'apply', '-'), refused);
-	assert.deepEqual(await runWith('version: 1', 'apply', '-'), ended(0, 'Nothing to do: 0 unchanged.\n', ''));
-	assert.equal((await run(['apply', 'nowhere.yaml'])).exitCode, 2);
-	assert.deepEqual(asked(isChange), []);
-});
-
-test('apply takes the file from standard input, and prints JSON', async (t: TestContext) => {
-	const {runWith, service} = await startWithState(t, '');
-	assert.deepEqual(
-		await runWith('version: 1\ninstalled: {lamps: off, pantry: on}', 'apply', '-', '--yes', '--json'),
-		ended(0, json({changes: [{kind: 'installed', name: 'lamps', field: 'enabled', from: true, to: false, done: true}], unchanged: 1})),
-	);
-	assert.equal(named(service.installed, 'lamps')['enabled'], false);
-});
-
 test('apply goes on past what fails, and tells each', async (t: TestContext) => {
 	const {run, service} = await startWithState(t, 'installed: {lamps: off, pantry: off}\nagents: {Hearth: {prompt: Be brief.}}');
 	service.failNext({status: 403, when: ({path}) => path.endsWith('/301/')});
@@ -195,64 +171,6 @@ test('what needs a step that failed is not sent', async (t: TestContext) => {
 	]);
 });
 
-test('a lost answer is looked up', async (t: TestContext) => {
-	const {run, service, folder} = await startWithState(
-		t,
-		[
-			'installed: {lamps: off, pantry: {triggers: [see the pantry]}, desk: on}',
-			'abilities: {porch: {source: ./porch}}',
-			'agents: {Hearth: {name: Hob}}',
-		].join('\n'),
-	);
-	writeAbility(folder, 'porch', '');
-	for (const part of ['/301/', '/302/', '/install-capability/', '/add-capability/', '/edit-personality/']) {
-		service.failNext({
-			cut: 'connection',
-			isCarriedOut: true,
-			times: 3,
-			when: ({path, method}) => path.includes(part) && (method !== 'GET' || part.includes('/install-')),
-		});
-	}
-
-	const result = await run(['apply', 'home.yaml', '--yes']);
-	assert.deepEqual([result.exitCode, result.stdout.split('\n').filter(line => !line.startsWith('done\t'))], [0, ['']]);
-	assert.equal((await run(['plan', 'home.yaml', '--exit-code'])).exitCode, 0);
-});
-
-test('on a service with the documented paths alone, apply does what it can and says what it cannot', async (t: TestContext) => {
-	const service = await startDocumentedService({
-		abilities: [{capability_id: 11, name: 'lamps'}],
-		installed: [{installed_cap_id: 101, name: 'pantry', enabled: true}],
-	});
-	t.after(async () => service.close());
-	const {run, folder} = await createRun(service);
-	writeState(folder, 'installed: {pantry: on, lamps: on}\nagents: {"#1": {prompt: Be brief.}}');
-	assert.deepEqual(
-		await run(['apply', 'home.yaml', '--yes']),
-		ended(
-			6,
-			'failed\t+ lamps: install\nnot sent\t~ lamps: ? → on\ndone\t~ agent #1 prompt: ? → 1 line\n',
-			[
-				'lamps: The service lists lamps but cannot install it (HTTP 404).',
-				'lamps: Not sent, because lamps was not installed first.',
-				'1 done, 1 failed, 1 not sent.',
-				'Run the command again: what is done stays done.',
-				'',
-			].join('\n'),
-		),
-	);
-	assert.equal(service.agentEdits.length, 1);
-});
-
-test('a service that switches nothing is not believed', async (t: TestContext) => {
-	const {run, service} = await startWithState(t, 'installed: {lamps: off}');
-	service.failNext({status: 200, headers: {'content-type': 'application/json'}, body: '{"enabled": true}', when: isWrite});
-	assert.deepEqual(
-		await run(['apply', 'home.yaml', '--yes']),
-		ended(2, 'failed\t~ lamps: on → off\n', 'The service answered that lamps is still on.\n'),
-	);
-});
-
 test('an ability that an upload does not install is installed', async (t: TestContext) => {
 	const {run, service, folder, asked} = await startWithState(t, 'installed: {porch: off}\nabilities: {porch: {source: ./porch}}');
 	writeAbility(folder, 'porch', '');
@@ -288,30 +206,6 @@ test('a skill that nothing would start is created with a warning', async (t: Tes
 		await run(['apply', 'home.yaml', '--yes']),
 		ended(0, 'done\t+ porch: upload ./porch\n', `${warning}1 done, 0 unchanged.\n`),
 	);
-});
-
-test('apply --prune switches off the rest', async (t: TestContext) => {
-	const {run, service} = await startWithState(t, 'installed: {lamps: on}');
-	assert.deepEqual(await run(['apply', 'home.yaml', '--prune', '--yes']), ended(0, 'done\t~ pantry: on → off\n', '1 done, 1 unchanged.\n'));
-	assert.deepEqual(
-		(service.installed as readonly Loose[]).map(({enabled}) => enabled),
-		[true, false, false],
-	);
-});
-
-test('when the time of --timeout is up, apply tells what was not sent', async (t: TestContext) => {
-	const {run, service} = await startWithState(t, 'installed: {lamps: {enabled: off, triggers: [see the lamps]}}');
-	t.after(service.hold({when: isWrite}));
-	const result = await run(['apply', 'home.yaml', '--yes', '--json', '--timeout', '3']);
-	const {changes} = parseJson(result.stdout) as {readonly changes: ReadonlyArray<Loose & {readonly error: Loose}>};
-	assert.deepEqual(
-		changes.map(({field, done, error}) => [field, done, error['kind']]),
-		[
-			['enabled', null, 'timeout'],
-			['triggers', false, 'timeout'],
-		],
-	);
-	assert.equal(result.exitCode, 6);
 });
 
 test('apply does nothing if something else has changed while the question waited', async (t: TestContext) => {

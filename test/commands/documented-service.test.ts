@@ -132,6 +132,11 @@ test('--read-only makes no request', async (t: TestContext) => {
 		'agents edit 1 --name Hob',
 		'abilities upload cellar',
 		'abilities delete 11 --yes',
+		'install 11',
+		'uninstall 101 --yes',
+		'installed edit 101 --no-triggers',
+		'apply home.yaml --yes',
+		'presets apply day --yes',
 	];
 	for (const line of writes) {
 		const result = await run([...line.split(' '), '--read-only']);

@@ -55,7 +55,6 @@ const wrong: ReadonlyArray<readonly [words: readonly string[], sentence: string]
 	[['Lamp', '--triggers', ' ,'], 'The list after --triggers is empty.\nTo remove all trigger phrases, use --no-triggers.\n'],
 	[['Lamp', '--triggers', 'light up', '--no-triggers'], '--triggers and --no-triggers cannot be used together.\nUse one of them.\n'],
 	[[], '“switchboard installed edit” needs an installed ability: its id or its name.\nList them with: switchboard installed\n'],
-	[['Lamp', '--no-triggers', '--read-only'], 'This command makes changes, which --read-only forbids.\nRun it without --read-only.\n'],
 ];
 
 test('phrases that break a rule, wrong options and unknown names are refused before anything is sent', async (t: TestContext) => {
@@ -89,15 +88,6 @@ test('phrases that the service does not show are not edited, not even in a dry r
 	assert.deepEqual(
 		await runDocumented(['installed', 'edit', '101', '--no-triggers']),
 		ended(2, '101\t#101\t?\tfailed\n', `${sentence('#101')}\n`),
-	);
-});
-
-test('an edit that the service fails to make is failed', async (t: TestContext) => {
-	const {run, service} = await start(t);
-	service.failNext({status: 500, when: isWrite});
-	assert.deepEqual(
-		await run(['installed', 'edit', 'lamp', '--no-triggers']),
-		ended(5, '100\tLamp\topen sesame\tfailed\n', 'The service failed (HTTP 500).\nTry again in a moment.\n'),
 	);
 });
 

@@ -284,25 +284,6 @@ test('somebody else’s later change of the same thing is not called an effect t
 	assert.deepEqual([exitCode, stderr.split('\n')[0]], [0, 'Hearth was changed again since: the list shows something else.']);
 });
 
-test('a preset that has no effect fails, each ability of it', async (t: TestContext) => {
-	const {run, service} = await start(t);
-	await run('presets save day');
-	await run('disable lamps pantry');
-	service.goWrong({kind: 'no effect'});
-	const {exitCode, stdout, stderr} = await run('presets apply day --yes --json');
-	assert.deepEqual(
-		[exitCode, itemsOf(stdout).map(({name, done, error}) => [name, done, (error as Loose)['kind']])],
-		[
-			6,
-			[
-				['lamps', false, 'no-effect'],
-				['pantry', false, 'no-effect'],
-			],
-		],
-	);
-	assert.match(stderr, /2 of 2 failed\./);
-});
-
 test('a signal during the check ends it: what was answered counts, and it is said that it was not checked', async (t: TestContext) => {
 	const {run, service} = await start(t, {mishap: {kind: 'no effect'}});
 	const ending = new AbortController();

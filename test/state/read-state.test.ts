@@ -95,6 +95,13 @@ test('trigger phrases are trimmed, and each counts once', async () => {
 	assert.deepEqual(installed[0]!.triggerPhrases, ['open the desk']);
 });
 
+test('a category may be the word of tables or of the interface, or its words apart', async () => {
+	for (const word of ['brain', 'brain_skill', 'brain skill']) {
+		const {abilities} = await read(`version: 1\nabilities: {lamps: {source: ./lamplighter, category: ${word}}}\n`);
+		assert.equal(abilities[0]!.category, 'brain_skill');
+	}
+});
+
 test('a file that is no state file of this version is refused for that alone', async () => {
 	assert.deepEqual(await problemsOf(''), ['home.yaml:1:1: The file is empty. Begin it with: version: 1']);
 	assert.deepEqual(await problemsOf('# later\n'), ['home.yaml:1:1: The file is empty. Begin it with: version: 1']);
