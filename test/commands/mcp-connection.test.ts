@@ -1,6 +1,6 @@
 import {assert, test, type TestContext} from '../helpers/node.ts';
 import {callOf, connectAssistant, opening, startServer, type Message} from './assistant.ts';
-import {createIsolatedHome, ended, installedRecord, isWrite, openTerminal, parseJson, runCommand, startLiveLike} from './kit.ts';
+import {ended, installedRecord, isWrite, openTerminal, parseJson, runCommand, startLiveLike} from './kit.ts';
 
 /*
 How the connection begins and ends, and what does not disturb it.
@@ -41,16 +41,6 @@ async function startInWrite(t: TestContext, isProcess = false) {
 	await place.service.waitForRequests(1, isWrite);
 	return {...place, server, release, writeCount: () => place.service.requests.filter(isWrite).length};
 }
-
-test('without a key the server does not start, and says how to sign in', async () => {
-	const {env} = createIsolatedHome();
-	const signIn = 'Sign in with `switchboard login --base-url http://127.0.0.1:9` or set SWITCHBOARD_API_KEY.';
-	const {exitCode, stdout, stderr} = await runCommand(['mcp', '--base-url', 'http://127.0.0.1:9'], {env});
-	assert.deepEqual([exitCode, stdout, stderr.split('\n').at(-2)], [3, '', signIn]);
-	const asJson = await runCommand(['mcp', '--profile', 'nobody', '--json'], {env});
-	assert.deepEqual([asJson.stdout, asJson.exitCode], ['', 4]);
-	assert.match(asJson.stderr, /^\{"error":\{"kind":"not-found"/);
-});
 
 test('an empty input is the end, without a word', async (t: TestContext) => {
 	const {env, service} = await start(t);

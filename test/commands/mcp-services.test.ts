@@ -55,18 +55,6 @@ test('what a service with the documented fields alone does not show is null', as
 	);
 });
 
-test('a record is found by its name, and by its id in the list where the service has no single ones', async (t: TestContext) => {
-	const {call} = await connectAssistant(t, (await startLiveLike(t)).env);
-	const {value} = await call<{readonly agent: {readonly name: string; readonly prompt: string; readonly capability_ids: null}}>(
-		'get_agent',
-		{agent: 'HEARTH'},
-	);
-	assert.deepEqual([value.agent.name, value.agent.prompt, value.agent.capability_ids], ['Hearth', 'You look after a house.', null]);
-	// The service has no such path: the list serves.
-	const ability = await call<{readonly ability: {readonly name: string; readonly description: string}}>('get_ability', {ability: '22'});
-	assert.deepEqual([ability.value.ability.name, ability.value.ability.description], ['pantry', 'What pantry does']);
-});
-
 test('where some of several fail, each has its outcome', async (t: TestContext) => {
 	const {call, service} = await startAssisted(t, {
 		home: {installed: [installedRecord(1, 'Lamp', true), installedRecord(2, 'Radio', true), installedRecord(3, 'Desk', true)]},

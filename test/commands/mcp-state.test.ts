@@ -154,12 +154,3 @@ test('what was answered and had no effect is an error of its item', async (t: Te
 	);
 	assert.deepEqual(states(), [true, true, false]);
 });
-
-test('what came and went beside a change is a remark', async (t: TestContext) => {
-	const {call} = await startAssisted(t, {mishap: {kind: 'duplicate'}});
-	const {value} = await call<Changes>('apply_state', {state: 'version: 1\ninstalled: {lamps: {triggers: [lantern]}}'});
-	assert.deepEqual(value.notes, [
-		'Warning: LampS (304) has appeared in the list of installed abilities, with nearly the name of a changed record.',
-		'Warning: lamps (301) is no longer installed.',
-	]);
-});
