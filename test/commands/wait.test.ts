@@ -39,16 +39,6 @@ test('wait ends when the last one is in the state, on the bundled service', asyn
 	assert.equal(waiting.errors(), '');
 });
 
-test('wait works by ids on a service with the documented fields only', async (t: TestContext) => {
-	const service = await startDocumentedService();
-	t.after(async () => service.close());
-	const {run} = await createRun(service);
-	const running = run(['wait', '102', '--for', 'on']);
-	await service.waitForRequests(1, isRead);
-	service.installed[1]!.enabled = true;
-	assert.deepEqual(await running, ended(0, '102\ton\t#102\n'));
-});
-
 test('when the time is up, what was seen last is printed, exit 5', async (t: TestContext) => {
 	const {run, service} = await startLiveLike(t);
 	const [asJson, asText] = await Promise.all([

@@ -288,10 +288,9 @@ for (const [name, answerFeed] of useless) {
 	});
 }
 
-/** A watch whose stream was open, is cut, and is not opened again. */
-async function startLost(t: TestContext, words: readonly string[]) {
+test('when a stream is cut and not opened again, the lists are read at once, and then polled', async (t: TestContext) => {
 	const service = await startScripted(t);
-	const watch = await startWatch(t, service, words);
+	const watch = await startWatch(t, service, ['--interval', '5']);
 	await waitUntil(() => service.feeds.length === 1);
 	service.change('agents');
 	await waitUntil(() => watch.told().length === 1);
@@ -301,18 +300,8 @@ async function startLost(t: TestContext, words: readonly string[]) {
 	service.changeSilently('installed');
 	service.feeds[0]!.destroy();
 	await waitUntil(() => watch.told().length === 2);
-	return {service, watch};
-}
-
-test('when a stream is cut and not opened again, the lists are read once', async (t: TestContext) => {
-	const {service, watch} = await startLost(t, never);
 	assert.deepEqual(watch.told(), ['agents0', 'lamps']);
-	assert.deepEqual(service.asked.slice(4), ['abilities', 'installed', 'agents']);
-	assert.equal(service.feeds.length, 2);
-});
-
-test('when a stream is cut and not opened again, the lists are polled', async (t: TestContext) => {
-	const {service, watch} = await startLost(t, ['--interval', '1']);
+	assert.deepEqual(service.asked.slice(4, 7), ['abilities', 'installed', 'agents']);
 	service.changeSilently('installed');
 	await waitUntil(() => watch.told().length === 3);
 	assert.equal(service.feeds.length, 2);
@@ -328,15 +317,6 @@ test('a list that cannot be read when the stream names it is read soon after', a
 	service.change('installed');
 	await waitUntil(() => /\n.+ Trying again until it works\.\nThe service answers again\.\n$/.test(watch.stderr()));
 	assert.deepEqual(watch.told(), ['agents0', 'lamps']);
-});
-
-test('the stream ends with the watch', async (t: TestContext) => {
-	const service = await startScripted(t);
-	const watch = await startWatch(t, service);
-	await waitUntil(() => service.feeds.length === 1);
-	watch.end('interrupted');
-	assert.equal(await watch.exited, 0);
-	await waitUntil(() => service.feeds[0]!.destroyed);
 });
 
 test('wait reads its list when the stream names it, and the stream ends with it', async (t: TestContext) => {
