@@ -3,7 +3,7 @@ import {promisify} from 'node:util';
 import {after, assert, Buffer, path, process, test, writeFileSync} from '../helpers/node.ts';
 import {unzip, zip} from '../helpers/live-like/zips.ts';
 import {cellarFiles, ended, json, jsonError, notFound, writeCellar} from './outcomes.ts';
-import {codeFiles, lastError, programFile, readFolderTexts, runOnTerminal, shareServedHome, writeFolder} from './kit.ts';
+import {codeFiles, lastError, programFile, readFolderTexts, shareServedHome, writeFolder} from './kit.ts';
 
 /*
 Every command against `switchboard serve --sample`: one service for all tests, each of which works on records of its own.
@@ -176,45 +176,4 @@ test('the source of an earlier version is read, and the version is used again', 
 	assert.deepEqual([exitCode, stdout.split('\t').slice(1)], [0, ['attic', 'updated', '1\n']]);
 	assert.equal((await served.run(['abilities', 'pull', 'attic', earlier])).stdout, '__init__.py\tunchanged\nmain.py\tunchanged\n');
 	assert.match((await served.run(['abilities', 'restore', 'attic', '--version', '1', '--yes'])).stdout, /\tattic\tunchanged\t1\n$/);
-});
-
-test('on a terminal uninstall names what is lost and the agents that have the ability, and does nothing without a yes', async () => {
-	const id = Number((await find('installed', 'printerqueue'))['id']);
-	const lost =
-		'Its state (off) and its trigger phrases (“printer queue”, “what is printing”) are lost, and on some services also its ties to agents';
-	assert.deepEqual(await runOnTerminal(['uninstall', 'printerqueue'], {env: served.env, typed: '\r'}), [
-		2,
-		`Uninstall printerqueue (${id}), used by Desk? ${lost}; installing it again switches it on. The ability itself stays. To go back: switchboard undo. [y/N]`,
-		'Nothing was uninstalled.',
-	]);
-	assert.equal(await hasRecord('installed', 'printerqueue'), true);
-});
-
-test('a dry run finds what the command would refuse', async () => {
-	const dry = async (...words: readonly string[]) => served.run([...words, '--dry-run']);
-	assert.deepEqual(await dry('disable', 'nowhere'), notFound('installed ability', 'nowhere', 'installed'));
-	assert.deepEqual(await dry('abilities', 'delete', 'nowhere'), notFound('ability', 'nowhere', 'abilities'));
-	const upload = await dry('abilities', 'upload', cellar(), '--agent', 'Attic');
-	// Below what is found in the code.
-	assert.deepEqual([upload.exitCode, upload.stderr.endsWith(notFound('agent', 'Attic', 'agents').stderr)], [4, true]);
-	assert.deepEqual(await dry('agents', 'edit', 'Desk', '--abilities', 'nowhere'), notFound('ability', 'nowhere', 'abilities'));
-	assert.equal(lastError(await dry('installed', 'edit', 'morninglights', '--triggers', 'abc', '--json')).kind, 'refused');
-	assert.equal(lastError(await dry('abilities', 'upload', cellar(), '--triggers', 'abc', '--json')).kind, 'refused');
-});
-
-test('deleting several abilities prints a line each; none is deleted if one is unknown', async () => {
-	const ids = await Promise.all(
-		['deskmusic', 'printerqueue', 'guestwifi'].map(async name => Number((await find('abilities', name))['id'])),
-	);
-	assert.deepEqual(await served.run(['abilities', 'delete', 'deskmusic', 'nowhere', '--yes']), notFound('ability', 'nowhere', 'abilities'));
-	assert.equal(await hasRecord('abilities', 'deskmusic'), true);
-	assert.deepEqual(
-		await served.run(['abilities', 'delete', 'deskmusic', String(ids[1]), '--yes']),
-		ended(0, `${ids[0]}\tdeskmusic\tdeleted\n${ids[1]}\tprinterqueue\tdeleted\n`),
-	);
-	assert.deepEqual(
-		await served.run(['abilities', 'delete', 'guestwifi', '--yes', '--json']),
-		ended(0, json([{capability_id: ids[2], name: 'guestwifi', deleted: true}])),
-	);
-	assert.equal((await served.run(['abilities', 'delete', 'guestwifi', '--yes'])).exitCode, 4);
 });

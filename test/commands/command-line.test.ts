@@ -356,18 +356,6 @@ test('a mistake in the options of the UI is explained before anything is drawn',
 	assert.equal(terminal.isAlternateScreen, false);
 });
 
-test('--no-color and NO_COLOR turn colour off', async () => {
-	for (const [words, more] of [
-		[['--no-color'], {}],
-		[[], {NO_COLOR: '1'}],
-	] as const) {
-		await using terminal = openTerminal(['agents', ...words], {env: {...env(), ...more}});
-		await terminal.exited;
-		assert.match(terminal.screen()[0]!, /^ID/);
-		assert.ok(!terminal.output.includes('\u{1B}'));
-	}
-});
-
 test('under an old Node.js the program says which version it needs', async () => {
 	const pretend = 'data:text/javascript,Object.defineProperty(process,"versions",{value:{...process.versions,node:"20.1.0"}})';
 	const child = spawn(process.execPath, ['--import', pretend, programFile, 'agents'], {env: home.env, stdio: ['ignore', 'pipe', 'pipe']});

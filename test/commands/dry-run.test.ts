@@ -1,5 +1,5 @@
 import {assert, test, type TestContext} from '../helpers/node.ts';
-import {ended, isWrite, json, lastError, runOnTerminal, startLiveLike, writeCellar} from './kit.ts';
+import {ended, isWrite, json, runOnTerminal, startLiveLike, writeCellar} from './kit.ts';
 
 const note = 'Nothing was changed: this was a dry run.\n';
 
@@ -49,15 +49,6 @@ test('a dry run of toggle fails for the states that toggle would fail for, and s
 	const result = await run(['toggle', '--all', '--dry-run']);
 	assert.deepEqual([result.exitCode, result.stdout], [6, '1\t?\tLamp\tfailed\n2\toff\tRadio\tchanged\n']);
 	assert.ok(result.stderr.includes(note), result.stderr);
-});
-
-test('a dry run needs a key and a service that answers', async (t: TestContext) => {
-	const {run, service, home} = await startLiveLike(t);
-	writeCellar(home.folder);
-	service.failNext({status: 500, times: 3, when: ({method}) => method === 'GET'});
-	assert.equal((await run(['disable', 'lamps', '--dry-run'])).exitCode, 5);
-	service.failNext({status: 401});
-	assert.equal(lastError(await run(['install', 'desk', '--dry-run', '--json'])).kind, 'key-refused');
 });
 
 test('on a terminal a dry run says what would be', async (t: TestContext) => {

@@ -201,41 +201,12 @@ test('“agents list” does the same as “agents”', async () => {
 	}
 });
 
-test("--json prints the records as the service returned them, each with the interface's identifier", async () => {
-	const agents = (await served.runJson(['agents'])) as readonly Loose[];
-	const abilities = (await served.runJson(['abilities'])) as readonly Loose[];
-	const installed = (await served.runJson(['installed'])) as readonly Loose[];
-	assert.deepEqual(
-		agents.map(agent => Number.isSafeInteger(agent['personality_id'])),
-		[true, true, true],
-	);
-	assert.ok(abilities.length >= 12);
-	assert.deepEqual(
-		abilities.filter(ability => ability['capability_id'] !== ability['id']),
-		[],
-	);
-	assert.deepEqual(
-		installed.filter(record => typeof record['enabled'] !== 'boolean' || record['installed_cap_id'] !== record['id']),
-		[],
-	);
-});
-
 /** Runs commands on a service that answers this where installed abilities are asked for. */
 async function createOddRun(t: TestContext, body: unknown) {
 	const service = await startOddService({[installedPath]: jsonAnswer(body)});
 	t.after(async () => service.close());
 	return (await createRun(service)).run;
 }
-
-test('entries that are not records are counted, and control characters are removed', async (t: TestContext) => {
-	const hostile = 'lamp\u{1B}]52;c;QQ==\u{7}\n\u{202E}x\ty';
-	const run = await createOddRun(t, [{id: 1, name: hostile, enabled: true}, null, 'x']);
-	const ignored = 'Ignored 2 entries of the answer that are not records.\n';
-	assert.deepEqual(await run(['installed']), ended(0, '1\ton\tlamp x y\t\t\t\n', ignored));
-	const {stdout} = await run(['installed', '--json']);
-	assert.deepEqual(parseJson(stdout), [{id: 1, name: hostile, enabled: true, installed_cap_id: 1}]);
-	assert.doesNotMatch(stdout, /[\u{7}\u{1B}\u{202E}]/u);
-});
 
 test('a list whose next page is one that was read is reported as incomplete', async (t: TestContext) => {
 	const run = await createOddRun(t, {results: [{id: 1, name: 'lamp', enabled: true}], next: installedPath});

@@ -1,6 +1,6 @@
 import {assert, test, type TestContext} from '../helpers/node.ts';
 import {createRun, ended, json, jsonError} from './outcomes.ts';
-import {lastError, type RequestFilter, runCommand, startDocumentedService, startLiveLike} from './kit.ts';
+import {lastError, type RequestFilter, startDocumentedService, startLiveLike} from './kit.ts';
 
 const isInstallation: RequestFilter = ({path}) => path.includes('/install-capability/');
 
@@ -105,15 +105,4 @@ test('an ability that somebody else uninstalls meanwhile counts as uninstalled',
 	const {run, service} = await start(t);
 	service.failNext({status: 404, isCarriedOut: true, when: isRemoval});
 	assert.deepEqual(await run(['uninstall', 'lamps', '--yes']), ended(0, '301\tlamps\tuninstalled\n'));
-});
-
-test('names come from standard input', async (t: TestContext) => {
-	const {env, idsOf, installedNames} = await start(t);
-	const run = async (words: readonly string[], stdin: string) => runCommand(words, {env, stdin});
-	assert.deepEqual(await run(['install', '-'], '\n  Attic\r\n\n32\n'), ended(0, '31\tattic\tinstalled\n32\tcellar\tinstalled\n'));
-	assert.deepEqual(
-		await run(['uninstall', 'cellar', '-', '--yes'], 'attic'),
-		ended(0, '305\tcellar\tuninstalled\n304\tattic\tuninstalled\n'),
-	);
-	assert.deepEqual([idsOf(isRemoval).length, installedNames()], [2, ['lamps', 'pantry', 'nightwatch']]);
 });

@@ -393,7 +393,7 @@ test('the question of disable --all counts the states that the service does not 
 	]);
 });
 
-test('the question of uninstall names the state and the phrases that are lost, and counts them for several', async (t: TestContext) => {
+test('the question of uninstall names the agents that have it, and the state and the phrases that are lost, and counts them for several', async (t: TestContext) => {
 	const {env, service} = await startHome(t);
 	service.installed = [
 		...service.installed,
@@ -419,6 +419,9 @@ test('the question of uninstall names the state and the phrases that are lost, a
 		await uninstall('lamp', 'desk', 'attic'),
 		`Uninstall Lamp (1), Desk (3), Attic (5)? Their states (2 on, 1 off) and their trigger phrases (14) are lost, ${all}`,
 	);
+	service.agents = [{id: 1, name: 'Hearth', matching_capabilities: [104]}];
+	service.installed[3] = {...installedRecord(4, 'Porch', false), trigger_words: [], capability_id: 104};
+	assert.equal(await uninstall('porch'), `Uninstall Porch (4), used by Hearth? Its state (off) is lost, ${ties}; ${again}`);
 	// No agent has any, and all of them show it.
 	service.agents = [];
 	assert.equal(await uninstall('porch'), `Uninstall Porch (4)? Its state (off) is lost; ${again}`);

@@ -109,30 +109,28 @@ test('Ctrl+C in a bulk command reports every record: done, not known or not sent
 	assert.deepEqual(states(), [false, false, false, false, false, false, true]);
 });
 
-for (const signal of signals) {
-	test(`a bulk command ended by ${signal} prints a line for every record`, async (t: TestContext) => {
-		const {result} = await interrupt(t, signal, {...inTheMiddle, words: ['toggle', '--all']});
-		assert.equal(
-			result.stdout,
-			[
-				'1\toff\tLamp\tchanged',
-				'2\toff\tRadio\tchanged',
-				'3\t?\tDesk\tnot known',
-				'4\t?\tPorch\tnot known',
-				'5\t?\tAttic\tnot known',
-				'6\t?\tCellar\tnot known',
-				'7\ton\tStove\tnot sent',
-				'',
-			].join('\n'),
-		);
-		assert.deepEqual(result.stderr.split('\n').slice(3), [
-			'Cellar: It is not known whether Cellar is off now: the change was sent and may still arrive.',
-			'Stove: Not sent: the command was interrupted first.',
-			endings[signal][2],
+test('a bulk command that a signal ends prints a line for every record', async (t: TestContext) => {
+	const {result} = await interrupt(t, 'SIGHUP', {...inTheMiddle, words: ['toggle', '--all']});
+	assert.equal(
+		result.stdout,
+		[
+			'1\toff\tLamp\tchanged',
+			'2\toff\tRadio\tchanged',
+			'3\t?\tDesk\tnot known',
+			'4\t?\tPorch\tnot known',
+			'5\t?\tAttic\tnot known',
+			'6\t?\tCellar\tnot known',
+			'7\ton\tStove\tnot sent',
 			'',
-		]);
-	});
-}
+		].join('\n'),
+	);
+	assert.deepEqual(result.stderr.split('\n').slice(3), [
+		'Cellar: It is not known whether Cellar is off now: the change was sent and may still arrive.',
+		'Stove: Not sent: the command was interrupted first.',
+		'The terminal hung up.',
+		'',
+	]);
+});
 
 /** Abilities that are not installed. */
 const rooms = ['attic', 'cellar', 'porch', 'stove', 'garden', 'garage', 'roof'];

@@ -1,6 +1,5 @@
 import {assert, test} from '../helpers/node.ts';
 import {layTable, type Column} from '../../source/commands/output/lay-table.ts';
-import {tabTable} from '../../source/commands/output/table.ts';
 
 type Row = {readonly id: number; readonly name: string; readonly note: string};
 
@@ -48,9 +47,6 @@ test('a cell is painted without the blanks around it', () => {
 	const painted = layTable([ranked[3]!, columns[0]!], rows, 80, {paint: (tone, text) => `<${tone!}>${text}</>`});
 	assert.deepEqual(painted, ['KIND   ID', '<on>skill</>  1', 'skill  22']);
 });
-
-test('a pipe gets full texts separated by tabs', () =>
-	assert.deepEqual(tabTable(columns, rows), ['1\tmorninglights\twakes the house', '22\t夜番\tx']));
 
 test('a table may have 150,000 rows', () => {
 	const many = Array.from({length: 150_000}, (_, index) => index);

@@ -94,7 +94,7 @@ export function chosenFormat({isJson}: GlobalOptions, {format}: TableOptions): F
 }
 
 /** Returns tab-separated lines without titles, with texts in full, for `cut` and `awk`. */
-export function tabTable<Row>(columns: ReadonlyArray<Column<Row>>, rows: readonly Row[]): readonly string[] {
+function tabTable<Row>(columns: ReadonlyArray<Column<Row>>, rows: readonly Row[]): readonly string[] {
 	return rows.map(row => columns.map(({text}) => text(row)).join('\t'));
 }
 
