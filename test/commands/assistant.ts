@@ -1,11 +1,10 @@
-import {createInterface, once, process, spawn, type TestContext, text} from '../helpers/node.ts';
-import {PassThrough, type Readable, type Writable} from 'node:stream';
+import {createInterface, once, process, type TestContext, text} from '../helpers/node.ts';
+import {PassThrough, type Writable} from 'node:stream';
 import {Client, type ClientOptions, type JSONRPCMessage, type RequestOptions, type Transport} from '@modelcontextprotocol/client';
 import {StdioClientTransport} from '@modelcontextprotocol/client/stdio';
-import {signalErrors} from '../../source/interface/errors.ts';
 import type {LiveLikeServiceOptions} from '../helpers/live-like-service.ts';
 import {programFile} from '../helpers/run-command.ts';
-import {runOn} from '../helpers/run-in-process.ts';
+import {runHere, spawnCommand, type Running} from './running-command.ts';
 import {parseJson} from './served-home.ts';
 import {startLiveLike} from './start-live-like.ts';
 
@@ -53,18 +52,10 @@ export async function connectAssistant(t: TestContext, env: Env, {words = [], op
 	};
 }
 
-/** The streams of a server, and how it ends. */
-type Running = {
-	readonly stdin: Writable;
-	readonly stdout: Readable;
-	readonly stderr: Readable;
-	readonly exited: Promise<number | null>;
-	kill(signal: keyof typeof signalErrors): void;
-	/** Closes the pipe that it writes its output to. */
-	closeOutput(): void;
-};
+/** A server with its input. */
+type Server = Running & {readonly stdin: Writable};
 
-function createTransport({stdin, stdout, stderr, exited}: Running): Transport {
+function createTransport({stdin, stdout, stderr, exited}: Server): Transport {
 	const transport: Transport = {
 		async start() {
 			stderr.resume();
@@ -84,29 +75,9 @@ function createTransport({stdin, stdout, stderr, exited}: Running): Transport {
 	return transport;
 }
 
-function runInProcess(words: readonly string[], env: Env): Running {
-	const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()];
-	const ending = new AbortController();
-	const run = async (): Promise<number> => {
-		const exitCode = await runOn(['mcp', ...words], {env, streams: {stdin, stdout, stderr}, signal: ending.signal});
-		stdout.end();
-		stderr.end();
-		return exitCode;
-	};
-
-	stdout.on('error', () => undefined);
-	return {
-		stdin,
-		stdout,
-		stderr,
-		exited: run(),
-		kill(signal) {
-			ending.abort(signalErrors[signal]);
-		},
-		closeOutput() {
-			stdout.destroy(Object.assign(new Error('write EPIPE'), {code: 'EPIPE'}));
-		},
-	};
+function runInProcess(words: readonly string[], env: Env): Server {
+	const stdin = new PassThrough();
+	return {stdin, ...runHere(['mcp', ...words], env, stdin)};
 }
 
 /** A service that strays from the documented one, and an assistant on it. */
@@ -127,8 +98,8 @@ export type Message = {
 
 /** A server without a client, in this process or as the built program: what a test writes is what it reads. */
 export function startServer(t: TestContext, env: Env, {isProcess = false} = {}) {
-	const {stdin, stdout, stderr, exited, kill, closeOutput} = isProcess ? runProcess(t, [], env) : runInProcess([], env);
-	t.after(() => kill('SIGTERM'));
+	const {stdin, stdout, stderr, exited, kill, closeOutput} = isProcess ? spawnCommand(['mcp'], env) : runInProcess([], env);
+	t.after(() => kill(isProcess ? 'SIGKILL' : 'SIGTERM'));
 	const messages: Message[] = [];
 	const lines = createInterface({input: stdout});
 	lines.on('error', () => undefined);
@@ -153,24 +124,6 @@ export function startServer(t: TestContext, env: Env, {isProcess = false} = {}) 
 		async ended() {
 			const [said, exitCode] = await ended;
 			return {exitCode, stderr: said, messages};
-		},
-	};
-}
-
-function runProcess(t: TestContext, words: readonly string[], env: Env): Running {
-	const child = spawn(process.execPath, [programFile, 'mcp', ...words], {env, stdio: 'pipe'});
-	t.after(() => child.kill('SIGKILL'));
-	child.stdin.on('error', () => undefined);
-	return {
-		stdin: child.stdin,
-		stdout: child.stdout,
-		stderr: child.stderr,
-		exited: once(child, 'close').then(([exitCode]) => exitCode as number | null),
-		kill(signal) {
-			child.kill(signal);
-		},
-		closeOutput() {
-			child.stdout.destroy();
 		},
 	};
 }

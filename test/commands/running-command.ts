@@ -1,5 +1,5 @@
 import {delay, once, process, spawn} from '../helpers/node.ts';
-import {PassThrough, Readable} from 'node:stream';
+import {PassThrough, Readable, type Writable} from 'node:stream';
 import {finished} from 'node:stream/promises';
 import {signalErrors} from '../../source/interface/errors.ts';
 import {programFile} from '../helpers/run-command.ts';
@@ -37,10 +37,18 @@ export async function eventually(isMet: () => boolean): Promise<boolean> {
 	return true;
 }
 
-/** Starts a command that runs until it is ended, as a process with pipes. It is killed at the end of the test. */
-export function startCommand(words: readonly string[], env: Readonly<Record<string, string | undefined>>): RunningCommand {
-	const child = spawn(process.execPath, [programFile, ...words], {env, stdio: ['ignore', 'pipe', 'pipe']});
-	return readRunning({
+/** The streams of a program that runs, and the ways to end it. */
+export type Running = Pick<RunningCommand, 'kill' | 'closeOutput' | 'exited'> & {readonly stdout: Readable; readonly stderr: Readable};
+
+/** Starts a command that runs until it is ended, as a process with pipes. */
+export function spawnCommand(
+	words: readonly string[],
+	env: Readonly<Record<string, string | undefined>>,
+): Running & {readonly stdin: Writable} {
+	const child = spawn(process.execPath, [programFile, ...words], {env, stdio: 'pipe'});
+	child.stdin.on('error', () => undefined);
+	return {
+		stdin: child.stdin,
 		stdout: child.stdout,
 		stderr: child.stderr,
 		exited: once(child, 'close').then(([code]) => code as number | null),
@@ -50,19 +58,45 @@ export function startCommand(words: readonly string[], env: Readonly<Record<stri
 		closeOutput() {
 			child.stdout.destroy();
 		},
-		end() {
-			child.kill('SIGKILL');
-		},
-	});
+	};
 }
 
-type Running = Pick<RunningCommand, 'kill' | 'closeOutput' | 'exited'> & {
-	readonly stdout: Readable;
-	readonly stderr: Readable;
-	readonly end: () => void;
-};
+/** Runs such a command in this process. */
+export function runHere(words: readonly string[], env: Readonly<Record<string, string | undefined>>, stdin: Readable): Running {
+	const [stdout, stderr] = [new PassThrough(), new PassThrough()];
+	const ending = new AbortController();
+	stdout.on('error', () => undefined);
+	const run = async (): Promise<number> => {
+		const exitCode = await runOn(words, {env, streams: {stdin, stdout, stderr}, signal: ending.signal});
+		// What it has written is read in later turns.
+		await Promise.all([stdout, stderr].map(async output => (output.destroyed ? undefined : finished(output.end()))));
+		return exitCode;
+	};
 
-function readRunning({stdout, stderr, end, ...running}: Running): RunningCommand {
+	return {
+		stdout,
+		stderr,
+		exited: run(),
+		kill: signal => ending.abort(signalErrors[signal as keyof typeof signalErrors]),
+		closeOutput() {
+			stdout.destroy(Object.assign(new Error('write EPIPE'), {code: 'EPIPE'}));
+		},
+	};
+}
+
+/** Starts a command that runs until it is ended, as a process without input. It is killed at the end of the test. */
+export function startCommand(words: readonly string[], env: Readonly<Record<string, string | undefined>>): RunningCommand {
+	const {stdin, ...running} = spawnCommand(words, env);
+	stdin.end();
+	return readRunning(running, 'SIGKILL');
+}
+
+/** The same in this process. */
+export function startInProcess(words: readonly string[], env: Readonly<Record<string, string | undefined>>): RunningCommand {
+	return readRunning(runHere(words, env, Readable.from([])), 'SIGTERM');
+}
+
+function readRunning({stdout, stderr, ...running}: Running, lastSignal: NodeJS.Signals): RunningCommand {
 	let [output, errors] = ['', ''];
 	stdout.setEncoding('utf8').on('data', (text: string) => {
 		output += text;
@@ -94,37 +128,9 @@ function readRunning({stdout, stderr, end, ...running}: Running): RunningCommand
 		...running,
 		exited,
 		async [Symbol.asyncDispose]() {
-			end();
+			running.kill(lastSignal);
 			await exited;
 		},
 	};
 	return command;
-}
-
-/** The same in this process. */
-export function startInProcess(words: readonly string[], env: Readonly<Record<string, string | undefined>>): RunningCommand {
-	const [stdout, stderr] = [new PassThrough(), new PassThrough()];
-	const ending = new AbortController();
-	const kill = (signal: NodeJS.Signals): void => ending.abort(signalErrors[signal as keyof typeof signalErrors]);
-
-	stdout.on('error', () => undefined);
-	const run = async (): Promise<number> => {
-		const exitCode = await runOn(words, {env, streams: {stdin: Readable.from([]), stdout, stderr}, signal: ending.signal});
-		// What it has written is read in later turns.
-		await Promise.all([stdout, stderr].map(async output => (output.destroyed ? undefined : finished(output.end()))));
-		return exitCode;
-	};
-
-	return readRunning({
-		stdout,
-		stderr,
-		exited: run(),
-		kill,
-		closeOutput() {
-			stdout.destroy(Object.assign(new Error('write EPIPE'), {code: 'EPIPE'}));
-		},
-		end() {
-			kill('SIGTERM');
-		},
-	});
 }
