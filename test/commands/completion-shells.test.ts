@@ -1,5 +1,5 @@
 import {createIsolatedHome, runCommand} from './kit.ts';
-import {after, assert, before, path, readFile, test, type TestContext, writeFile} from '../helpers/node.ts';
+import {after, assert, before, path, readFile, test, writeFile} from '../helpers/node.ts';
 import {startLiveLikeService, type LiveLikeService} from '../helpers/live-like-service.ts';
 import {provideProgram} from '../helpers/provide-program.ts';
 import {completionFolder, inProcessFolder, isShellHere, openShell, type ShellName} from './shells.ts';
@@ -80,12 +80,7 @@ const typedIn: Readonly<Record<ShellName, readonly Typed[]>> = {
 	fish: everywhere,
 };
 
-async function completeEverything(t: TestContext, shell: ShellName): Promise<void> {
-	if (!isShellHere(shell)) {
-		t.skip(`There is no ${shell} here`);
-		return;
-	}
-
+async function completeEverything(shell: ShellName): Promise<void> {
 	await using terminal = await openShell(shell, home);
 	for (const [keys, words] of typedIn[shell]) {
 		const mark = terminal.mark();
@@ -95,22 +90,11 @@ async function completeEverything(t: TestContext, shell: ShellName): Promise<voi
 	}
 }
 
-async function keepLetters(t: TestContext, shell: ShellName): Promise<void> {
-	if (!isShellHere(shell)) {
-		t.skip(`There is no ${shell} here`);
-		return;
-	}
-
+async function keepLetters(shell: ShellName): Promise<void> {
 	await using terminal = await openShell(shell, home);
 	terminal.write('switchboard toggle Stra\t\t');
 	const lines = await terminal.waitFor('Strasse');
 	assert.match(lines.join('\n'), /switchboard toggle Stra/);
-}
-
-for (const shell of Object.keys(typedIn) as ShellName[]) {
-	test(`${shell} completes names with special characters`, async (t: TestContext) => completeEverything(t, shell));
-
-	test(`${shell} keeps the letters that were typed`, async (t: TestContext) => keepLetters(t, shell));
 }
 
 /** Where files belong, in arguments and as the values of options. */
@@ -128,12 +112,7 @@ const withFiles: readonly string[] = [
 	'agents edit Hearth --prompt-file',
 ];
 
-async function completeFiles(t: TestContext, shell: ShellName): Promise<void> {
-	if (!isShellHere(shell)) {
-		t.skip(`There is no ${shell} here`);
-		return;
-	}
-
+async function completeFiles(shell: ShellName): Promise<void> {
 	const file = path.join(home.folder, 'wanted-file');
 	await writeFile(file, '');
 	await using terminal = await openShell(shell, home);
@@ -145,18 +124,7 @@ async function completeFiles(t: TestContext, shell: ShellName): Promise<void> {
 	}
 }
 
-for (const shell of Object.keys(typedIn) as ShellName[]) {
-	test(`${shell} offers files where a command takes them`, async (t: TestContext) => completeFiles(t, shell));
-}
-
-async function completeFromPackage(t: TestContext, shell: ShellName, file: string): Promise<void> {
-	const {stdout} = await runCommand(['completion', shell], {env: home.env});
-	assert.equal(await readFile(path.join(completionFolder, file), 'utf8'), stdout);
-	if (!isShellHere(shell)) {
-		t.skip(`There is no ${shell} here`);
-		return;
-	}
-
+async function completeFromPackage(shell: ShellName): Promise<void> {
 	await using terminal = await openShell(shell, home, 'package');
 	terminal.write('switchboard toggle Wow\t\r');
 	await terminal.waitFor('<toggle><Wow! great>');
@@ -167,16 +135,23 @@ for (const [shell, file] of [
 	['zsh', '_switchboard'],
 	['fish', 'switchboard.fish'],
 ] as const) {
-	test(`${shell} completes with the file in the package, which is what the command prints`, async (t: TestContext) =>
-		completeFromPackage(t, shell, file));
+	const skip = !isShellHere(shell) && `there is no ${shell} here`;
+
+	test(`${shell} completes names with special characters`, {skip}, async () => completeEverything(shell));
+
+	test(`${shell} keeps the letters that were typed`, {skip}, async () => keepLetters(shell));
+
+	test(`${shell} offers files where a command takes them`, {skip}, async () => completeFiles(shell));
+
+	test(`${shell} completes with the file in the package`, {skip}, async () => completeFromPackage(shell));
+
+	test(`the file for ${shell} in the package is what the command prints`, async () => {
+		const {stdout} = await runCommand(['completion', shell], {env: home.env});
+		assert.equal(await readFile(path.join(completionFolder, file), 'utf8'), stdout);
+	});
 }
 
-test('zsh shows the meaning of each candidate', async (t: TestContext) => {
-	if (!isShellHere('zsh')) {
-		t.skip('There is no zsh here');
-		return;
-	}
-
+test('zsh shows the meaning of each candidate', {skip: !isShellHere('zsh') && 'there is no zsh here'}, async () => {
 	await using terminal = await openShell('zsh', home);
 	terminal.write('switchboard keys revoke \t');
 	await terminal.waitFor(/ci +-- account default|laptop key +ci +-- account default/);
