@@ -1,23 +1,21 @@
 import {assert, path, rmSync, test, type TestContext, writeFileSync} from '../helpers/node.ts';
-import {createRun, ended, isWrite, lastError, startLiveLikeService, writeCellar} from './kit.ts';
-
-async function start(t: TestContext) {
-	const service = await startLiveLikeService();
-	t.after(async () => service.close());
-	return {service, ...(await createRun(service))};
-}
+import {ended, isWrite, lastError, startLiveLike, writeCellar} from './kit.ts';
 
 type Described = {readonly description: string};
 
 test('an empty pipe or file does not erase a prompt', async (t: TestContext) => {
-	const {run, service, folder} = await start(t);
+	const {
+		run,
+		service,
+		home: {folder},
+	} = await startLiveLike(t);
 	const before = (service.agents[0] as Described).description;
 	writeFileSync(path.join(folder, 'empty.md'), '\n');
 	const nextStep = "For an empty text, use: --prompt '' --yes\n";
 	assert.deepEqual(
 		[
-			await run(['agents', 'edit', 'Hearth', '--prompt-file', '-'], ''),
-			await run(['agents', 'edit', 'Hearth', '--prompt', '-'], ' \n'),
+			await run(['agents', 'edit', 'Hearth', '--prompt-file', '-'], {stdin: ''}),
+			await run(['agents', 'edit', 'Hearth', '--prompt', '-'], {stdin: ' \n'}),
 			await run(['agents', 'edit', 'Hearth', '--prompt-file', 'empty.md']),
 		],
 		[
@@ -31,7 +29,7 @@ test('an empty pipe or file does not erase a prompt', async (t: TestContext) => 
 });
 
 test('a prompt is emptied only with --yes', async (t: TestContext) => {
-	const {run, service} = await start(t);
+	const {run, service} = await startLiveLike(t);
 	for (const words of [['--prompt', ''], ['--prompt= \n'], ['--description', '', '--name', 'Hob']]) {
 		assert.deepEqual(
 			await run(['agents', 'edit', 'hearth', ...words]),
@@ -51,7 +49,11 @@ test('a prompt is emptied only with --yes', async (t: TestContext) => {
 });
 
 test('a state with an empty prompt is applied only with --yes, unless the prompt is empty already', async (t: TestContext) => {
-	const {run, service, folder} = await start(t);
+	const {
+		run,
+		service,
+		home: {folder},
+	} = await startLiveLike(t);
 	const file = path.join(folder, 'home.yaml');
 	writeFileSync(file, 'version: 1\nagents:\n  Hearth: {prompt: ""}\n  Porch: {prompt: Be brief.}\n');
 	assert.equal((await run(['plan', file])).exitCode, 0);
@@ -66,7 +68,7 @@ test('a state with an empty prompt is applied only with --yes, unless the prompt
 });
 
 test('a name that another agent has is refused in any case, unless --yes is given', async (t: TestContext) => {
-	const {run, service} = await start(t);
+	const {run, service} = await startLiveLike(t);
 	const names = (): readonly string[] => service.agents.map(agent => (agent as {readonly name: string}).name);
 	for (const words of [
 		['--name', 'porch'],
@@ -95,7 +97,11 @@ test('a name that another agent has is refused in any case, unless --yes is give
 type Uploaded = {readonly name: string; readonly category: string; readonly trigger_words: readonly string[]};
 
 test('uploading a skill without trigger phrases warns; other categories do not', async (t: TestContext) => {
-	const {run, service, folder} = await start(t);
+	const {
+		run,
+		service,
+		home: {folder},
+	} = await startLiveLike(t);
 	writeCellar(folder);
 	rmSync(path.join(folder, 'cellar', 'config.json'));
 	const warning = 'Warning: cellar is a skill without trigger phrases, so nothing starts it. Add some with --triggers.\n';

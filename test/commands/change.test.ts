@@ -1,23 +1,6 @@
 import {assert, Buffer, mkdirSync, once, path, randomBytes, test, type TestContext, writeFileSync} from '../helpers/node.ts';
 import {createServer, type AddressInfo} from 'node:net';
-import {jsonAnswer} from '../helpers/answers.ts';
-import {startLiveLikeService, type LiveLikeServiceOptions} from '../helpers/live-like-service.ts';
-import {type CommandResult} from '../helpers/run-command.ts';
-import {createIsolatedHome, ended, jsonError, lastError, openTerminal, parseJson, runCommand, runOnTerminal} from './kit.ts';
-
-async function start(t: TestContext, options: LiveLikeServiceOptions = {}) {
-	const home = createIsolatedHome();
-	const service = await startLiveLikeService(options);
-	t.after(async () => service.close());
-	const env = {...home.env, SWITCHBOARD_BASE_URL: service.baseAddress, SWITCHBOARD_API_KEY: service.apiKey};
-	return {
-		home,
-		service,
-		env,
-		run: async (words: readonly string[], stdin?: string | Uint8Array): Promise<CommandResult> =>
-			runCommand(words, {env, stdin, cwd: home.folder}),
-	};
-}
+import {ended, jsonAnswer, jsonError, lastError, openTerminal, parseJson, runCommand, runOnTerminal, startLiveLike} from './kit.ts';
 
 type Named = {readonly id: number; readonly name: string; readonly description?: string};
 
@@ -52,7 +35,7 @@ async function startDeafServer() {
 }
 
 test('with --json an agent that is not changed after a no is printed too', async (t: TestContext) => {
-	const {env} = await start(t);
+	const {env} = await startLiveLike(t);
 	const [exitCode, ...lines] = await runOnTerminal(['agents', 'edit', 'Porch', '--no-abilities', '--json'], {env, typed: 'n\r'});
 	assert.equal(exitCode, 2);
 	const printed = lines.slice(lines.indexOf('{'), lines.indexOf('}') + 1).join('');
@@ -61,15 +44,15 @@ test('with --json an agent that is not changed after a no is printed too', async
 });
 
 test('a prompt that is not UTF-8 or too large is refused', async (t: TestContext) => {
-	const {run, home, service} = await start(t);
+	const {run, home, service} = await startLiveLike(t);
 	const count = service.requests.length;
 	const noText = Buffer.from([0x50, 0xff, 0xfe, 0x0a]);
 	writeFileSync(path.join(home.folder, 'noise.bin'), noText);
 	const results = [
-		await run(['agents', 'edit', 'Hearth', '--prompt', '-', '--json'], noText),
-		await run(['agents', 'edit', 'Hearth', '--prompt-file', '-', '--json'], noText),
+		await run(['agents', 'edit', 'Hearth', '--prompt', '-', '--json'], {stdin: noText}),
+		await run(['agents', 'edit', 'Hearth', '--prompt-file', '-', '--json'], {stdin: noText}),
 		await run(['agents', 'edit', 'Hearth', '--prompt-file', 'noise.bin', '--json']),
-		await run(['agents', 'edit', 'Hearth', '--prompt', '-', '--json'], Buffer.alloc(2 * 1024 * 1024, 'y')),
+		await run(['agents', 'edit', 'Hearth', '--prompt', '-', '--json'], {stdin: Buffer.alloc(2 * 1024 * 1024, 'y')}),
 		await run(['agents', 'edit', 'Hearth', '--prompt-file', '/dev/zero', '--json']),
 	];
 	assert.deepEqual(
@@ -87,7 +70,7 @@ test('a prompt that is not UTF-8 or too large is refused', async (t: TestContext
 });
 
 test('options of upload beat config.json, and a pipe gets id, name and answer', async (t: TestContext) => {
-	const {run, home, service} = await start(t);
+	const {run, home, service} = await startLiveLike(t);
 	writeAbility(home.folder, 'cellar');
 	const {stdout} = await run([
 		'abilities',
@@ -112,7 +95,7 @@ test('options of upload beat config.json, and a pipe gets id, name and answer', 
 });
 
 test('upload of an ability that exists leads to the command that releases a new version', async (t: TestContext) => {
-	const {run, home, service} = await start(t);
+	const {run, home, service} = await startLiveLike(t);
 	writeAbility(home.folder, 'cellar');
 	service.abilities.push({id: 50, name: 'Cellar'});
 	const refuse = (status: number, detail: string): void =>
@@ -140,7 +123,7 @@ test('upload of an ability that exists leads to the command that releases a new 
 });
 
 test('upload checks the folder before it sends anything', async (t: TestContext) => {
-	const {run, home, service} = await start(t);
+	const {run, home, service} = await startLiveLike(t);
 	const count = service.requests.length;
 	mkdirSync(path.join(home.folder, 'empty'));
 	const results = [
@@ -161,7 +144,7 @@ test('upload checks the folder before it sends anything', async (t: TestContext)
 });
 
 test('an upload that is interrupted before all is sent says that it has not arrived', async (t: TestContext) => {
-	const {env, home} = await start(t);
+	const {env, home} = await startLiveLike(t);
 	const {server, baseAddress, asked} = await startDeafServer();
 	t.after(() => {
 		server.close();
@@ -182,7 +165,7 @@ test('an upload that is interrupted before all is sent says that it has not arri
 });
 
 test('the messages of an interrupted upload do not mix with its progress', async (t: TestContext) => {
-	const {env, home, service} = await start(t);
+	const {env, home, service} = await startLiveLike(t);
 	const release = service.hold({when: ({method}) => method === 'POST'});
 	await using terminal = openTerminal(['abilities', 'upload', writeAbility(home.folder, 'cellar')], {env, columns: 120});
 	await terminal.waitFor('Uploaded cellar; waiting for the answer …');

@@ -1,7 +1,7 @@
 import {assert, process, test, type TestContext} from '../helpers/node.ts';
 import {ended, jsonError, notFound} from './outcomes.ts';
 import {installedRecord, isWrite, startLiveLike} from './start-live-like.ts';
-import {lastError, openPseudoTerminal, programFile, runCommand} from './kit.ts';
+import {lastError, openPseudoTerminal, programFile} from './kit.ts';
 
 async function start(t: TestContext) {
 	const place = await startLiveLike(t, {
@@ -14,17 +14,16 @@ async function start(t: TestContext) {
 			],
 		},
 	});
-	return {
-		...place,
-		runWith: async (words: readonly string[], stdin: string) => runCommand(words, {env: place.env, stdin}),
-		writes: () => place.service.requests.filter(isWrite).length,
-	};
+	return {...place, writes: () => place.service.requests.filter(isWrite).length};
 }
 
 test('names and ids come from standard input, one a line', async (t: TestContext) => {
-	const {runWith, asked} = await start(t);
-	assert.deepEqual(await runWith(['disable', '-'], 'LAMP\r\n\n  2 \nlamp'), ended(0, '1\toff\tLamp\tchanged\n2\toff\tRadio\tchanged\n'));
-	assert.deepEqual(await runWith(['enable', 'desk', '-'], '1\n'), ended(0, '3\ton\tDesk\tchanged\n1\ton\tLamp\tchanged\n'));
+	const {run, asked} = await start(t);
+	assert.deepEqual(
+		await run(['disable', '-'], {stdin: 'LAMP\r\n\n  2 \nlamp'}),
+		ended(0, '1\toff\tLamp\tchanged\n2\toff\tRadio\tchanged\n'),
+	);
+	assert.deepEqual(await run(['enable', 'desk', '-'], {stdin: '1\n'}), ended(0, '3\ton\tDesk\tchanged\n1\ton\tLamp\tchanged\n'));
 	assert.deepEqual(asked(), ['GET', 'PUT 1 off', 'PUT 2 off', 'GET', 'PUT 3 on', 'PUT 1 on']);
 });
 
@@ -40,34 +39,34 @@ const takingNames: ReadonlyArray<readonly string[]> = [
 ];
 
 test('without names on standard input nothing is asked, and --json prints an empty array', async (t: TestContext) => {
-	const {runWith, service} = await start(t);
+	const {run, service} = await start(t);
 	const note = 'No names were given. Nothing was done.\n';
 	for (const command of takingNames) {
-		assert.deepEqual(await runWith([...command, '-'], '\n \n'), ended(0, '', note));
-		assert.deepEqual(await runWith([...command, '-', '--json'], ''), ended(0, '[]\n', note));
+		assert.deepEqual(await run([...command, '-'], {stdin: '\n \n'}), ended(0, '', note));
+		assert.deepEqual(await run([...command, '-', '--json'], {stdin: ''}), ended(0, '[]\n', note));
 	}
 
 	assert.deepEqual(service.requests, []);
 });
 
 test('with --require-names no names on standard input are an error, exit 2, and the help names set -o pipefail', async (t: TestContext) => {
-	const {runWith, service} = await start(t);
+	const {run, service} = await start(t);
 	const [message, nextStep] = [
 		'Standard input has no names. Nothing was done.',
 		'Check the command before the pipe, or leave out --require-names.',
 	];
 	for (const command of takingNames) {
-		assert.deepEqual(await runWith([...command, '-', '--require-names'], '\n'), ended(2, '', `${message}\n${nextStep}\n`));
-		assert.match((await runWith([...command, '--help'], '')).stdout.replaceAll(/\s+/g, ' '), /--require-names .*set -o pipefail/);
+		assert.deepEqual(await run([...command, '-', '--require-names'], {stdin: '\n'}), ended(2, '', `${message}\n${nextStep}\n`));
+		assert.match((await run([...command, '--help'], {stdin: ''})).stdout.replaceAll(/\s+/g, ' '), /--require-names .*set -o pipefail/);
 	}
 
 	assert.deepEqual(
-		await runWith(['enable', '-', '--require-names', '--json'], ''),
+		await run(['enable', '-', '--require-names', '--json'], {stdin: ''}),
 		ended(2, '', jsonError('usage', `${message} ${nextStep}`)),
 	);
-	assert.match((await runWith(['help', 'exit-codes'], '')).stdout, /\bset -o pipefail\b[\s\S]*--require-names/);
+	assert.match((await run(['help', 'exit-codes'], {stdin: ''})).stdout, /\bset -o pipefail\b[\s\S]*--require-names/);
 	assert.deepEqual(service.requests, []);
-	assert.equal((await runWith(['disable', 'desk', '-', '--require-names'], '')).exitCode, 0);
+	assert.equal((await run(['disable', 'desk', '-', '--require-names'], {stdin: ''})).exitCode, 0);
 });
 
 test('on a terminal the names are refused too, and no question waits for an answer that cannot come', async (t: TestContext) => {
@@ -91,16 +90,16 @@ test('on a terminal the names are refused too, and no question waits for an answ
 });
 
 test('standard input with --all, or that is no text, is refused', async (t: TestContext) => {
-	const {runWith, service} = await start(t);
+	const {run, service} = await start(t);
 	assert.deepEqual(
-		await runWith(['disable', '--all', '-'], 'lamp'),
+		await run(['disable', '--all', '-'], {stdin: 'lamp'}),
 		ended(2, '', 'Name installed abilities or use --all, not both.\nList them with: switchboard installed\n'),
 	);
 	assert.deepEqual(
-		await runWith(['disable', '-'], 'lamp\0desk\0'),
+		await run(['disable', '-'], {stdin: 'lamp\0desk\0'}),
 		ended(2, '', 'Standard input has names with a NUL character. Nothing was done.\nPut each name on a separate line.\n'),
 	);
-	assert.equal(lastError(await runWith(['disable', '-', '--json'], 'x'.repeat(2 * 1024 * 1024))).kind, 'usage');
+	assert.equal(lastError(await run(['disable', '-', '--json'], {stdin: 'x'.repeat(2 * 1024 * 1024)})).kind, 'usage');
 	assert.deepEqual(service.requests, []);
 });
 

@@ -1,15 +1,11 @@
 import {assert, path, test, type TestContext, writeFileSync} from '../helpers/node.ts';
-import {ended, installedRecord, isWrite, runCommand, runOnTerminal, startLiveLike} from './kit.ts';
+import {ended, installedRecord, isWrite, runOnTerminal, startLiveLike} from './kit.ts';
 
 async function start(t: TestContext, names: readonly string[] = ['lamp1', 'Lamp2', 'lamp3', 'porch', 'desk lamp']) {
 	const place = await startLiveLike(t, {home: {installed: names.map((name, index) => installedRecord(index + 1, name, true))}});
-	const {service, env} = place;
+	const {service} = place;
 	service.abilities = names.map((name, index) => ({id: index + 21, name}));
-	return {
-		...place,
-		runWith: async (words: readonly string[], stdin: string) => runCommand(words, {env, stdin}),
-		writes: () => service.requests.filter(isWrite).length,
-	};
+	return {...place, writes: () => service.requests.filter(isWrite).length};
 }
 
 const three = 'lamp* matches 3: lamp1, Lamp2, lamp3\n';
@@ -63,11 +59,11 @@ test('a glob that nothing fits, or everything, changes nothing', async (t: TestC
 const noLampStar = (what: string) => ended(4, '', `There is no ${what} “lamp*”. Nothing was done.\nDid you mean: lamp1, Lamp2, lamp3\n`);
 
 test('a star on standard input is a part of a name', async (t: TestContext) => {
-	const {runWith, writes} = await start(t);
-	assert.deepEqual(await runWith(['disable', '-'], 'lamp*\n'), noLampStar('installed ability'));
-	assert.deepEqual(await runWith(['install', '-'], 'lamp*\n'), noLampStar('ability'));
+	const {run, writes} = await start(t);
+	assert.deepEqual(await run(['disable', '-'], {stdin: 'lamp*\n'}), noLampStar('installed ability'));
+	assert.deepEqual(await run(['install', '-'], {stdin: 'lamp*\n'}), noLampStar('ability'));
 	assert.equal(writes(), 0);
-	assert.equal((await runWith(['disable', 'lamp*', '-'], 'porch\n')).stdout.split('\n').length, 5);
+	assert.equal((await run(['disable', 'lamp*', '-'], {stdin: 'porch\n'})).stdout.split('\n').length, 5);
 });
 
 test('other commands take no globs', async (t: TestContext) => {

@@ -4,6 +4,7 @@ import type {LiveLikeService} from '../helpers/live-like-service.ts';
 import type {Failure} from '../helpers/trouble.ts';
 import {spokenFiles} from './source-folders.ts';
 import {isChange} from './state-file.ts';
+import {toldEntry} from './told-history.ts';
 import {codeFiles, createIsolatedHome, lastError, parseJson, runCommand, startLiveLikeService, writeFolder} from './kit.ts';
 
 /*
@@ -21,28 +22,13 @@ const apiKey = 'lost-answers-key-0123456789';
 
 const env = {...home.env, SWITCHBOARD_API_KEY: apiKey};
 
-/** An entry of the history that says that “nightwatch” was switched off. */
-const switchedOff = {
-	id: 1,
-	at: '2026-11-25T22:04:05.000Z',
-	by: 'anna',
-	key: 'anna',
-	via: '192.0.2.1',
-	kind: 'installed',
-	name: 'nightwatch',
-	record: 303,
-	field: 'enabled',
-	from: true,
-	to: false,
-};
-
 let startCount = 0;
 
 async function start(t: TestContext) {
 	// Once created, the ability of a folder is known by it: each service gets another one.
 	const cellar = `${startCount++}/cellar`;
 	writeFolder(path.join(home.folder, cellar), spokenFiles('new'));
-	const service = await startLiveLikeService({apiKey, deletion: 'documented', history: [switchedOff]});
+	const service = await startLiveLikeService({apiKey, deletion: 'documented', history: [toldEntry(1, {name: 'nightwatch', record: 303})]});
 	t.after(async () => service.close());
 	const run = async (line: string) =>
 		runCommand([...line.replace(/(?<= push )cellar/, cellar).split(' '), '--base-url', service.baseAddress], {env, cwd: home.folder});

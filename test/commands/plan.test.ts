@@ -69,9 +69,9 @@ test('plan reads the lists that the file needs, each once, and two things for ea
 });
 
 test('plan takes the file from standard input', async (t: TestContext) => {
-	const {runWith} = await startWithState(t, '');
+	const {run} = await startWithState(t, '');
 	assert.deepEqual(
-		await runWith('{"version": 1, "installed": {"lampz": false}}', 'plan', '-'),
+		await run(['plan', '-'], {stdin: '{"version": 1, "installed": {"lampz": false}}'}),
 		ended(4, '', 'standard input:1:30: There is no ability “lampz”. Did you mean: lamps\nNothing was done.\n'),
 	);
 });
@@ -246,7 +246,7 @@ test('apply shows the differences in a dry run, and not with --yes', async (t: T
 });
 
 test('state check tells the faults of a file, its prompts and its sources at once, and asks no service', async (t: TestContext) => {
-	const {run, runWith, folder, asked} = await startWithState(t, 'installed: {anything: on}\nabilities: {lamps: {source: ./lamps}}');
+	const {run, folder, asked} = await startWithState(t, 'installed: {anything: on}\nabilities: {lamps: {source: ./lamps}}');
 	writeAbility(folder, 'lamps', 'print(1)\n');
 	const fine = (file: string): string => `The file itself has no mistakes. To check its names too, run: switchboard plan ${file}\n`;
 	assert.deepEqual(await run(['state', 'check', 'home.yaml']), ended(0, fine('home.yaml')));
@@ -261,7 +261,7 @@ test('state check tells the faults of a file, its prompts and its sources at onc
 		readonly findings: ReadonlyArray<Readonly<Record<string, unknown>>>;
 	};
 	assert.deepEqual([result.exitCode, ok, findings.map(({line}) => line)], [2, false, [2, 3, 4]]);
-	assert.equal((await runWith('', 'state', 'check', '-')).exitCode, 2);
-	assert.deepEqual(await runWith('version: 1\ninstalled: {lamps: off}\n', 'state', 'check', '-'), ended(0, fine('-')));
+	assert.equal((await run(['state', 'check', '-'], {stdin: ''})).exitCode, 2);
+	assert.deepEqual(await run(['state', 'check', '-'], {stdin: 'version: 1\ninstalled: {lamps: off}\n'}), ended(0, fine('-')));
 	assert.deepEqual(asked(), []);
 });

@@ -53,7 +53,7 @@ async function interrupt(t: TestContext, signal: Signal, {words, home, prepare, 
 	prepare?.(place);
 	const release = place.service.hold({when: held});
 	const interruption = new AbortController();
-	const running = place.run(words, interruption.signal);
+	const running = place.run(words, {abort: interruption.signal});
 	await place.service.waitForRequests(sent, counted);
 	interruption.abort(signal);
 	const result = await running;

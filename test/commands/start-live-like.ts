@@ -2,7 +2,7 @@ import type {TestContext} from 'node:test';
 import {createIsolatedHome} from '../helpers/isolated-home.ts';
 import {startLiveLikeService, type LiveLikeServiceOptions} from '../helpers/live-like-service.ts';
 import type {RequestFilter} from '../helpers/recorded-requests.ts';
-import type {CommandResult} from '../helpers/run-command.ts';
+import type {CommandOptions, CommandResult} from '../helpers/run-command.ts';
 import {runCommand} from '../helpers/run-in-process.ts';
 
 export function installedRecord(id: number, name: string, enabled: boolean) {
@@ -24,7 +24,8 @@ export async function startLiveLike(t: TestContext, options: LiveLikeServiceOpti
 		home,
 		service,
 		env,
-		run: async (words: readonly string[], abort?: AbortSignal): Promise<CommandResult> => runCommand(words, {env, cwd: home.folder, abort}),
+		run: async (words: readonly string[], given: Pick<CommandOptions, 'stdin' | 'abort'> = {}): Promise<CommandResult> =>
+			runCommand(words, {env, cwd: home.folder, ...given}),
 		/** What came, as `GET` or `PUT 100 off`. */
 		asked: () =>
 			service.requests.map(({method, path, body}) =>

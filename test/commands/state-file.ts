@@ -1,8 +1,6 @@
 import {mkdirSync, path, type TestContext, writeFileSync} from '../helpers/node.ts';
 import type {LiveLikeServiceOptions} from '../helpers/live-like-service.ts';
 import type {RecordedRequest, RequestFilter} from '../helpers/recorded-requests.ts';
-import type {CommandResult} from '../helpers/run-command.ts';
-import {runCommand} from '../helpers/run-in-process.ts';
 import {startLiveLike} from './start-live-like.ts';
 
 export function writeState(folder: string, text: string): void {
@@ -35,8 +33,6 @@ export async function startWithState(t: TestContext, text: string, options: Live
 		env,
 		service,
 		run,
-		runWith: async (stdin: string, ...words: readonly string[]): Promise<CommandResult> =>
-			runCommand(words, {env, stdin, cwd: home.folder}),
 		/** What came, such as `GET get-installed-capabilities`. */
 		asked: (isWanted: RequestFilter = () => true) => service.requests.filter(request => isWanted(request)).map(request => shown(request)),
 	};

@@ -195,7 +195,7 @@ test('Ctrl+C prints what is known', async t => {
 		},
 	});
 	const interruption = new AbortController();
-	const running = run(['test', 'lamp', '--yes', '--pause', '0', ...columns], interruption.signal);
+	const running = run(['test', 'lamp', '--yes', '--pause', '0', ...columns], {abort: interruption.signal});
 	await waitUntil(() => service.conversations[0]?.phrases().length === 2);
 	interruption.abort('SIGINT');
 	assert.deepEqual(await running, ended(130, 'Lamp\tlamp on\tnamed\tHearth\tLamp is done, master\n', 'Interrupted.\n'));

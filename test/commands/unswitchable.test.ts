@@ -1,17 +1,16 @@
 import {assert, test, type TestContext} from '../helpers/node.ts';
-import {type CommandResult, installedRecord, parseJson, startLiveLike, startLiveLikeService} from './kit.ts';
-import {createRun, ended, json, jsonError} from './outcomes.ts';
+import {type CommandResult, ended, installedRecord, json, jsonError, parseJson, startLiveLike} from './kit.ts';
 
-async function start(t: TestContext) {
-	const service = await startLiveLikeService();
-	service.abilities = [
-		{id: 21, name: 'lamps'},
-		{id: 44, name: 'lamplighter', is_installed: false},
-	];
-	service.installed = [{id: 7, name: 'lamps', enabled: false}];
-	t.after(async () => service.close());
-	return {service, ...(await createRun(service))};
-}
+const start = async (t: TestContext) =>
+	startLiveLike(t, {
+		home: {
+			abilities: [
+				{id: 21, name: 'lamps'},
+				{id: 44, name: 'lamplighter', is_installed: false},
+			],
+			installed: [{id: 7, name: 'lamps', enabled: false}],
+		},
+	});
 
 test('enable of an ability that is not installed says how to install it', async (t: TestContext) => {
 	const {run, service} = await start(t);
