@@ -15,10 +15,10 @@ import {printFields, type Field} from '../output/table.ts';
 import {allowedCommands} from '../allowed-commands.ts';
 import {explainFor, inspectChoice, openAccessToLook, openClient, mayRun} from '../with-service.ts';
 
-/** The reads that show whether the key is accepted. */
-const untried = {agents: null, abilities: null, installed: null, verify: null} as const;
+/** The reads that show whether the key is accepted, each with its operation. */
+const reads = {agents: 'listAgents', abilities: 'listAbilities', installed: 'listInstalled', verify: 'verifyKey'} as const;
 
-const nothingKnown = Object.fromEntries(Object.keys(endpoints).map(operation => [operation, null])) as Record<Operation, null>;
+const allOperations = Object.keys(endpoints) as readonly Operation[];
 
 /** The operations that a command on the service needs, by the command's words. */
 const neededOperations: Readonly<Record<string, readonly Operation[]>> = {
@@ -58,18 +58,19 @@ export async function showStatus(context: Context): Promise<void> {
 	const findings = await inspectChoice(context);
 	const probed = await probe(context, findings);
 	await printStatus(context, findings, probed);
+	const {error} = probed;
 	if (findings.outcome instanceof SwitchboardError) {
-		if (probed?.error !== undefined) {
-			context.note(probed.error.message);
+		if (error !== undefined) {
+			context.note(error.message);
 		}
 
 		throw findings.outcome;
 	}
 
 	// There the session token is used instead of the key.
-	const isReplaced = probed?.error?.isPartlyRefused === true && endOf(sessionTokenOf(findings.outcome)) > Date.now();
-	if (probed?.error !== undefined && !isReplaced) {
-		throw explainFor(context, findings.outcome)(probed.error);
+	const isReplaced = error?.isPartlyRefused === true && endOf(sessionTokenOf(findings.outcome)) > Date.now();
+	if (error !== undefined && !isReplaced) {
+		throw explainFor(context, findings.outcome)(error);
 	}
 }
 
@@ -78,15 +79,23 @@ type ProbeResult = {
 	readonly isReachable: boolean | null;
 	readonly isKeyAccepted: boolean | null;
 	/** The reads that accepted the key, as far as they were tried. */
-	readonly accepted: Readonly<Record<keyof typeof untried, boolean | null>>;
+	readonly accepted: Readonly<Record<keyof typeof reads, boolean | null>>;
 	readonly operations: Readonly<Record<Operation, boolean | null>>;
 	/** The service's facts about the key, if it gives any. */
 	readonly key?: VerifiedKey | undefined;
 	readonly error?: SwitchboardError | undefined;
 };
 
+/** A service that was not asked. */
+const unasked: ProbeResult = {
+	isReachable: null,
+	isKeyAccepted: null,
+	accepted: {agents: null, abilities: null, installed: null, verify: null},
+	operations: Object.fromEntries(allOperations.map(operation => [operation, null])) as Record<Operation, null>,
+};
+
 /** Sends the requests; without a key only for data that is open to everyone. */
-async function probe(context: Context, {address, outcome}: TargetFindings): Promise<ProbeResult | undefined> {
+async function probe(context: Context, {address, outcome}: TargetFindings): Promise<ProbeResult> {
 	const observer = createObserver(context);
 	context.showProgress('Asking the service …');
 	if (!(outcome instanceof SwitchboardError)) {
@@ -100,7 +109,7 @@ async function probe(context: Context, {address, outcome}: TargetFindings): Prom
 	}
 
 	return address?.baseAddress === undefined || outcome.kind === 'insecure'
-		? undefined
+		? unasked
 		: probeWithoutKey(await openClient(context, {baseAddress: address.baseAddress, apiKey: undefined}, observer.onRequest), observer);
 }
 
@@ -129,13 +138,7 @@ that could change anything. A service that does not answer gets only one request
 async function probeService(client: Client, {signal, isReachable}: Observer): Promise<ProbeResult> {
 	const installed = await attempt(async () => client.list('installed', signal));
 	if (isReachable(installed) !== true) {
-		return {
-			isReachable: isReachable(installed),
-			isKeyAccepted: null,
-			accepted: untried,
-			operations: nothingKnown,
-			error: errorOf(installed),
-		};
+		return {...unasked, isReachable: isReachable(installed), error: errorOf(installed)};
 	}
 
 	const [agents, abilities, verification, description] = await Promise.all([
@@ -157,12 +160,7 @@ async function probeService(client: Client, {signal, isReachable}: Observer): Pr
 		verify: 'result' in verification ? verification.result.isValid : null,
 	};
 	const answers = Object.values(accepted).filter(answer => answer !== null);
-	const tried = {
-		listAgents: isThere(agents),
-		listAbilities: isThere(abilities),
-		listInstalled: isThere(installed),
-		verifyKey: isThere(verification),
-	};
+	const tried = {listAgents: agents, listAbilities: abilities, listInstalled: installed, verifyKey: verification};
 	const described = describedOperations(description);
 	return {
 		isReachable: true,
@@ -171,7 +169,7 @@ async function probeService(client: Client, {signal, isReachable}: Observer): Pr
 		accepted,
 		operations: {
 			...described,
-			...Object.fromEntries(Object.entries(tried).map(([operation, isKnown]) => [operation, isKnown ?? described[operation as Operation]])),
+			...Object.fromEntries(Object.values(reads).map(operation => [operation, isThere(tried[operation]) ?? described[operation]])),
 		},
 		error:
 			failure ??
@@ -205,31 +203,20 @@ function isThere(tried: Attempt<unknown>): boolean | null {
 function describedOperations(tried: Attempt<ReadonlySet<Operation> | undefined>): ProbeResult['operations'] {
 	const described = 'result' in tried ? tried.result : undefined;
 	return described === undefined
-		? nothingKnown
-		: (Object.fromEntries(Object.keys(endpoints).map(operation => [operation, described.has(operation as Operation)])) as Record<
-				Operation,
-				boolean
-			>);
+		? unasked.operations
+		: (Object.fromEntries(allOperations.map(operation => [operation, described.has(operation)])) as Record<Operation, boolean>);
 }
 
 /** Returns the state of a service as seen without a key. */
 async function probeWithoutKey(client: Client, {signal, isReachable}: Observer): Promise<ProbeResult> {
 	const description = await attempt(async () => client.getDescribedOperations(signal));
-	return {
-		isReachable: isReachable(description),
-		isKeyAccepted: null,
-		accepted: untried,
-		operations: describedOperations(description),
-		error: errorOf(description),
-	};
+	return {...unasked, isReachable: isReachable(description), operations: describedOperations(description), error: errorOf(description)};
 }
 
-/** Prints the findings; `probed` is missing if no service was asked. */
-async function printStatus(
-	context: Context,
-	{profile, address, key, outcome}: TargetFindings,
-	probed: ProbeResult | undefined,
-): Promise<void> {
+async function printStatus(context: Context, {profile, address, key, outcome}: TargetFindings, probed: ProbeResult): Promise<void> {
+	const {isReachable, isKeyAccepted, accepted, operations} = probed;
+	const {rights, expiresAt} = probed.key ?? {};
+	const person = context.session?.person?.name;
 	const isLocal = !(outcome instanceof Error) && outcome.kind === 'local';
 	if (context.options.isJson) {
 		await context.printJson({
@@ -239,34 +226,30 @@ async function printStatus(
 			base_url_source: address?.source ?? null,
 			key_last4: keyLastFour({apiKey: key?.apiKey}) ?? null,
 			key_source: key?.source ?? null,
-			reachable: probed?.isReachable ?? null,
-			key_accepted: probed?.isKeyAccepted ?? null,
-			accepted: probed?.accepted ?? untried,
+			reachable: isReachable,
+			key_accepted: isKeyAccepted,
+			accepted,
 			session_token: sessionTokenOf(outcome) === undefined ? null : sessionTokenVariable,
-			operations: Object.fromEntries(
-				(Object.keys(endpoints) as readonly Operation[]).map(operation => [snakeCase(operation), probed?.operations[operation] ?? null]),
-			),
-			key_rights: probed?.key?.rights ?? null,
-			key_expires_at: probed?.key?.expiresAt ?? null,
-			person: context.session?.person?.name ?? null,
+			operations: Object.fromEntries(allOperations.map(operation => [snakeCase(operation), operations[operation]])),
+			key_rights: rights ?? null,
+			key_expires_at: expiresAt ?? null,
+			person: person ?? null,
 			files: filesOf(context) ?? null,
 		});
 		return;
 	}
 
-	const {rights, expiresAt} = probed?.key ?? {};
-	const commands = probed?.isKeyAccepted ? Object.keys(neededOperations).filter(command => isAllowed(command, context, rights)) : [];
+	const commands = isKeyAccepted ? Object.keys(neededOperations).filter(command => isAllowed(command, context, rights)) : [];
 	const thatWork = (wanted: boolean | null): string =>
-		commands.filter(command => worksWith(command, usableOperations(probed!, outcome)) === wanted).join(', ');
-	const person = context.session?.person?.name;
+		commands.filter(command => worksWith(command, usableOperations(probed, outcome)) === wanted).join(', ');
 	printFields(context, [
 		...(person === undefined ? [] : [['you', person] as const]),
 		['profile', withSource(profile?.name, sourceText(profile?.source))],
 		['address', isLocal ? 'the bundled service on this machine' : withSource(address?.baseAddress, sourceText(address?.source))],
 		['key', isLocal ? 'not needed' : keyText(key, context)],
-		['reachable', yesOrNo(probed?.isReachable)],
-		['key accepted', yesOrNo(probed?.isKeyAccepted)],
-		...(probed?.isReachable ? inLines(context, 'accepted for', acceptedText(probed)) : []),
+		['reachable', yesOrNo(isReachable)],
+		['key accepted', yesOrNo(isKeyAccepted)],
+		...(isReachable ? inLines(context, 'accepted for', acceptedText(accepted)) : []),
 		...sessionTokenFields(context, outcome),
 		...(rights === undefined ? [] : [['key may', rightsWords(rights)] as const]),
 		...(expiresAt === undefined ? [] : [['key ends', shownMinute(expiresAt)] as const]),
@@ -301,12 +284,9 @@ function worksWith(command: string, operations: ProbeResult['operations']): bool
 
 /** Returns the usable operations: without a list that refuses the key, unless a session token is used in its place. */
 function usableOperations({accepted, operations}: ProbeResult, outcome: TargetFindings['outcome']): ProbeResult['operations'] {
-	const refused = {listAgents: accepted.agents, listAbilities: accepted.abilities, listInstalled: accepted.installed};
 	const isReplaced = endOf(sessionTokenOf(outcome)) > Date.now();
-	return {
-		...operations,
-		...Object.fromEntries(Object.entries(refused).flatMap(([list, isTaken]) => (isTaken === false ? [[list, isReplaced]] : []))),
-	};
+	const refused = (Object.keys(reads) as ReadonlyArray<keyof typeof reads>).filter(read => accepted[read] === false);
+	return {...operations, ...Object.fromEntries(refused.map(read => [reads[read], isReplaced]))};
 }
 
 const endOf = (token: string | undefined): number => (token === undefined ? -Infinity : (sessionTokenEnd(token) ?? Infinity));
@@ -328,7 +308,7 @@ function keyText(key: TargetFindings['key'], {session}: Context): string {
 	return withSource(end === undefined ? undefined : `…${end}`, sourceText(key?.source));
 }
 
-const yesOrNo = (value: boolean | null | undefined): string => (value === null || value === undefined ? 'not known' : value ? 'yes' : 'no');
+const yesOrNo = (value: boolean | null): string => (value === null ? 'not known' : value ? 'yes' : 'no');
 
 /** Returns a long value in as many lines as a terminal needs. */
 const inLines = (context: Context, name: string, value: string): readonly Field[] =>
@@ -339,7 +319,7 @@ const inLines = (context: Context, name: string, value: string): readonly Field[
 		: [[name, value]];
 
 /** Says for each read whether the key was accepted; changes are not tried. */
-const acceptedText = ({accepted}: ProbeResult): string =>
+const acceptedText = (accepted: ProbeResult['accepted']): string =>
 	[
 		...Object.entries(accepted).map(([read, isTaken]) => `${read === 'verify' ? 'verification' : read}: ${yesOrNo(isTaken)}`),
 		'changes: not tried',
