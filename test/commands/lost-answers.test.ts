@@ -49,9 +49,10 @@ const carriedOut: Failure = {...cutTwice, isCarriedOut: true};
 
 type Row = {
 	readonly words: string;
-	/** How it answers: where the list shows the change, and where there is no list. */
+	/** How it answers where the list shows the change. */
 	readonly done: string;
-	readonly blind: string;
+	/** How it answers where there is no list, once for each way in which commands print that. */
+	readonly blind?: string;
 	/** What it says on standard error where it is done. */
 	readonly told?: RegExp;
 	/** The sentences where the list does not show the change, and where there is no list; and the next step. */
@@ -77,7 +78,7 @@ function switchRow(command: string, name: string, id: number, to: boolean, nextS
 	return {
 		words: `${command} ${name}`,
 		done: `${id}\t${word}\t${name}\tchanged\n`,
-		blind: `${id}\t?\t${name}\tnot known\n`,
+		...(command === 'disable' && {blind: `${id}\t?\t${name}\tnot known\n`}),
 		...says(`${name} is not ${word} yet`, `${name} is ${word} now`, nextStep),
 		record: stateOf(name),
 		from: !to,
@@ -91,7 +92,7 @@ function planRow(words: string, name: string, to: boolean): Row {
 	return {
 		words,
 		done: `done\t${line}`,
-		blind: `not known\t${line}`,
+		...(words.startsWith('apply') && {blind: `not known\t${line}`}),
 		...says(`${name} has not changed yet`, `${name} has changed`, 'switchboard installed'),
 		told: /^1 done, 0 unchanged\.\n$/,
 		record: stateOf(name),
@@ -103,7 +104,7 @@ function planRow(words: string, name: string, to: boolean): Row {
 const agentRow = (words: string, done: string, field: string, from: string, to: string): Row => ({
 	words,
 	done,
-	blind: '',
+	...(field === 'name' && {blind: ''}),
 	told: field === 'name' ? /^$/ : /^The earlier prompt is kept\. To bring it back: switchboard agents restore Hearth /,
 	...says('Hearth has not changed yet', 'Hearth was changed', 'switchboard agents'),
 	record: ({agents}) => (agents[0] as Loose)[field],
@@ -131,7 +132,6 @@ const rows: readonly Row[] = [
 	{
 		words: 'install desk',
 		done: '24\tdesk\tinstalled\n',
-		blind: '24\tdesk\tnot known\n',
 		...says('desk is not installed yet', 'desk is installed', 'switchboard installed'),
 		record: ({installed}) => find(installed, 'desk') !== undefined,
 		from: false,
@@ -140,7 +140,6 @@ const rows: readonly Row[] = [
 	{
 		words: 'uninstall lamps --yes',
 		done: '301\tlamps\tuninstalled\n',
-		blind: '301\tlamps\tnot known\n',
 		...says('lamps is not uninstalled yet', 'lamps is uninstalled', 'switchboard installed'),
 		record: ({installed}) => find(installed, 'lamps') !== undefined,
 		from: true,
@@ -149,7 +148,6 @@ const rows: readonly Row[] = [
 	{
 		words: 'installed edit lamps --triggers lantern',
 		done: '301\tlamps\tlantern\tchanged\n',
-		blind: '301\tlamps\t?\tnot known\n',
 		...says('lamps has not changed yet', 'lamps was changed', 'switchboard installed'),
 		record: ({installed}) => find(installed, 'lamps')?.['trigger_words'],
 		from: ['lamps please', 'it is dark'],
@@ -227,9 +225,13 @@ suite('a change whose answer is lost', {concurrency: 12}, () => {
 			const result = await run(`${words} --json`);
 			const message = `${service.baseAddress} could not be reached: connection lost. ${late} ${nextStep}`;
 			assert.deepEqual([result.exitCode, lastError(result), record(service)], [5, {kind: 'unreachable', message}, from]);
-			assert.ok(result.stdout === '' ? blind === '' : isUnknown(result.stdout), result.stdout);
+			assert.ok(result.stdout === '' ? /^(?:agents|abilities upload) /.test(words) : isUnknown(result.stdout), result.stdout);
 			assert.equal(sent(), sentCount);
 		});
+
+		if (blind === undefined) {
+			continue;
+		}
 
 		test(`${words}: is not known where the list cannot be read`, async (t: TestContext) => {
 			const {run, service, sent} = await startRow(t, carriedOut);
