@@ -11,7 +11,7 @@ import {startLiveLike} from './start-live-like.ts';
 export type ToolError = {readonly kind: string; readonly message: string; readonly next_step?: string};
 
 /** What a call returned: its value, and whether it counts as failed. */
-export type Returned<Value> = {
+type Returned<Value> = {
 	readonly isError: boolean;
 	readonly value: Value & {readonly error?: ToolError; readonly notes?: readonly string[]};
 };

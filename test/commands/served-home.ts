@@ -4,7 +4,7 @@ import type {CommandResult} from '../helpers/run-command.ts';
 import {runCommand} from '../helpers/run-in-process.ts';
 import {startTestService} from '../service/running-service.ts';
 
-export type ServedHome = AsyncDisposable & {
+type ServedHome = AsyncDisposable & {
 	readonly home: IsolatedHome;
 	readonly baseAddress: string;
 	readonly apiKey: string;

@@ -15,7 +15,7 @@ export function isShellHere(name: ShellName): boolean {
 }
 
 /** Puts a `switchboard` on the path, as an installation does; gives back that path. */
-export function pathWithProgram(home: IsolatedHome): string {
+function pathWithProgram(home: IsolatedHome): string {
 	const folder = path.join(home.folder, 'installed');
 	mkdirSync(folder, {recursive: true});
 	writeFileSync(path.join(folder, 'switchboard'), `#!/bin/sh\nexec '${process.execPath}' '${programFile}' "$@"\n`, {mode: 0o755});

@@ -1,5 +1,4 @@
 import {assert, test} from '../helpers/node.ts';
-import {SwitchboardError} from '../../source/interface/errors.ts';
 import {decodeRecord, type Records, type Resource} from '../../source/interface/records.ts';
 import {changeText} from '../../source/changes/change.ts';
 import type {Lists} from '../../source/state/plan.ts';
@@ -45,150 +44,161 @@ async function plan(text: string, {known = lists, ...options}: {readonly known?:
 	};
 }
 
-const fine = (lines: readonly string[], unchangedCount: number) => ({lines, unchangedCount, problems: []});
+type Outcome = {readonly lines: readonly string[]; readonly unchangedCount: number; readonly problems: readonly string[]};
 
-const refused = (...problems: readonly string[]) => ({lines: [], unchangedCount: 0, problems});
+const fine = (lines: readonly string[], unchangedCount: number): Outcome => ({lines, unchangedCount, problems: []});
 
-test('what is as the state says counts as unchanged, by name in any case, and what it does not name is left alone', async () => {
-	assert.deepEqual(await plan('installed: {PANTRY: on, nightwatch: off}'), fine([], 2));
-	assert.deepEqual(await plan('installed: {pantry: off, nightwatch: on}'), fine(['~ pantry: on → off', '~ nightwatch: off → on'], 0));
-	assert.deepEqual(await plan(''), fine([], 0));
-});
+const refused = (...problems: readonly string[]): Outcome => ({lines: [], unchangedCount: 0, problems});
 
-test('phrases are the same in any order, and are a change of their own', async () => {
-	assert.deepEqual(await plan('installed: {pantry: {triggers: [pantry list, what is there]}}'), fine([], 1));
-	assert.deepEqual(
-		await plan('installed: {pantry: {enabled: off, triggers: []}}'),
-		fine(['~ pantry: on → off', '~ pantry triggers: what is there, pantry list → none'], 0),
-	);
-});
+const quotedPhrases = {
+	known: {installed: listOf('installed', [{id: 301, name: 'pantry', enabled: true, trigger_words: ['what’s there']}])},
+};
 
-test('a new phrase is planned with an apostrophe for a quote, and one that is there stays', async () => {
-	const known = {installed: listOf('installed', [{id: 301, name: 'pantry', enabled: true, trigger_words: ['what’s there']}])};
-	assert.deepEqual(
-		await plan('installed: {pantry: {triggers: [what’s there, what’s up]}}', {known}),
-		fine(["~ pantry triggers: what’s there → what’s there, what's up"], 0),
-	);
-	assert.deepEqual(await plan('installed: {pantry: {triggers: [what’s there]}}', {known}), fine([], 1));
-});
-
-test('phrases that the service does not show cannot be planned', async () => {
-	assert.deepEqual(
-		await plan('installed:\n  lamps: {triggers: [light the lamps]}'),
-		refused('3:3 refused The service does not show the trigger phrases of lamps, so they cannot be edited.'),
-	);
-});
-
-test('a state that the service does not show is set', async () => {
-	assert.deepEqual(await plan('installed: {radio: off}'), fine(['~ radio: ? → off'], 0));
-});
-
-test('an ability that exists and is not installed is installed first', async () => {
-	assert.deepEqual(await plan('installed: {desk: off}'), fine(['+ desk: install', '~ desk: ? → off'], 0));
-});
-
-test('it is not known whether an ability is installed if the list is cut short', async () => {
-	const known = {...lists, installed: {...installed, isComplete: false}};
-	assert.deepEqual(
-		await plan('installed:\n  desk: off', {known}),
-		refused('3:3 unintelligible The service does not show whether desk is installed.'),
-	);
-});
-
-test('names that fit none or several are problems with their places, all at once', async () => {
-	const known = {
+const twins = {
+	known: {
 		...lists,
 		agents: listOf('agents', [
 			{id: 1, name: 'Twin'},
 			{id: 2, name: 'twin'},
 		]),
-	};
-	assert.deepEqual(
-		await plan('installed:\n  pant: on\nagents:\n  TWIN: {prompt: x}\n  Nobody: {prompt: x}', {known}),
+	},
+};
+
+const renamed = {known: {...lists, agents: listOf('agents', [{id: 1, name: 'Hob'}])}};
+
+/** A service that shows this prompt of Hearth. */
+const prompted = (description: string, ...others: readonly object[]) => ({
+	known: {agents: listOf('agents', [{id: 1, name: 'Hearth', description}, ...others])},
+});
+
+type Row = readonly [title: string, text: string, outcome: Outcome, options?: Parameters<typeof plan>[1]];
+
+const rows: readonly Row[] = [
+	['what is as the state says counts as unchanged, by name in any case', 'installed: {PANTRY: on, nightwatch: off}', fine([], 2)],
+	['what is not is switched', 'installed: {pantry: off, nightwatch: on}', fine(['~ pantry: on → off', '~ nightwatch: off → on'], 0)],
+	['what a state does not name is left alone', '', fine([], 0)],
+	['phrases are the same in any order', 'installed: {pantry: {triggers: [pantry list, what is there]}}', fine([], 1)],
+	[
+		'phrases are a change of their own',
+		'installed: {pantry: {enabled: off, triggers: []}}',
+		fine(['~ pantry: on → off', '~ pantry triggers: what is there, pantry list → none'], 0),
+	],
+	[
+		'a new phrase is planned with an apostrophe for a quote',
+		'installed: {pantry: {triggers: [what’s there, what’s up]}}',
+		fine(["~ pantry triggers: what’s there → what’s there, what's up"], 0),
+		quotedPhrases,
+	],
+	['a phrase with a quote that is there stays', 'installed: {pantry: {triggers: [what’s there]}}', fine([], 1), quotedPhrases],
+	[
+		'phrases that the service does not show cannot be planned',
+		'installed:\n  lamps: {triggers: [light the lamps]}',
+		refused('3:3 refused The service does not show the trigger phrases of lamps, so they cannot be edited.'),
+	],
+	['a state that the service does not show is set', 'installed: {radio: off}', fine(['~ radio: ? → off'], 0)],
+	[
+		'an ability that exists and is not installed is installed first',
+		'installed: {desk: off}',
+		fine(['+ desk: install', '~ desk: ? → off'], 0),
+	],
+	[
+		'it is not known whether an ability is installed if the list is cut short',
+		'installed:\n  desk: off',
+		refused('3:3 unintelligible The service does not show whether desk is installed.'),
+		{known: {...lists, installed: {...installed, isComplete: false}}},
+	],
+	[
+		'names that fit none or several are problems with their places, all at once',
+		'installed:\n  pant: on\nagents:\n  TWIN: {prompt: x}\n  Nobody: {prompt: x}',
 		refused(
 			'3:3 not-found There is no ability “pant”. Did you mean: pantry',
 			'5:3 ambiguous Several are named “TWIN”: 1 (Twin), 2 (twin). Spell it as the one that is meant.',
 			'6:3 not-found There is no agent “Nobody”.',
 		),
-	);
-});
+		twins,
+	],
+	[
+		'a name that is nearly right leads to those that may be meant',
+		'agents:\n  Herath: {prompt: x}\n  Porch:\n    abilities: [desk, deskk]',
+		refused(
+			'3:3 not-found There is no agent “Herath”. Did you mean: Hearth',
+			'5:23 not-found There is no ability “deskk”. Did you mean: desk',
+		),
+	],
+	['an agent is renamed', 'agents: {hearth: {name: Hob}}', fine(['~ agent Hearth name: Hearth → Hob'], 0)],
+	['an agent is found by its new name afterwards', 'agents: {hearth: {name: Hob}}', fine([], 1), renamed],
+	['the case of a name is a part of it', 'agents: {hearth: {name: HEARTH}}', fine(['~ agent Hearth name: Hearth → HEARTH'], 0)],
+	[
+		'an agent is not given a name that another has',
+		'agents:\n  Hearth: {name: porch}',
+		refused('3:3 conflict The name “porch” is taken by agent 2.'),
+	],
+	[
+		'a prompt differs by more than line breaks of Windows and forms of the same letters',
+		String.raw`agents: {Hearth: {prompt: "Café\nNoir"}}`,
+		fine([], 1),
+		prompted('Cafe\u{301}\r\nNoir'),
+	],
+	[
+		'of such a prompt each line that differs counts',
+		String.raw`agents: {Hearth: {prompt: "Café\nBlanc"}}`,
+		fine(['~ agent Hearth prompt: 2 lines → 2 lines (2 changed)'], 0),
+		prompted('Cafe\u{301}\r\nNoir'),
+	],
+	[
+		'a final line break does not count where no agent shows white space around its prompt',
+		String.raw`agents: {Hearth: {prompt: "Be brief.\n"}}`,
+		fine([], 1),
+		prompted('Be brief.'),
+	],
+	[
+		'a final line break counts where the service is seen to keep white space',
+		String.raw`agents: {Hearth: {prompt: "Be brief.\n"}}`,
+		fine(['~ agent Hearth prompt: 1 line → 1 line (only the line break at the end)'], 0),
+		prompted('Be brief.', {id: 2, name: 'Porch', description: 'Greet.\n'}),
+	],
+	[
+		'a line break at the end of a prompt is no further line',
+		String.raw`agents: {Hearth: {prompt: "You look after the house.\n"}}`,
+		fine(['~ agent Hearth prompt: 2 lines → 1 line'], 0),
+		prompted('One.\nTwo.\n'),
+	],
+	['ties are compared as a set', 'agents: {Hearth: {abilities: [PANTRY]}}', fine([], 1)],
+	[
+		'ties are replaced as a whole',
+		'agents: {Hearth: {abilities: [pantry, desk]}}',
+		fine(['~ agent Hearth abilities: pantry → desk, pantry'], 0),
+	],
+	['ties are removed', 'agents: {Hearth: {abilities: []}}', fine(['~ agent Hearth abilities: pantry → none'], 0)],
+	[
+		'where ties are not shown, the change says that all are replaced',
+		'agents: {Porch: {abilities: [desk]}}',
+		fine(['~ agent Porch abilities: ? → desk (replaces all that it has)'], 0),
+	],
+	[
+		'pruning switches off what is on or unknown and not named',
+		'installed: {Pantry: on}',
+		fine(['~ lamps: on → off', '~ radio: ? → off'], 1),
+		{isPruning: true},
+	],
+	[
+		'pruning leaves alone what an agent of the state has',
+		'installed: {nightwatch: off}\nagents: {Hearth: {abilities: [pantry]}}',
+		fine(['~ lamps: on → off', '~ radio: ? → off'], 2),
+		{isPruning: true},
+	],
+];
 
-test('an agent is renamed once: it is found by its new name afterwards', async () => {
-	assert.deepEqual(await plan('agents: {hearth: {name: Hob}}'), fine(['~ agent Hearth name: Hearth → Hob'], 0));
-	const known = {...lists, agents: listOf('agents', [{id: 1, name: 'Hob'}])};
-	assert.deepEqual(await plan('agents: {hearth: {name: Hob}}', {known}), fine([], 1));
-	// The case of a name is a part of it.
-	assert.deepEqual(await plan('agents: {hearth: {name: HEARTH}}'), fine(['~ agent Hearth name: Hearth → HEARTH'], 0));
-});
-
-test('an agent is not given a name that another has', async () => {
-	assert.deepEqual(await plan('agents:\n  Hearth: {name: porch}'), refused('3:3 conflict The name “porch” is taken by agent 2.'));
-});
+for (const [title, text, outcome, options] of rows) {
+	test(title, async () => assert.deepEqual(await plan(text, options), outcome));
+}
 
 test('two entries for one agent are a problem', async () => {
-	const known = {...lists, agents: listOf('agents', [{id: 1, name: 'Hob'}])};
 	const state = await read('agents:\n  Hearth: {name: Hob}');
 	const twice = {...state, agents: [...state.agents, {...state.agents[0]!, key: 'Hob', name: undefined, place: {line: 4, column: 3}}]};
-	assert.deepEqual(planState(twice, known).problems, [{place: {line: 4, column: 3}, message: '“Hob” and “Hearth” are the same agent, 1.'}]);
-});
-
-test('a prompt differs by more than line breaks of Windows and forms of the same letters', async () => {
-	const known = {agents: listOf('agents', [{id: 1, name: 'Hearth', description: 'Cafe\u{301}\r\nNoir'}])};
-	assert.deepEqual(await plan(String.raw`agents: {Hearth: {prompt: "Café\nNoir"}}`, {known}), fine([], 1));
-	assert.deepEqual(
-		await plan(String.raw`agents: {Hearth: {prompt: "Café\nBlanc"}}`, {known}),
-		fine(['~ agent Hearth prompt: 2 lines → 2 lines (2 changed)'], 0),
-	);
-});
-
-test('a final line break counts where the service is seen to keep white space, and nowhere else', async () => {
-	const text = String.raw`agents: {Hearth: {prompt: "Be brief.\n"}}`;
-	const hearth = {id: 1, name: 'Hearth', description: 'Be brief.'};
-	assert.deepEqual(await plan(text, {known: {agents: listOf('agents', [hearth])}}), fine([], 1));
-	const keeping = {agents: listOf('agents', [hearth, {id: 2, name: 'Porch', description: 'Greet.\n'}])};
-	assert.deepEqual(
-		await plan(text, {known: keeping}),
-		fine(['~ agent Hearth prompt: 1 line → 1 line (only the line break at the end)'], 0),
-	);
-});
-
-test('a line break at the end of a prompt is no further line', async () => {
-	const known = {agents: listOf('agents', [{id: 1, name: 'Hearth', description: 'One.\nTwo.\n'}])};
-	assert.deepEqual(
-		await plan(String.raw`agents: {Hearth: {prompt: "You look after the house.\n"}}`, {known}),
-		fine(['~ agent Hearth prompt: 2 lines → 1 line'], 0),
-	);
-	assert.deepEqual(
-		await plan(String.raw`agents: {Hearth: {prompt: "One.\nThree.\n"}}`, {known}),
-		fine(['~ agent Hearth prompt: 2 lines → 2 lines (1 changed)'], 0),
-	);
-});
-
-test('ties are compared as a set; where they are not shown, the change says that all are replaced', async () => {
-	assert.deepEqual(await plan('agents: {Hearth: {abilities: [PANTRY]}}'), fine([], 1));
-	assert.deepEqual(
-		await plan('agents: {Hearth: {abilities: [pantry, desk]}}'),
-		fine(['~ agent Hearth abilities: pantry → desk, pantry'], 0),
-	);
-	assert.deepEqual(await plan('agents: {Hearth: {abilities: []}}'), fine(['~ agent Hearth abilities: pantry → none'], 0));
-	assert.deepEqual(
-		await plan('agents: {Porch: {abilities: [desk]}}'),
-		fine(['~ agent Porch abilities: ? → desk (replaces all that it has)'], 0),
-	);
-	assert.deepEqual(
-		await plan('agents:\n  Porch:\n    abilities: [desk, deskk]'),
-		refused('4:23 not-found There is no ability “deskk”. Did you mean: desk'),
-	);
-});
-
-test('a name that is nearly right leads to those that may be meant', async () => {
-	assert.deepEqual(
-		await plan('installed:\n  pantri: on\nagents:\n  Herath: {prompt: x}'),
-		refused(
-			'3:3 not-found There is no ability “pantri”. Did you mean: pantry',
-			'5:3 not-found There is no agent “Herath”. Did you mean: Hearth',
-		),
-	);
+	assert.deepEqual(planState(twice, renamed.known).problems, [
+		{place: {line: 4, column: 3}, message: '“Hob” and “Hearth” are the same agent, 1.'},
+	]);
 });
 
 const lamplighter: AbilityEntry = {
@@ -294,14 +304,3 @@ test('a source is released where it differs, and the category of an ability cann
 	assert.deepEqual(textsFor(desk, false, ''), ['~ desk: release ./lamplighter']);
 	assert.deepEqual(textsFor({...desk, category: 'skill'}, false, '3'), ['desk has the category local, which cannot be changed to skill.']);
 });
-
-test('pruning switches off what is on or unknown and not named', async () => {
-	assert.deepEqual(await plan('installed: {Pantry: on}', {isPruning: true}), fine(['~ lamps: on → off', '~ radio: ? → off'], 1));
-	assert.deepEqual(
-		await plan('installed: {nightwatch: off}\nagents: {Hearth: {abilities: [pantry]}}', {isPruning: true}),
-		fine(['~ lamps: on → off', '~ radio: ? → off'], 2),
-	);
-});
-
-test('a state with paths is refused where it may have none', async () =>
-	assert.rejects(async () => read('agents: {Hearth: {prompt_file: ./hearth.md}}'), SwitchboardError));
