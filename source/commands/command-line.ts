@@ -25,9 +25,11 @@ import {defineHistory} from './history.ts';
 import {defineUndo} from './undo.ts';
 import {defineInstall, defineInstalled} from './installed.ts';
 import {defineKeys} from './keys.ts';
+import {defineMcp} from './mcp.ts';
 import {defineLogin, defineLogout} from './sign-in.ts';
 import {defineProfiles} from './profiles.ts';
 import {defineServe, defineSshServe} from './serve.ts';
+import {defineStatus} from './status.ts';
 import {defineDisable, defineEnable, defineToggle} from './switch.ts';
 import {defineTimers} from './timers.ts';
 import {defineTest} from './try-phrases.ts';
@@ -40,69 +42,7 @@ import {definePhrases} from './phrases.ts';
 import {definePresets} from './presets.ts';
 import {defineSay} from './say.ts';
 import {defineWait, defineWatch} from './watch.ts';
-import {withService} from './with-service.ts';
-import {isPainted, outputWidth, printJsonOr, type Context} from './context.ts';
-
-const defineStatus: DefineCommand = (parent, run) =>
-	parent
-		.command('status')
-		.description('show which service and key are used, where each comes from, and whether they work')
-		.notes(`
-It reads the lists of the service, its check of the key and its description of
-itself (OpenAPI) to say which commands work. Nothing is changed.`)
-		.examples(
-			['switchboard status', 'the first thing to run when something is wrong'],
-			['switchboard status --profile work', 'for another profile'],
-			['switchboard status --json | jq .operations.install_ability', 'true, false, or null where it is not known'],
-		)
-		.action(run(async context => context.finishBeforeExit((await import('./status/report.ts')).showStatus(context))));
-
-const mcpHelp = `
-The tools list and get agents, abilities and installed abilities, switch
-installed abilities, say something to an agent, and plan and apply a state.
-Profile, address and key are fixed when the server starts. --read-only leaves
-out the tools that change or say something; --timeout limits each call. When its
-input ends, the server finishes the calls in progress and stops. Prompts that it
-replaces are kept (see: switchboard agents restore --help).
-
-To configure a client (switchboard profiles lists the names):
-  {
-    "mcpServers": {
-      "switchboard": {
-        "command": "switchboard",
-        "args": ["mcp", "--profile", "NAME"]
-      }
-    }
-  }`;
-
-const defineMcp: DefineCommand = (parent, run) =>
-	parent
-		.command('mcp')
-		.description('let an assistant use Switchboard over standard input and output (MCP)')
-		.option('--allow-prune', 'let plan and apply switch off abilities that a state does not name')
-		.notes(mcpHelp)
-		.examples(
-			['switchboard mcp --profile local', 'on the bundled service'],
-			['switchboard mcp --read-only', 'without the tools that change something'],
-		)
-		.action(
-			run(
-				async (context, {allowPrune = false}: {readonly allowPrune?: boolean}) => {
-					// Clients get the progress of their calls.
-					const quiet: Context = {
-						...context,
-						showProgress() {
-							/* Not available here. */
-						},
-					};
-					await withService(quiet, async service => {
-						const {serveAssistant} = await import('./mcp/serve.ts');
-						await serveAssistant(quiet, service, allowPrune);
-					});
-				},
-				{isEndedBySignal: true},
-			),
-		);
+import {isPainted, outputWidth, printJsonOr} from './context.ts';
 
 const defineVersion: DefineCommand = (parent, run) =>
 	parent
