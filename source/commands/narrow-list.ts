@@ -49,10 +49,7 @@ export function narrowing({on: isOn = false, off: isOff = false, agent, category
 		}
 	}
 
-	if (filter !== undefined) {
-		readFilter(filter);
-	}
-
+	const terms = filter === undefined ? undefined : {line: filter, filter: readFilter(filter)};
 	const words = (search ?? '')
 		.split(/\s+/)
 		.filter(word => word !== '')
@@ -72,7 +69,7 @@ export function narrowing({on: isOn = false, off: isOff = false, agent, category
 		const chosen = records.filter(
 			record => choices.every(isChosen => isChosen(record as InstalledAbility)) && hasWords(searchTextOf(record), words),
 		);
-		return filter === undefined ? chosen : applyFilter(context, service, resource, chosen, filter);
+		return terms === undefined ? chosen : applyFilter(context, service, resource, chosen, terms);
 	};
 }
 
@@ -99,6 +96,8 @@ function readFilter(line: string) {
 	return filter;
 }
 
+type Terms = {readonly line: string; readonly filter: ReturnType<typeof readFilter>};
+
 const hasWords = (text: SearchText, words: readonly string[]): boolean => words.every(word => findSubstring(text, word) !== undefined);
 
 /** Returns the matching records, in the order of the service; separated letters count only if the words occur in no record. */
@@ -107,10 +106,10 @@ async function applyFilter<R extends Resource>(
 	service: Service,
 	resource: R,
 	records: ReadonlyArray<Records[R]>,
-	line: string,
+	terms: Terms,
 ): Promise<ReadonlyArray<Records[R]>> {
-	const filter = readFilter(line);
-	const toFilterable = await filterables(context, service, resource, {line, filter});
+	const {filter} = terms;
+	const toFilterable = await filterables(context, service, resource, terms);
 	const abilityIdOf =
 		resource === 'installed' && filter.dependsOnAgents
 			? await lookUpAbilityIds(context, service, records as readonly InstalledAbility[])
@@ -127,12 +126,7 @@ async function applyFilter<R extends Resource>(
 }
 
 /** Returns the properties of records that a filter may ask for; the other lists are read only if it does. */
-async function filterables(
-	context: Context,
-	service: Service,
-	resource: Resource,
-	{line, filter}: {readonly line: string; readonly filter: ReturnType<typeof readFilter>},
-) {
+async function filterables(context: Context, service: Service, resource: Resource, {line, filter}: Terms) {
 	const agents: readonly Agent[] = filter.dependsOnAgents && resource !== 'agents' ? await readList(context, service, 'agents') : [];
 	const installed = /is:/i.test(line) && resource === 'abilities' ? await readList(context, service, 'installed') : [];
 	const installedOf = installedLookup(installed);

@@ -7,6 +7,7 @@ import {dryRunOption, exitCodeOption} from './options.ts';
 import {addTimerOptions} from './timed-switch.ts';
 import type {Column} from './output/lay-table.ts';
 import {printRows, type TableOptions} from './output/table.ts';
+import {chooseTarget} from './with-service.ts';
 
 const cleanNames = (names: readonly string[]): string => names.map(name => cleanName(name)).join(',');
 
@@ -20,7 +21,7 @@ const columns: ReadonlyArray<Column<Preset>> = [
 const loadActions = async () => import('./presets/preset-actions.ts');
 
 const list: Action<readonly [options: TableOptions]> = async (context, options) => {
-	const [{openTargetPresets}, {chooseTarget}] = await Promise.all([loadActions(), import('./with-service.ts')]);
+	const {openTargetPresets} = await loadActions();
 	const target = await chooseTarget(context);
 	const isOfKey = target.kind === 'remote' && target.profileName === undefined;
 	await printRows(context, columns, await openTargetPresets(context, target).list(), {
