@@ -4,20 +4,8 @@ import {openApiKeys} from '../../source/service/accounts.ts';
 import {listen} from '../helpers/listen.ts';
 import {named, paths, startTestService} from '../service/running-service.ts';
 import {toldEntry} from './told-history.ts';
-import {createIsolatedHome, type RunningCommand, startFaultRelay, startInProcess, temporaryFolder, waitUntil} from './kit.ts';
-
-/** So long that polling prints nothing. */
-const never = ['--interval', '3600'] as const;
-
-async function startWatch(
-	service: {readonly baseAddress: string; readonly apiKey: string},
-	...words: readonly string[]
-): Promise<RunningCommand> {
-	const env = {...createIsolatedHome().env, SWITCHBOARD_BASE_URL: service.baseAddress, SWITCHBOARD_API_KEY: service.apiKey};
-	const watch = startInProcess(['watch', ...never, ...words], env);
-	await watch.waitFor(({errors}) => errors().includes('Watching.'));
-	return watch;
-}
+import {startWatch} from './start-watch.ts';
+import {environmentFor, type RunningCommand, startFaultRelay, startInProcess, temporaryFolder, waitUntil} from './kit.ts';
 
 // The stream is tried again after ten seconds.
 test('what was switched back and forth while the stream was cut is two lines, each with the person', {
@@ -32,7 +20,7 @@ test('what was switched back and forth while the stream was cut is two lines, ea
 	const toggle = async ({key}: {readonly key: string}, enabled: boolean) =>
 		service.ask('PUT', paths.editInstalled(id), {key, body: {enabled}});
 	const relay = await startFaultRelay(t, {target: service});
-	await using watch = await startWatch({baseAddress: relay.baseAddress, apiKey: service.key}, '--json');
+	const watch = await startWatch(t, {baseAddress: relay.baseAddress, apiKey: service.key}, '--json');
 	// From the first line with a name on, the history is followed.
 	let isEnabled = true;
 	while (watch.changes().every(({by}) => by !== 'anna')) {
@@ -155,7 +143,8 @@ test('a watch misses no switch that an event leaves out, and begins with none tw
 	const service = await startScripted(t);
 	const file = path.join(temporaryFolder(), 'told');
 	const told = (): readonly string[] => (existsSync(file) ? readFileSync(file, 'utf8').trimEnd().split('\n') : []);
-	await using watch = await startWatch(
+	const watch = await startWatch(
+		t,
 		service,
 		'--exec',
 		`sh -c 'echo "$SWITCHBOARD_CHANGE_AT $SWITCHBOARD_CHANGE_NAME $SWITCHBOARD_CHANGE_BY" >> ${file}'`,
@@ -190,7 +179,7 @@ for (const [title, options, leave] of [
 ] as const) {
 	test(`a watch goes on with the lists where the service ${title}`, async (t: TestContext) => {
 		const service = await startScripted(t, options);
-		await using watch = await startWatch(service);
+		const watch = await startWatch(t, service);
 		await waitUntil(() => service.countOf('/history') === (leave === undefined ? 1 : 2));
 		const feeds = service.countOf('/events');
 		service.switch(301, true);
@@ -211,12 +200,8 @@ for (const [title, options, leave] of [
 	});
 }
 
-async function startWait(
-	service: {readonly baseAddress: string; readonly apiKey: string; readonly countOf: (path: string) => number},
-	...words: readonly string[]
-): Promise<RunningCommand> {
-	const env = {...createIsolatedHome().env, SWITCHBOARD_BASE_URL: service.baseAddress, SWITCHBOARD_API_KEY: service.apiKey};
-	const wait = startInProcess(['wait', ...words, '--for', 'on'], env);
+async function startWait(service: Awaited<ReturnType<typeof startScripted>>, ...words: readonly string[]): Promise<RunningCommand> {
+	const wait = startInProcess(['wait', ...words, '--for', 'on'], environmentFor(service));
 	await waitUntil(() => service.countOf('/history') > 0);
 	return wait;
 }

@@ -4,51 +4,11 @@ import {resources, type Resource} from '../../source/interface/records.ts';
 import {openApiKeys} from '../../source/service/accounts.ts';
 import {listen} from '../helpers/listen.ts';
 import {named, paths, startTestService, type TestService} from '../service/running-service.ts';
-import {createRemoteClient, type RemoteClient} from './ssh/remote-client.ts';
-import {createServerFolders, parseJson, startFaultRelay, waitUntil} from './kit.ts';
+import {startWatch} from './start-watch.ts';
+import {environmentFor, type RunningCommand, startFaultRelay, startInProcess, waitUntil} from './kit.ts';
 
-/** So long that polling prints nothing. */
-const never = ['--interval', '3600'] as const;
-
-type RunningClient = RemoteClient & {
-	readonly exited: Promise<number>;
-	/** The names of the records whose changes it has printed. */
-	readonly told: () => readonly string[];
-};
-
-/** Runs a command in this process, until the test ends. */
-async function startIn(
-	t: TestContext,
-	{baseAddress, apiKey}: {readonly baseAddress: string; readonly apiKey: string},
-	words: readonly string[],
-): Promise<RunningClient> {
-	const client = createRemoteClient(await createServerFolders([{name: 'default', baseAddress, apiKey}]), {stdin: null});
-	const exited = client.run(words);
-	t.after(async () => {
-		client.end('interrupted');
-		await exited;
-	});
-	return {
-		...client,
-		exited,
-		told: () =>
-			client
-				.stdout()
-				.split('\n')
-				.slice(0, -1)
-				.map(line => (parseJson(line) as {readonly name: string}).name),
-	};
-}
-
-async function startWatch(
-	t: TestContext,
-	service: Parameters<typeof startIn>[1],
-	words: readonly string[] = never,
-): Promise<RunningClient> {
-	const watch = await startIn(t, service, ['watch', '--json', ...words]);
-	await waitUntil(() => watch.stderr().includes('Watching.'));
-	return watch;
-}
+/** The names of the records whose changes a watch has printed. */
+const namesIn = (watch: RunningCommand): readonly string[] => watch.changes().map(({name}) => String(name));
 
 async function start(t: TestContext): Promise<TestService> {
 	const service = await startTestService();
@@ -68,55 +28,47 @@ async function toggle({ask, read}: TestService, ...names: readonly string[]): Pr
 
 test('a change is printed when the stream names its list, and three quick ones are three lines', async (t: TestContext) => {
 	const service = await start(t);
-	const watch = await startWatch(t, {baseAddress: service.baseAddress, apiKey: service.key});
+	const watch = await startWatch(t, {baseAddress: service.baseAddress, apiKey: service.key}, '--json');
 	await toggle(service, 'pantry');
-	await waitUntil(() => watch.told().length === 1);
+	await waitUntil(() => namesIn(watch).length === 1);
 	const names = ['pantry', 'nightwatch', 'goodnight'];
 	await toggle(service, ...names);
-	await waitUntil(() => watch.told().length === 4);
-	assert.deepEqual(watch.told().slice(1).toSorted(), names.toSorted());
+	await waitUntil(() => namesIn(watch).length === 4);
+	assert.deepEqual(namesIn(watch).slice(1).toSorted(), names.toSorted());
 
 	const {id} = named(await service.read(paths.agents), 'Hearth');
 	assert.equal((await service.ask('PUT', paths.editAgent, {body: {personality_id: id, name: 'Hob'}})).status, 200);
-	await waitUntil(() => watch.told().length === 5);
+	await waitUntil(() => namesIn(watch).length === 5);
 	// Its author is told once the history is followed.
-	assert.deepEqual(
-		parseJson(
-			watch
-				.stdout()
-				.split('\n', 5)[4]!
-				.replace(/"at":"[^"]+",/, '')
-				.replace(/,"by":"key 1"\}$/, '}'),
-		),
-		{kind: 'agent', name: 'Hearth', field: 'name', from: 'Hearth', to: 'Hob'},
-	);
+	const {by: _by, ...change} = watch.changes()[4]!;
+	assert.deepEqual(change, {kind: 'agent', name: 'Hearth', field: 'name', from: 'Hearth', to: 'Hob'});
 });
 
 test('a stream that is cut is opened again, and a service that is away is waited for', {timeout: 60_000}, async (t: TestContext) => {
 	const service = await start(t);
 	const relay = await startFaultRelay(t, {target: service});
-	const watch = await startWatch(t, {baseAddress: relay.baseAddress, apiKey: service.key});
+	const watch = await startWatch(t, {baseAddress: relay.baseAddress, apiKey: service.key}, '--json');
 	await toggle(service, 'pantry');
-	await waitUntil(() => watch.told().length === 1);
+	await waitUntil(() => namesIn(watch).length === 1);
 	relay.put();
 	await toggle(service, 'nightwatch');
-	await waitUntil(() => watch.told().length === 2);
+	await waitUntil(() => namesIn(watch).length === 2);
 
 	await relay.refuse();
-	await waitUntil(() => watch.stderr().includes('Trying again until it works.'));
+	await waitUntil(() => watch.errors().includes('Trying again until it works.'));
 	await toggle(service, 'goodnight');
 	await relay.listen();
-	await waitUntil(() => watch.stderr().includes('The service answers again.'));
+	await waitUntil(() => watch.errors().includes('The service answers again.'));
 	await toggle(service, 'pantry');
-	await waitUntil(() => watch.told().length === 4);
-	assert.deepEqual(watch.told(), ['pantry', 'nightwatch', 'goodnight', 'pantry']);
+	await waitUntil(() => namesIn(watch).length === 4);
+	assert.deepEqual(namesIn(watch), ['pantry', 'nightwatch', 'goodnight', 'pantry']);
 });
 
 test('a key that is revoked ends the watch at once', async (t: TestContext) => {
 	const service = await start(t);
-	const watch = await startWatch(t, {baseAddress: service.baseAddress, apiKey: service.key});
+	const watch = await startWatch(t, {baseAddress: service.baseAddress, apiKey: service.key}, '--json');
 	await toggle(service, 'pantry');
-	await waitUntil(() => watch.told().length === 1);
+	await waitUntil(() => namesIn(watch).length === 1);
 	const keys = await openApiKeys(service.dataFolder);
 	await keys.revoke(['1']);
 	await keys.close();
@@ -219,10 +171,10 @@ async function startScripted(
 
 test('an event reads its list alone, and however many come meanwhile one more time', async (t: TestContext) => {
 	const service = await startScripted(t);
-	const watch = await startWatch(t, service);
+	const watch = await startWatch(t, service, '--json');
 	await waitUntil(() => service.feeds.length === 1);
 	service.change('agents');
-	await waitUntil(() => watch.told().length === 1);
+	await waitUntil(() => namesIn(watch).length === 1);
 	// Nothing was read as the stream was opened: its versions are those of the lists.
 	assert.deepEqual(service.asked, ['abilities', 'installed', 'agents', 'agents']);
 
@@ -235,9 +187,9 @@ test('an event reads its list alone, and however many come meanwhile one more ti
 
 	service.change('abilities');
 	service.release();
-	await waitUntil(() => watch.told().length === 4);
+	await waitUntil(() => namesIn(watch).length === 4);
 	service.change('agents');
-	await waitUntil(() => watch.told().length === 5);
+	await waitUntil(() => namesIn(watch).length === 5);
 	assert.deepEqual(service.asked.slice(4), ['installed', 'abilities', 'installed', 'agents']);
 });
 
@@ -247,11 +199,11 @@ for (const [name, isNamed] of [
 ] as const) {
 	test(`a change that comes before the stream is open is printed where ${name}`, async (t: TestContext) => {
 		const service = await startScripted(t, {hasVersions: isNamed, answerFeed: () => undefined});
-		const watch = await startWatch(t, service);
+		const watch = await startWatch(t, service, '--json');
 		await waitUntil(() => service.feeds.length === 1);
 		service.changeSilently('installed');
 		service.openFeed(service.feeds[0]!, isNamed ? resources : ['agents']);
-		await waitUntil(() => watch.told().length === 1);
+		await waitUntil(() => namesIn(watch).length === 1);
 	});
 }
 
@@ -280,60 +232,60 @@ const useless: ReadonlyArray<readonly [string, (response: ServerResponse) => voi
 for (const [name, answerFeed] of useless) {
 	test(`a service that ${name} is polled`, async (t: TestContext) => {
 		const service = await startScripted(t, {answerFeed});
-		const watch = await startWatch(t, service, ['--interval', '1']);
+		const watch = await startWatch(t, service, '--json', '--interval', '1');
 		await waitUntil(() => service.feeds.length === 1);
 		service.changeSilently('installed');
-		await waitUntil(() => watch.told().length === 1);
+		await waitUntil(() => namesIn(watch).length === 1);
 		assert.equal(service.feeds.length, 1);
 	});
 }
 
 test('when a stream is cut and not opened again, the lists are read at once, and then polled', async (t: TestContext) => {
 	const service = await startScripted(t);
-	const watch = await startWatch(t, service, ['--interval', '5']);
+	const watch = await startWatch(t, service, '--json', '--interval', '5');
 	await waitUntil(() => service.feeds.length === 1);
 	service.change('agents');
-	await waitUntil(() => watch.told().length === 1);
+	await waitUntil(() => namesIn(watch).length === 1);
 	service.answerFeedWith(response => {
 		response.writeHead(404).end();
 	});
 	service.changeSilently('installed');
 	service.feeds[0]!.destroy();
-	await waitUntil(() => watch.told().length === 2);
-	assert.deepEqual(watch.told(), ['agents0', 'lamps']);
+	await waitUntil(() => namesIn(watch).length === 2);
+	assert.deepEqual(namesIn(watch), ['agents0', 'lamps']);
 	assert.deepEqual(service.asked.slice(4, 7), ['abilities', 'installed', 'agents']);
 	service.changeSilently('installed');
-	await waitUntil(() => watch.told().length === 3);
+	await waitUntil(() => namesIn(watch).length === 3);
 	assert.equal(service.feeds.length, 2);
 });
 
 test('a list that cannot be read when the stream names it is read soon after', async (t: TestContext) => {
 	const service = await startScripted(t);
-	const watch = await startWatch(t, service);
+	const watch = await startWatch(t, service, '--json');
 	await waitUntil(() => service.feeds.length === 1);
 	service.change('agents');
-	await waitUntil(() => watch.told().length === 1);
+	await waitUntil(() => namesIn(watch).length === 1);
 	service.failNext();
 	service.change('installed');
-	await waitUntil(() => /\n.+ Trying again until it works\.\nThe service answers again\.\n$/.test(watch.stderr()));
-	assert.deepEqual(watch.told(), ['agents0', 'lamps']);
+	await waitUntil(() => /\n.+ Trying again until it works\.\nThe service answers again\.\n$/.test(watch.errors()));
+	assert.deepEqual(namesIn(watch), ['agents0', 'lamps']);
 });
 
 test('wait reads its list when the stream names it, and the stream ends with it', async (t: TestContext) => {
 	const service = await startScripted(t);
-	const waiting = await startIn(t, service, ['wait', 'lamps', '--for', 'off']);
+	await using waiting = startInProcess(['wait', 'lamps', '--for', 'off'], environmentFor(service));
 	await waitUntil(() => service.feeds.length === 1);
 	service.change('agents');
 	service.change('installed');
 	assert.equal(await waiting.exited, 0);
-	assert.deepEqual([waiting.stdout(), waiting.stderr()], ['1\toff\tlamps\n', '']);
+	assert.deepEqual([waiting.lines(), waiting.errors()], [['1\toff\tlamps'], '']);
 	assert.deepEqual(service.asked, ['installed', 'installed']);
 	await waitUntil(() => service.feeds[0]!.destroyed);
 });
 
 test('wait asks for no stream where the state is there already', async (t: TestContext) => {
 	const service = await startScripted(t);
-	const waiting = await startIn(t, service, ['wait', 'lamps', '--for', 'on']);
+	await using waiting = startInProcess(['wait', 'lamps', '--for', 'on'], environmentFor(service));
 	assert.equal(await waiting.exited, 0);
 	assert.deepEqual([service.asked, service.feeds], [['installed'], []]);
 });
