@@ -78,7 +78,7 @@ for (const changeAnswer of ['empty-204', 'record'] as const) {
 		const {run, service} = await start(t, {changeAnswer});
 		assert.deepEqual(await run(['agents', 'edit', '1', '--name', 'Hob']), ended(0, '1\tHob\t\t\n'));
 		assert.deepEqual(
-			await run(['agents', 'edit', '2', '--prompt', '-', '--json'], 'Be brief.\n'),
+			await run(['agents', 'edit', '2', '--prompt', '-', '--json'], {stdin: 'Be brief.\n'}),
 			ended(0, json({id: 2, description: 'Be brief.\n', personality_id: 2})),
 		);
 		const sent = await Promise.all(service.agentEdits.map(async request => formTexts((await readForm(request))!)));

@@ -92,7 +92,7 @@ test('names of every form go from an upload to a state and back, on the bundled 
 	const listed = parseJson((await run(['installed', '--json'])).stdout) as ReadonlyArray<{name: string; enabled: boolean}>;
 	assert.deepEqual(listed.map(({name}) => name).toSorted(), names.toSorted());
 	assert.equal((await run(['presets', 'save', 'all'])).exitCode, 0);
-	const off = await run(['disable', '-', '--json'], names.join('\n'));
+	const off = await run(['disable', '-', '--json'], {stdin: names.join('\n')});
 	assert.deepEqual([off.exitCode, (parseJson(off.stdout) as ReadonlyArray<{changed: boolean}>).every(({changed}) => changed)], [0, true]);
 	assert.equal(parsePlan((await run(['presets', 'diff', 'all', '--json'])).stdout).changes.length, names.length);
 	assert.equal((await run(['presets', 'apply', 'all', '--yes'])).exitCode, 0);

@@ -1,6 +1,6 @@
 import {mkdirSync, path, writeFileSync} from '../helpers/node.ts';
 import {createIsolatedHome, type IsolatedHome} from '../helpers/isolated-home.ts';
-import type {CommandResult} from '../helpers/run-command.ts';
+import type {CommandOptions, CommandResult} from '../helpers/run-command.ts';
 import {runCommand} from '../helpers/run-in-process.ts';
 
 /** How a command ended, whole. */
@@ -36,7 +36,8 @@ export async function createRun(service: Served) {
 	const folder = env['HOME']!;
 	return {
 		folder,
-		run: async (words: readonly string[], stdin?: string): Promise<CommandResult> => runCommand(words, {env, stdin, cwd: folder}),
+		run: async (words: readonly string[], given: Pick<CommandOptions, 'stdin'> = {}): Promise<CommandResult> =>
+			runCommand(words, {env, cwd: folder, ...given}),
 	};
 }
 
