@@ -354,20 +354,6 @@ for (const asking of cases) {
 	});
 }
 
-test('after a yes disable --all switches off what is on by then, and leaves the rest of each record', async (t: TestContext) => {
-	const {disable, service} = await startHome(t);
-	const lines = await disable(['--all'], 'y\r', () => {
-		service.installed = [
-			{...installedRecord(1, 'Lamp', true), trigger_words: ['other words']},
-			installedRecord(2, 'Radio', false),
-			installedRecord(3, 'Desk', true),
-		];
-	});
-	assert.deepEqual(lines, [0, 'Switch off 2 abilities? [y/N] y', 'Lamp is off.', 'Radio was already off.', 'Desk is off.']);
-	const [lamp] = service.installed as ReadonlyArray<{readonly enabled: boolean; readonly trigger_words: readonly string[]}>;
-	assert.deepEqual([lamp!.enabled, lamp!.trigger_words], [false, ['other words']]);
-});
-
 test('nothing is asked for names, where nothing is on, or where a profile has no key', async (t: TestContext) => {
 	const {disable, env, service} = await startHome(t);
 	assert.deepEqual(await disable(['lamp', 'radio']), [0, 'Lamp is off.', 'Radio is off.']);
