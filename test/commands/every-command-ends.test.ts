@@ -39,15 +39,6 @@ for (const title of endless) {
 	});
 }
 
-test('a service that switches to another protocol ends a command at once', async (t: TestContext) => {
-	const {env} = await startBehindFault(t, 'HTTP 101 that switches to another protocol');
-	const {exitCode, stderr} = await runCommand(['installed'], {env});
-	assert.deepEqual(
-		[exitCode, stderr.replace(/:\d+/, '')],
-		[5, 'http://127.0.0.1 switched to another protocol (HTTP 101).\nCheck the address of the service.\n'],
-	);
-});
-
 test('a signal ends a command at once, whatever the service sends', async (t: TestContext) => {
 	await Promise.all(
 		endless.map(async title => {
