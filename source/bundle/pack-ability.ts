@@ -1,7 +1,7 @@
 import type {Buffer} from 'node:buffer';
 import {constants, open} from 'node:fs/promises';
 import {basename} from 'node:path';
-import {detectImageType, type ImageType, isDaemonOnly} from '../interface/ability-package/check-files.ts';
+import {detectImageType, entriesOf, type ImageType, isDaemonOnly} from '../interface/ability-package/check-files.ts';
 import {abilityLimits, formatBytes, formatOversize, oversize, quotePath, refusal} from '../interface/ability-package/limits.ts';
 import {type PackageFile, writeZip} from '../interface/ability-package/write-zip.ts';
 import {normalizeText, revealLine} from '../interface/clean-text.ts';
@@ -87,7 +87,7 @@ Returns the checked draft of an ability whose files were read. The overrides tak
 */
 export function checkSource(source: AbilitySource, overrides: AbilityOverrides): CheckedDraft {
 	const config = readConfig(source.files);
-	const files = source.files.map(({path, bytes}) => ({path, size: bytes.byteLength}));
+	const files = entriesOf(source.files);
 	const given = overrides.name ?? config.name;
 	const derived = derivedName(source.baseName);
 	// As services store it: macOS decomposes the letters of folders' names.

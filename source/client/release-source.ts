@@ -1,6 +1,6 @@
 import {compareFiles} from '../bundle/compare-files.ts';
 import type {PackedAbility} from '../bundle/pack-ability.ts';
-import {checkAbilityFiles, findTopFolder} from '../interface/ability-package/check-files.ts';
+import {checkAbilityFiles, entriesOf, findTopFolder} from '../interface/ability-package/check-files.ts';
 import type {PackageFile} from '../interface/ability-package/write-zip.ts';
 import {SwitchboardError, toSwitchboardError, unknownOutcomeError, throwIfAny} from '../interface/errors.ts';
 import {absenceCheck, draftOf, installedLookup, releaseInUse, versionInUse} from '../interface/installed-lookup.ts';
@@ -168,7 +168,7 @@ async function readVersionedSource(
 	}
 
 	const files = await unpack(zip, ability, onForbidden);
-	if (findTopFolder(files.map(({path, bytes}) => ({path, size: bytes.byteLength}))) !== undefined) {
+	if (findTopFolder(entriesOf(files)) !== undefined) {
 		throw new SwitchboardError('refused', `The source of ${ability.name} on the service is in a folder, not at the root of the zip.`, {
 			nextStep: 'Look at it in the dashboard.',
 		});
@@ -240,11 +240,11 @@ released.
 export async function prepareRelease(
 	access: ReleaseAccess,
 	ability: Ability,
-	packed: Pick<PackedAbility, 'files' | 'contents'>,
+	packed: Pick<PackedAbility, 'contents'>,
 	wish: ReleaseWish = {},
 ) {
 	// The category of a folder is not known. The ability keeps its category, and so needs the files for it.
-	throwIfAny(checkAbilityFiles(packed.files, {category: ability.category, layout: 'root'})[0]);
+	throwIfAny(checkAbilityFiles(entriesOf(packed.contents), {category: ability.category, layout: 'root'})[0]);
 
 	const draft = draftOf(ability);
 	const {same, files, isOurs} =

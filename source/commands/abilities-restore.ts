@@ -117,7 +117,7 @@ async function showDifference(context: Context, {client}: Service, ability: Abil
 
 /** Releases the source of a version as a new version. */
 async function releaseAnew(context: Context, service: Service, ability: Ability, version: string, contents: readonly PackageFile[]) {
-	const packed = {contents, files: contents.map(({path: file, bytes}) => ({path: file, size: bytes.byteLength}))};
+	const packed = {contents};
 	const wish = {ownDraftId: openSavedDrafts(service.draftAccount).own(ability)};
 	const prepared = await prepareRelease(releasesOf(context, service), ability, packed, wish);
 	if (prepared === undefined || context.isDryRun) {

@@ -3,7 +3,7 @@ import {lstat, readdir, readFile, rm, rmdir} from 'node:fs/promises';
 import path from 'node:path';
 import pMap from 'p-map';
 import {readServiceSource} from '../client/release-source.ts';
-import {checkAbilityFiles, pathProblem} from '../interface/ability-package/check-files.ts';
+import {checkAbilityFiles, entriesOf, pathProblem} from '../interface/ability-package/check-files.ts';
 import {isHidden, tieFileName} from '../interface/ability-package/junk.ts';
 import {formatBytes, quotePath} from '../interface/ability-package/limits.ts';
 import type {PackageFile} from '../interface/ability-package/write-zip.ts';
@@ -170,10 +170,7 @@ async function readSources(context: Context, {client}: Service, abilities: reado
 						notes.push(leftOutNote(ability, paths));
 					},
 				});
-				const [problem] = checkAbilityFiles(
-					files.map(({path: file, bytes}) => ({path: file, size: bytes.byteLength})),
-					{category, layout: 'root'},
-				);
+				const [problem] = checkAbilityFiles(entriesOf(files), {category, layout: 'root'});
 				const hidden = areHiddenWanted ? undefined : files.find(file => isHidden(file.path));
 				if (problem !== undefined || hidden !== undefined) {
 					throw problem ?? new SwitchboardError('refused', `${quotePath(hidden!.path)} is hidden; use --hidden to write it too.`);

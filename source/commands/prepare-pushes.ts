@@ -184,9 +184,8 @@ async function prepareOne(
 
 	const {ability, question} = target;
 	context.showProgress(`Comparing ${ability.name} …`);
-	const contents = source.files;
 	const wish = {isDraft, ownDraftId: openSavedDrafts(service.draftAccount).own(ability)};
-	const packed = {contents, files: contents.map(({path, bytes}) => ({path, size: bytes.byteLength}))};
+	const packed = {contents: source.files};
 	const {release, files = []} = (await prepareRelease(releasesOf(context, service), ability, packed, wish)) ?? {};
 	return {
 		folder,

@@ -3,6 +3,7 @@ import {isCategory} from '../categories.ts';
 import {normalizeText} from '../clean-text.ts';
 import type {SwitchboardError} from '../errors.ts';
 import {abilityLimits, formatBytes, formatOversize, oversize, quotePath, refusal} from './limits.ts';
+import type {PackageFile} from './write-zip.ts';
 
 export type PackageEntry = {
 	/** Relative, its parts separated by `/`. */
@@ -10,6 +11,11 @@ export type PackageEntry = {
 	/** Bytes, unpacked. */
 	readonly size: number;
 };
+
+/** Returns files without their bytes. */
+export function entriesOf(files: readonly PackageFile[]): readonly PackageEntry[] {
+	return files.map(({path, bytes}) => ({path, size: bytes.byteLength}));
+}
 
 /** More would not help, and a hostile package may have thousands. */
 const maximumProblems = 20;

@@ -1,4 +1,4 @@
-import type {PackageEntry} from '../../../interface/ability-package/check-files.ts';
+import {entriesOf, type PackageEntry} from '../../../interface/ability-package/check-files.ts';
 import {foldName} from '../../../interface/name-index.ts';
 import type {AbilityRecord} from '../../records.ts';
 import type {AbilityChanges, NewAbility, NewCode, Writer} from '../changes.ts';
@@ -188,7 +188,7 @@ export function abilityVerbs(engine: Engine) {
 			writeWithFiles(engine, writer, code?.files ?? [], async (transaction, accountId, note, stagedId) => {
 				const before = await getAbility(transaction, accountId, id);
 				const release = await getRelease(transaction, id);
-				const files = code?.files.map(({path, bytes}) => ({path, size: bytes.byteLength})) ?? (await listFiles(transaction, release.id));
+				const files = code === undefined ? await listFiles(transaction, release.id) : entriesOf(code.files);
 				const changes = decide(before, files);
 				const after: AbilityRecord = {
 					...before,
