@@ -14,7 +14,7 @@ import {shellWord} from '../platform/shell-word.ts';
 import {isForPerson, printJsonOr, toPublicError, type Context} from './context.ts';
 import {refuseEmptyFolder} from './file-names.ts';
 import {printResult} from './output/table.ts';
-import {refuseConflicts, surveyFolder, writeFiles} from './write-folder.ts';
+import {fileLines, refuseConflicts, surveyFolder, writeFiles} from './write-folder.ts';
 
 /** Returns a finding as compilers print it, such as `lamp/main.py:3: error: …`. */
 export function findingLine(folder: string, {severity, file, line, message}: CodeFinding): string {
@@ -126,6 +126,6 @@ export async function writeNewAbility(
 			`Check it with: switchboard abilities check ${word}`,
 			`Upload it with: switchboard abilities upload ${word}${category === 'skill' ? ' --triggers PHRASE' : ''} --category ${category}`,
 		].join('\n'),
-		fields: [files.map(file => `${cleanText(file.path)}\tadded`).join('\n')],
+		fields: [fileLines(files, survey).join('\n')],
 	});
 }

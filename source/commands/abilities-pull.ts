@@ -14,7 +14,7 @@ import {printJsonOr, type Context} from './context.ts';
 import {fileNames, refuseEmptyFolder} from './file-names.ts';
 import {findRecord, readAndFind, readList, wordFor} from './find-records.ts';
 import {keepTie, otherTie} from './keep-tie.ts';
-import {leftOutNote, refuseConflicts, refuseFiles, surveyFolder, writeFiles, type FileToWrite} from './write-folder.ts';
+import {fileLines, leftOutNote, refuseConflicts, refuseFiles, surveyFolder, writeFiles} from './write-folder.ts';
 import {differenceExitCode} from './options.ts';
 import {printDiff, unifiedDiff} from './output/diff.ts';
 import {printResult} from './output/table.ts';
@@ -23,14 +23,14 @@ import {withService, type Service} from './with-service.ts';
 /**
 Returns the files of an ability on the service, of the version in use or of a given one.
 
+@param isForbiddenNoted - true to note the files that no package may hold, and leave them out; otherwise they are refused.
 @throws SwitchboardError `not-found` if there is no such version, or the service does not offer it.
 */
 export async function readPulledVersion(
 	context: Context,
 	{client}: Service,
 	ability: Ability,
-	version: string | undefined,
-	onForbidden?: (paths: readonly string[]) => void,
+	{version, isForbiddenNoted = false}: {readonly version?: string | undefined; readonly isForbiddenNoted?: boolean},
 ): Promise<readonly PackageFile[]> {
 	const {name, versions} = ability;
 	if (version !== undefined && versions.length > 0 && versions.every(known => known.version !== version)) {
@@ -40,45 +40,24 @@ export async function readPulledVersion(
 	}
 
 	context.showProgress(`Reading the source of ${name} …`);
+	const onForbidden = isForbiddenNoted ? (paths: readonly string[]) => context.note(leftOutNote(ability, paths)) : undefined;
 	return readServiceSource(client, ability, {signal: context.readSignal, version, onForbidden});
 }
 
 type PullOptions = {readonly force?: boolean; readonly version?: string; readonly hidden?: boolean};
 
-export async function pullAbility(context: Context, word: string, folder: string | undefined, options: PullOptions): Promise<void> {
-	refuseEmptyFolder(folder);
-	await report(context, await pull(context, word, folder, options));
-}
-
-type Pulled = {
-	readonly ability: Ability;
-	readonly folder: string;
-	readonly files: readonly PackageFile[];
-	readonly written: readonly FileToWrite[];
-};
-
-async function report(context: Context, {ability, folder, files, written}: Pulled): Promise<void> {
-	const sameCount = files.length - written.length;
-	const same = sameCount > 0 ? `, ${sameCount} unchanged` : '';
-	const befores = new Map(written.map(({path: file, before}) => [file, before === undefined ? 'added' : 'changed']));
-	await printResult(context, {
-		json: {capability_id: ability.id, name: rawName(ability), folder, files: files.map(file => file.path)},
-		sentence: `${context.isDryRun ? 'Would pull' : 'Pulled'} ${ability.name} into ${quotePath(folder)}: ${counted(written.length, 'file')} written${same}.`,
-		fields: [files.map(file => `${cleanText(file.path)}\t${befores.get(file.path) ?? 'unchanged'}`).join('\n')],
-	});
-}
-
-const pull = async (
+export async function pullAbility(
 	context: Context,
 	word: string,
 	givenFolder: string | undefined,
 	{force: isForced = false, version, hidden: areHiddenWanted = false}: PullOptions,
-): Promise<Pulled> =>
-	withService(context, async service => {
+): Promise<void> {
+	refuseEmptyFolder(givenFolder);
+	const {ability, folder, files, survey} = await withService(context, async service => {
 		const abilities = await readList(context, service, 'abilities');
 		const ability = findRecord(abilities, word, {resource: 'abilities', isToChange: false});
 		const folder = givenFolder ?? fileNames(abilities).get(ability.id)!;
-		const files = await readPulledVersion(context, service, ability, version, paths => context.note(leftOutNote(ability, paths)));
+		const files = await readPulledVersion(context, service, ability, {version, isForbiddenNoted: true});
 		if (files.length === 0) {
 			throw new SwitchboardError('not-found', `The source of ${ability.name} on the service has no files.`, {
 				nextStep: 'Look at it in the dashboard.',
@@ -94,21 +73,28 @@ const pull = async (
 		const other = otherTie(context, service, await readTieFile(root), ability);
 		const conflicts = other === undefined ? [] : [`${quotePath(tieFileName)} says that it belongs to ${other}.`];
 		refuseConflicts({...survey, conflicts: [...conflicts, ...survey.conflicts]}, folder, isForced);
-		const write = async (): Promise<Pulled> => {
-			if (!context.isDryRun) {
-				await writeFiles(root, survey.toWrite);
-				await keepTie(context, service, folder, ability, {version});
-			}
-
-			if (context.signal.aborted && !context.isDryRun) {
+		const write = async (): Promise<void> => {
+			await writeFiles(root, survey.toWrite);
+			await keepTie(context, service, folder, ability, {version});
+			if (context.signal.aborted) {
 				context.note(`The files of ${ability.name} were written.`);
 			}
-
-			return {ability, folder, files, written: survey.toWrite};
 		};
 
-		return context.finishBeforeExit(write());
+		if (!context.isDryRun) {
+			await context.finishBeforeExit(write());
+		}
+
+		return {ability, folder, files, survey};
 	});
+	const writtenCount = survey.toWrite.length;
+	const same = files.length > writtenCount ? `, ${files.length - writtenCount} unchanged` : '';
+	await printResult(context, {
+		json: {capability_id: ability.id, name: rawName(ability), folder, files: files.map(file => file.path)},
+		sentence: `${context.isDryRun ? 'Would pull' : 'Pulled'} ${ability.name} into ${quotePath(folder)}: ${counted(writtenCount, 'file')} written${same}.`,
+		fields: [fileLines(files, survey).join('\n')],
+	});
+}
 
 function refuseHiddenFiles({name}: Ability, files: readonly PackageFile[]): void {
 	const problems = files.filter(file => isHidden(file.path)).map(file => `${quotePath(file.path)} is hidden.`);
@@ -127,11 +113,7 @@ export async function diffAbility(context: Context, word: string, folder: string
 	const {files: local} = await readSource(folder);
 	const remote = await withService(context, async service => {
 		const ability = await readAndFind(context, service, word, {resource: 'abilities', isToChange: false});
-		context.showProgress(`Reading the source of ${ability.name} …`);
-		return readServiceSource(service.client, ability, {
-			signal: context.readSignal,
-			onForbidden: paths => context.note(leftOutNote(ability, paths)),
-		});
+		return readPulledVersion(context, service, ability, {isForbiddenNoted: true});
 	});
 	const changes = compareFiles(remote, local);
 	await printJsonOr(context, {same: changes.length === 0, files: changes}, () => printDiff(context, unifiedDiff(changes, remote, local)));

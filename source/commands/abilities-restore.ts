@@ -35,7 +35,7 @@ export async function restoreAbility(context: Context, word: string, {version}: 
 				sentence,
 				fields: [ability.id, name, action, used ?? ''],
 			});
-		const contents = await readPulledVersion(context, service, ability, version).catch((error: unknown) => {
+		const contents = await readPulledVersion(context, service, ability, {version}).catch((error: unknown) => {
 			// The service may use its release again by itself.
 			if (releaseId !== undefined && toSwitchboardError(error).kind === 'not-found') {
 				return undefined;

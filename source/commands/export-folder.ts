@@ -22,6 +22,7 @@ import {printResult} from './output/table.ts';
 import {keepTie} from './keep-tie.ts';
 import type {Service} from './with-service.ts';
 import {
+	fileLines,
 	folderFingerprint,
 	leftOutNote,
 	refuseConflicts,
@@ -92,13 +93,12 @@ export async function exportIntoFolder(
 		await context.finishBeforeExit(write());
 	}
 
-	const written = new Map(survey.toWrite.map(({path: file, before}) => [file, before === undefined ? 'added' : 'changed']));
-	const removed = survey.toRemove.map(file => `${cleanText(file.path)}\tremoved`);
-	const counts = `${counted(written.size, 'file')} written, ${survey.toRemove.length} removed, ${files.length - written.size} unchanged`;
+	const {toWrite, toRemove} = survey;
+	const counts = `${counted(toWrite.length, 'file')} written, ${toRemove.length} removed, ${files.length - toWrite.length} unchanged`;
 	await printResult(context, {
 		json: state.value,
 		sentence: `${context.isDryRun ? 'Would export' : 'Exported'} to ${quotePath(folder)}: ${counts}.`,
-		fields: [[...files.map(file => `${cleanText(file.path)}\t${written.get(file.path) ?? 'unchanged'}`), ...removed].join('\n')],
+		fields: [[...fileLines(files, survey), ...toRemove.map(file => `${cleanText(file.path)}\tremoved`)].join('\n')],
 	});
 	refuseSharedNames(state);
 }

@@ -8,12 +8,13 @@ import {readListedFile} from '../bundle/read-source.ts';
 import {forbiddenReason, isJunk, isVirtualEnvironment, junkRoot} from '../interface/ability-package/junk.ts';
 import {abilityLimits, quotePath} from '../interface/ability-package/limits.ts';
 import {parentFolders} from '../interface/ability-package/check-files.ts';
+import {cleanText} from '../interface/clean-text.ts';
 import {SwitchboardError} from '../interface/errors.ts';
 import type {PackageFile} from '../interface/ability-package/write-zip.ts';
 import {isMissing, isNoRoom, ifThere} from '../platform/private-files.ts';
 
 /** A file that is missing from a folder, or has other bytes there. */
-export type FileToWrite = PackageFile & {
+type FileToWrite = PackageFile & {
 	/** The file that exists already. */
 	readonly before: BigIntStats | undefined;
 };
@@ -96,6 +97,12 @@ export async function surveyFolder(root: string, files: readonly PackageFile[], 
 		conflicts: [...conflicts, ...unknown.map(found => `${quotePath(found)} is not part of the ability.`)],
 		obstacles: [...obstacles],
 	};
+}
+
+/** Returns a line for each file that a folder should have, with what is done to it, for scripts. */
+export function fileLines(files: ReadonlyArray<Pick<PackageFile, 'path'>>, {toWrite}: Pick<FolderSurvey, 'toWrite'>): readonly string[] {
+	const written = new Map(toWrite.map(({path: file, before}) => [file, before === undefined ? 'added' : 'changed']));
+	return files.map(({path: file}) => `${cleanText(file)}\t${written.get(file) ?? 'unchanged'}`);
 }
 
 /** Returns the entry itself, without following links. */
