@@ -7,7 +7,8 @@ import {DocumentedCommand, type DefineCommand, type Run} from './command.ts';
 import {defineAbilities} from './abilities.ts';
 import {defineApi} from './api.ts';
 import {defineAgents} from './agents.ts';
-import {defineAccounts, defineBackup, defineCheck, defineCopy, defineMigrate, defineRestore} from './maintenance.ts';
+import {defineAccounts} from './accounts.ts';
+import {defineBackup, defineCheck, defineCopy, defineMigrate, defineRestore} from './maintenance.ts';
 import {defineCompletion} from './completion.ts';
 import {addAliases, parseWords} from './command-tree.ts';
 import {

@@ -1,16 +1,13 @@
 import {existsSync} from 'node:fs';
 import {realpath, stat} from 'node:fs/promises';
 import path from 'node:path';
-import {notSent} from '../changes/send-changes.ts';
 import {formatBytes} from '../interface/ability-package/limits.ts';
-import {cleanText} from '../interface/clean-text.ts';
 import {SwitchboardError} from '../interface/errors.ts';
 import {isDatabaseUrl, withoutPassword} from '../platform/secret-variables.ts';
 import {shellWord} from '../platform/shell-word.ts';
 import {counted, formatCount} from '../interface/format-count.ts';
-import type {AccountAdministration} from '../service/accounts.ts';
 import type {DefineCommand} from './command.ts';
-import {printJsonOr, toPublicError, type Context} from './context.ts';
+import {printJsonOr, type Context} from './context.ts';
 import {
 	chooseExistingLocation,
 	chooseLocation,
@@ -23,10 +20,9 @@ import {
 } from './database-option.ts';
 import type {FilePlace} from './output/replace-file.ts';
 import {requireYes} from './input/confirm.ts';
-import {defineListCommand} from './list-command.ts';
 import {dryRunOption, wrongValue} from './options.ts';
 import type {Column} from './output/lay-table.ts';
-import {printResult, printRows, type TableOptions} from './output/table.ts';
+import {printRows} from './output/table.ts';
 
 /** The signal and the progress of a copy of a database. */
 const copying = ({readSignal, showProgress}: Context, what: string) => ({
@@ -278,125 +274,3 @@ export const defineMigrate: DefineCommand = (parent, run) =>
 			['switchboard migrate --database-url postgres://home@db/home', 'while earlier processes go on reading'],
 		)
 		.action(run(migrate));
-
-async function withAccounts<T>(
-	{env}: Context,
-	options: LocationOptions,
-	action: (accounts: AccountAdministration) => Promise<T>,
-): Promise<T> {
-	const location = await chooseExistingLocation(options, env);
-	const {openAccounts} = await import('../service/accounts.ts');
-	const accounts = await openAccounts(location);
-	try {
-		return await action(accounts);
-	} finally {
-		await accounts.close();
-	}
-}
-
-type StoredAccount = Awaited<ReturnType<AccountAdministration['find']>>;
-
-type PublicAccount = Pick<StoredAccount, 'name' | 'keys' | 'bytes'>;
-
-const toPublic = ({name, keys, bytes}: StoredAccount): PublicAccount => ({name, keys, bytes});
-
-const accountColumns: ReadonlyArray<Column<PublicAccount>> = [
-	{title: 'ACCOUNT', name: 'name', text: ({name}) => cleanText(name), minimumWidth: 12},
-	{title: 'KEYS', text: ({keys}) => String(keys), value: ({keys}) => keys},
-	{title: 'BYTES', text: ({bytes}) => String(bytes), shownText: ({bytes}) => formatBytes(bytes), value: ({bytes}) => bytes},
-];
-
-async function listAccounts(context: Context, options: LocationOptions & TableOptions): Promise<void> {
-	const stored = await withAccounts(context, options, async accounts => accounts.list());
-	await printRows(
-		context,
-		accountColumns,
-		stored.map(account => toPublic(account)),
-		{ifEmpty: 'There are no accounts. The first key creates one: switchboard keys create', options},
-	);
-}
-
-async function askToDelete(context: Context, account: StoredAccount, undone: string | undefined): Promise<void> {
-	const question = `Delete the account “${cleanText(account.name)}” with all that it holds (${formatBytes(account.bytes)}) and its ${counted(account.keys, 'key')}?${undone === undefined ? '' : ` ${undone}`} This cannot be undone.`;
-	await requireYes(context, question, {
-		ifNo: 'Nothing was deleted.',
-		report: context.options.isJson
-			? async isCut => {
-					const error = isCut ? {error: toPublicError(notSent(undefined, context.readSignal).error)} : {};
-					await context.printJson([{...toPublic(account), deleted: false, ...error}]);
-				}
-			: undefined,
-	});
-}
-
-async function reportDeleted(context: Context, account: StoredAccount, undone: string | undefined): Promise<void> {
-	const name = cleanText(account.name);
-	await printResult(context, {
-		json: [{...toPublic(account), deleted: true}],
-		sentence: `${context.isDryRun ? 'Would delete' : 'Deleted'} the account ${name}.`,
-		fields: [name, 'deleted'],
-	});
-	if (undone !== undefined) {
-		context.note(undone);
-	}
-}
-
-async function removeAccount(
-	context: Context,
-	accounts: AccountAdministration,
-	account: StoredAccount,
-	undone: string | undefined,
-): Promise<void> {
-	await accounts.remove(account.id);
-	try {
-		context.showProgress('Removing its data from the database …');
-		await accounts.erase();
-	} finally {
-		await reportDeleted(context, account, undone);
-	}
-}
-
-const deleteAccount = async (context: Context, name: string, options: LocationOptions): Promise<void> =>
-	withAccounts(context, options, async accounts => {
-		const account = await accounts.find(name);
-		const undone = await accounts.timersOf(account.id);
-		if (!context.isSure && !context.isDryRun) {
-			await askToDelete(context, account, undone);
-		}
-
-		await (context.isDryRun
-			? reportDeleted(context, account, undone)
-			: context.finishBeforeExit(removeAccount(context, accounts, account, undone)));
-	});
-
-export const defineAccounts: DefineCommand = (parent, run) => {
-	const accounts = defineListCommand(parent, run, {
-		name: 'accounts',
-		description: 'list the accounts of the bundled service and the space that they take',
-		examples: [
-			['switchboard accounts', 'name, number of keys, and bytes'],
-			['switchboard accounts delete guests', 'delete one with its keys and its data'],
-		],
-		columns: accountColumns,
-		options: [dataOption, databaseUrlOption],
-		list: listAccounts,
-	});
-	accounts
-		.command('delete')
-		.description('delete an account with all that it holds; its keys stop working at once')
-		.argument('<account>', 'its name')
-		.option('--yes', 'skip the confirmation')
-		.option(...dataOption)
-		.option(...databaseUrlOption)
-		.option(...dryRunOption)
-		.notes(`
-The service may be running. Its database file is written anew without the data;
-in PostgreSQL the rows are deleted, and VACUUM frees their room on the disk.
-Backups keep the account.`)
-		.examples(
-			['switchboard accounts delete guests', 'asks for confirmation'],
-			['switchboard accounts delete guests --dry-run', 'only say what would be deleted'],
-		)
-		.action(run(deleteAccount));
-	return accounts;
-};
