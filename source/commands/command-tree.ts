@@ -95,6 +95,7 @@ export function parseWords(program: Command, words: readonly string[]) {
 	let isAfterOptions = false;
 	let unknownOption: string | undefined;
 	const operands: string[] = [];
+	const given: Option[] = [];
 	const values: Record<string, string> = {};
 	for (const word of words) {
 		const last = awaiting.at(-1);
@@ -114,6 +115,7 @@ export function parseWords(program: Command, words: readonly string[]) {
 		} else {
 			const [name, ...value] = word.split('=');
 			const option = allOptionsOf(command).find(({long, short}) => long === name || short === name);
+			given.push(...(option === undefined ? [] : [option]));
 			if (option?.required && value.length > 0) {
 				values[option.attributeName()] = value.join('=');
 			} else if (option?.required) {
@@ -128,6 +130,8 @@ export function parseWords(program: Command, words: readonly string[]) {
 		command,
 		/** The words in the positions of arguments. */
 		operands,
+		/** The options that were named. */
+		given,
 		/** The option whose value is being typed. */
 		awaiting: awaiting.at(-1),
 		/** The values of options, by their attribute name. */

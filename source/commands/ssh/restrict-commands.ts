@@ -2,7 +2,7 @@ import type {Argument, Command, HelpConfiguration, Option} from 'commander';
 import {SwitchboardError} from '../../interface/errors.ts';
 import {splitShellWords} from '../../platform/shell-word.ts';
 import {adaptExamples, type Example} from '../command.ts';
-import {hiddenDefaultOf, commandPath, pathOf, rootOf} from '../command-tree.ts';
+import {hiddenDefaultOf, commandPath, parseWords, pathOf} from '../command-tree.ts';
 import {allowedCommands, allowedGlobalOptions, type AllowedValue, asTypedOverSsh} from '../allowed-commands.ts';
 
 const nextStep = 'To see the available ones: ssh HOST help ssh';
@@ -66,28 +66,21 @@ function adaptExample([typed, meaning]: Example, program: Command): Example | un
 }
 
 /** Tells whether all words of an example are available: the command, its options and their values. */
-function areAvailable(command: Command, words: readonly string[], argumentCount = 0): boolean {
-	const [word, ...rest] = words;
-	const subcommand = argumentCount === 0 ? command.commands.find(each => each.name() === word) : undefined;
-	if (word === undefined || subcommand !== undefined) {
-		return subcommand === undefined ? isAvailable(command) : areAvailable(subcommand, rest);
-	}
-
-	if (word.startsWith('--')) {
-		const owner = [command, ...command.commands, rootOf(command)].find(({options}) => options.some(({long}) => long === word));
-		const found = owner?.options.find(({long}) => long === word);
-		const isValueNext = found?.required === true;
-		return (
-			owner !== undefined &&
-			found !== undefined &&
-			mayBe(allowedOption(owner, found), isValueNext ? rest[0] : undefined) &&
-			areAvailable(command, isValueNext ? rest.slice(1) : rest, argumentCount)
-		);
-	}
-
+function areAvailable(program: Command, words: readonly string[]): boolean {
+	const {command, operands, given, values, unknownOption} = parseWords(program, words);
 	const taking = hiddenDefaultOf(command) ?? command;
-	const argument = taking.registeredArguments.at(Math.min(argumentCount, taking.registeredArguments.length - 1));
-	return argument !== undefined && mayBe(allowedArgument(taking, argument), word) && areAvailable(command, rest, argumentCount + 1);
+	return (
+		isAvailable(command) &&
+		unknownOption === undefined &&
+		given.every(option => {
+			const owner = [taking, command, program].find(({options}) => options.includes(option))!;
+			return mayBe(allowedOption(owner, option), values[option.attributeName()]);
+		}) &&
+		operands.every((word, index) => {
+			const argument = taking.registeredArguments[index] ?? taking.registeredArguments.at(-1);
+			return argument !== undefined && mayBe(allowedArgument(taking, argument), word);
+		})
+	);
 }
 
 const mayBe = (allowed: AllowedValue | undefined, value: string | undefined): boolean =>
