@@ -132,7 +132,7 @@ async function login(context: Context, given: LoginOptions): Promise<void> {
 	}
 
 	context.signal.throwIfAborted();
-	const name = chooseName(settings, profile, baseAddress);
+	const name = profile ?? suggestProfileName(settings.profiles(), baseAddress, settings.currentProfileName());
 	if (!context.isDryRun) {
 		await store(context, settings, {name, baseAddress, apiKey});
 	}
@@ -249,13 +249,6 @@ async function chooseKey(context: Context, baseAddress: string, isKeyPiped: bool
 	}
 
 	return {apiKey, source};
-}
-
-/** Returns the name of the profile: the wanted one, or a suggestion for the address. */
-function chooseName(settings: Settings, wanted: string | undefined, baseAddress: string): string {
-	const name = wanted ?? suggestProfileName(settings.profiles(), baseAddress, settings.currentProfileName());
-	refuseProfileName(name);
-	return name;
 }
 
 async function store(context: Context, settings: Settings, profile: Profile): Promise<void> {
