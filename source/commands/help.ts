@@ -2,6 +2,7 @@ import type {Command} from 'commander';
 import {SwitchboardError} from '../interface/errors.ts';
 import {nearestWord} from '../interface/name-index.ts';
 import {section, layTopic} from './help/layout.ts';
+import type * as units from './help/systemd-units.ts';
 import type {DefineCommand} from './command.ts';
 import {pathOf, subcommandOf} from './command-tree.ts';
 import {outputWidth, type Context} from './context.ts';
@@ -80,13 +81,21 @@ function findCommand(command: Command, words: readonly string[], isOverSsh: bool
 
 type HelpOptions = {readonly schema?: boolean; readonly unit?: boolean; readonly socketUnit?: boolean};
 
-/** Prints something in place of the text of a topic; the refusal is for every other topic. */
-const extras: Readonly<
-	Record<
-		keyof HelpOptions,
-		{readonly flag: string; readonly refusal: string; readonly topics: Readonly<Record<string, (context: Context) => Promise<void>>>}
-	>
-> = {
+/** Returns a function that prints a systemd unit. */
+const unit =
+	(choose: (all: typeof units) => string) =>
+	async ({print}: Context): Promise<void> =>
+		print(choose(await import('./help/systemd-units.ts')));
+
+type Extra = {
+	readonly flag: string;
+	/** For every other topic. */
+	readonly refusal: string;
+	readonly topics: Readonly<Record<string, (context: Context) => Promise<void>>>;
+};
+
+/** Printed in place of the text of a topic. */
+const extras: Readonly<Record<keyof HelpOptions, Extra>> = {
 	schema: {
 		flag: '--schema',
 		refusal: 'Only the state file has a schema.',
@@ -96,26 +105,12 @@ const extras: Readonly<
 		flag: '--unit',
 		refusal: 'Only serving, ssh and timers run have a unit.',
 		topics: {
-			async serving({print}) {
-				print((await import('./help/systemd-units.ts')).serviceUnit());
-			},
-			async ssh({print}) {
-				print((await import('./help/systemd-units.ts')).sshUnit());
-			},
-			async 'timers run'({print}) {
-				print((await import('./help/systemd-units.ts')).timersUnit());
-			},
+			serving: unit(({serviceUnit}) => serviceUnit()),
+			ssh: unit(({sshUnit}) => sshUnit()),
+			'timers run': unit(({timersUnit}) => timersUnit()),
 		},
 	},
-	socketUnit: {
-		flag: '--socket-unit',
-		refusal: 'Only serving has a socket unit.',
-		topics: {
-			async serving({print}) {
-				print((await import('./help/systemd-units.ts')).socketUnit);
-			},
-		},
-	},
+	socketUnit: {flag: '--socket-unit', refusal: 'Only serving has a socket unit.', topics: {serving: unit(({socketUnit}) => socketUnit)}},
 };
 
 /** Returns the function that prints the wanted extra; `undefined` if the options ask for none. */
