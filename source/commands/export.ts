@@ -40,7 +40,7 @@ export const defineExport: DefineCommand = (parent, run) =>
 	parent
 		.command('export')
 		.description('print the state of the account as YAML, for plan and apply')
-		.argument('[file]', 'write it to this file, as JSON if it ends in .json (default: standard output)')
+		.argument('[file]', 'write it to this file, as JSON if it ends in .json or with --json, which prints it too (default: standard output)')
 		.option(
 			'--into <folder>',
 			'write home.yaml and a file for each prompt to this folder; run again, it replaces only files that nobody changed',
