@@ -1,7 +1,5 @@
 import {assert, Buffer, execFileSync, mkdirSync, path, process, symlinkSync, test, type TestContext} from '../helpers/node.ts';
-import {codeFiles, ended, json, lastError, openTerminal, readFolderTexts, type RequestFilter, startLiveLike, writeFolder} from './kit.ts';
-
-const isSource: RequestFilter = ({path: place}) => place.includes('/template-file/');
+import {codeFiles, ended, json, lastError, openTerminal, readFolderTexts, startLiveLike, writeFolder} from './kit.ts';
 
 async function start(
 	t: TestContext,
@@ -208,7 +206,7 @@ test('on a terminal the diff is in colour, and shows a changed line end', async 
 });
 
 test('what cannot be compared is said so', async (t: TestContext) => {
-	const {run, service, folder} = await start(t, base, base);
+	const {run, folder} = await start(t, base, base);
 	assert.deepEqual(
 		await run(['abilities', 'diff', 'nowhere', 'lamps']),
 		ended(4, '', 'There is no ability “nowhere”.\nList them with: switchboard abilities\n'),
@@ -220,11 +218,6 @@ test('what cannot be compared is said so', async (t: TestContext) => {
 	assert.deepEqual(
 		[linked.exitCode, lastError(linked)],
 		[2, {kind: 'refused', message: '“main.py” is a symbolic link. Replace it with the file itself.'}],
-	);
-	service.failNext({status: 404, headers: {'content-type': 'application/json'}, body: '{"detail": "no"}', when: isSource});
-	assert.deepEqual(
-		await run(['abilities', 'diff', 'lamps', 'lamps']),
-		ended(4, '', 'The service does not send the source of lamps (HTTP 404).\nUse the dashboard instead.\n'),
 	);
 	assert.equal((await run(['abilities', 'diff', 'lamps'])).exitCode, 2);
 });

@@ -1,17 +1,7 @@
 import {after, assert, path, readFileSync, test, type TestContext} from '../helpers/node.ts';
 import {filesIn} from '../helpers/files-in.ts';
 import {formTexts, readForm} from '../helpers/request-bodies.ts';
-import {
-	createRun,
-	ended,
-	isWrite,
-	lastError,
-	parseJson,
-	runOnTerminal,
-	shareServedHome,
-	startDocumentedService,
-	startLiveLike,
-} from './kit.ts';
+import {ended, isWrite, lastError, parseJson, runOnTerminal, shareServedHome, startLiveLike, startDocumented} from './kit.ts';
 
 type Loose = Record<string, unknown>;
 
@@ -123,9 +113,7 @@ test('what the list does not show is asked about, and refused in a pipe without 
 });
 
 test('a service without the path does not offer it', async t => {
-	const service = await startDocumentedService();
-	t.after(async () => service.close());
-	const {run} = await createRun(service);
+	const {run} = await startDocumented(t);
 	const [ability] = parseJson((await run(['abilities', '--json'])).stdout) as readonly Loose[];
 	const result = await run(['abilities', 'edit', String(ability!['capability_id']), '--description', 'x', '--yes', '--json']);
 	assert.deepEqual([result.exitCode, lastError(result).kind], [4, 'not-found']);

@@ -1,6 +1,7 @@
-import {assert, Buffer, execFileSync, once, path, process, spawn, test, type TestContext, text} from '../helpers/node.ts';
+import {assert, Buffer, execFileSync, path, process, test, type TestContext} from '../helpers/node.ts';
 import {chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync} from 'node:fs';
 import {rawZip, type RawEntry} from '../interface/ability-package/raw-zip.ts';
+import {runCommand as startProcess} from '../helpers/run-command.ts';
 import {
 	codeFiles,
 	ended,
@@ -12,6 +13,8 @@ import {
 	type RequestFilter,
 	startLiveLike,
 	writeFolder,
+	jsonError,
+	runWithRoom,
 } from './kit.ts';
 
 const isSource: RequestFilter = ({path: place}) => place.includes('/template-file/');
@@ -281,27 +284,13 @@ test('without a folder the name of the ability is that of the folder, as export 
 test('a disk without room is exit 5, and neither a half file nor a new folder stays behind', async (t: TestContext) => {
 	const {env, home, service, names} = await start(t);
 	service.sources.set(21, [...service.sources.get(21)!, {path: 'sounds/bell.wav', bytes: Buffer.alloc(1_000_000, 'x')}]);
-	// No file can be larger than this. Node.js itself would be ended by a signal as it writes its compile cache.
-	const child = spawn(
-		'sh',
-		['-c', 'ulimit -f 100; exec "$@"', 'sh', process.execPath, programFile, 'abilities', 'pull', 'lamps', '--json'],
-		{env: {...env, NODE_DISABLE_COMPILE_CACHE: '1'}, cwd: home.folder, stdio: ['ignore', 'pipe', 'pipe']},
-	);
-	const [stdout, stderr, [exitCode]] = await Promise.all([
-		text(child.stdout),
-		text(child.stderr),
-		once(child, 'exit') as Promise<[number | null]>,
-	]);
 	assert.deepEqual(
-		[exitCode, stdout, lastError({stdout, stderr, exitCode, signal: null})],
-		[
+		await runWithRoom(100, ['abilities', 'pull', 'lamps', '--json'], {env, cwd: home.folder}),
+		ended(
 			5,
 			'',
-			{
-				kind: 'no-room',
-				message: 'There is no room to write “sounds/bell.wav”. Nothing was written. Make room on the disk, then try again.',
-			},
-		],
+			jsonError('no-room', 'There is no room to write “sounds/bell.wav”. Nothing was written. Make room on the disk, then try again.'),
+		),
 	);
 	assert.deepEqual(names(), []);
 });
@@ -341,13 +330,11 @@ test('a folder where the system lets nobody make one is refused', {skip: !exists
 test('a current folder that was removed is a mistake of use', {skip: process.platform === 'win32'}, async (t: TestContext) => {
 	const {env, place} = await start(t);
 	mkdirSync(place('gone'));
-	const child = spawn('sh', ['-c', 'rmdir ../gone && exec "$0" "$@"', process.execPath, programFile, 'abilities', 'pull', 'lamps'], {
-		cwd: place('gone'),
-		env: {...process.env, ...env},
-		stdio: ['ignore', 'pipe', 'pipe'],
-	});
-	const [closed, errors] = await Promise.all([once(child, 'close'), text(child.stderr)]);
-	assert.deepEqual([closed[0], errors], [2, 'The current folder does not exist any more.\nChange to another folder.\n']);
+	const program = {command: 'sh', args: ['-c', 'rmdir ../gone && exec "$0" "$@"', process.execPath, programFile]};
+	assert.deepEqual(
+		await startProcess(['abilities', 'pull', 'lamps'], {cwd: place('gone'), env: {...process.env, ...env}, program}),
+		ended(2, '', 'The current folder does not exist any more.\nChange to another folder.\n'),
+	);
 });
 
 test('a service that ignores the version offers no earlier source, and nothing is done', async (t: TestContext) => {

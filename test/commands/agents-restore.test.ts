@@ -2,7 +2,6 @@ import {assert, path, process, test, type TestContext, writeFileSync} from '../h
 import {programFile, runCommand as startProcess, type CommandResult} from '../helpers/run-command.ts';
 import {
 	connectAssistant,
-	createIsolatedHome,
 	ended,
 	isWrite,
 	lastError,
@@ -10,8 +9,8 @@ import {
 	runOnTerminal,
 	parseJson,
 	runCommand,
-	startDocumentedService,
-	startLiveLikeService,
+	startDocumented,
+	startLiveLike,
 } from './kit.ts';
 
 const original = 'You look after a house.';
@@ -19,10 +18,7 @@ const original = 'You look after a house.';
 type Stored = {name: string; description?: string};
 
 async function start(t: TestContext) {
-	const home = createIsolatedHome();
-	const service = await startLiveLikeService();
-	t.after(async () => service.close());
-	const env = {...home.env, SWITCHBOARD_BASE_URL: service.baseAddress, SWITCHBOARD_API_KEY: service.apiKey};
+	const {home, service, env} = await startLiveLike(t);
 	const file = path.join(home.folder, 'home.yaml');
 	return {
 		service,
@@ -228,9 +224,7 @@ test('on a terminal nothing is asked with --yes or --dry-run, of a prompt that s
 });
 
 test('a prompt that the service does not show is replaced on a terminal after a question', async (t: TestContext) => {
-	const service = await startDocumentedService();
-	t.after(async () => service.close());
-	const env = {...createIsolatedHome().env, SWITCHBOARD_BASE_URL: service.baseAddress, SWITCHBOARD_API_KEY: service.apiKey};
+	const {service, env} = await startDocumented(t);
 	assert.deepEqual(await runOnTerminal(['agents', 'edit', '1', '--prompt', 'Be brief.'], {env, typed: 'y\r'}), [
 		0,
 		'Replace the prompt of #1? The service does not show it. [y/N] y',

@@ -1,4 +1,4 @@
-import {assert, DatabaseSync, nextTurn, once, path, process, spawn, test, text} from '../helpers/node.ts';
+import {assert, DatabaseSync, nextTurn, path, test} from '../helpers/node.ts';
 import {copyFileSync, lstatSync, mkdirSync, readdirSync, readFileSync, realpathSync, statSync, symlinkSync, writeFileSync} from 'node:fs';
 import {
 	createIsolatedHome,
@@ -7,21 +7,17 @@ import {
 	json,
 	lastError,
 	modeOf,
-	parseJson,
-	programFile,
 	runCommand,
 	startTestService,
+	jsonError,
+	runIn,
+	runWithRoom,
 } from './kit.ts';
 
 const databaseOf = (home: IsolatedHome): string => path.join(home.env['XDG_DATA_HOME']!, 'switchboard', 'switchboard.db');
 
 const filesIn = (home: IsolatedHome): readonly string[] =>
 	readdirSync(home.folder).filter(name => !['config', 'data', 'cache', 'state'].includes(name));
-
-const runIn =
-	(home: IsolatedHome) =>
-	async (...words: readonly string[]) =>
-		runCommand(words, {env: home.env, cwd: home.folder});
 
 /** A database that takes a while to copy. */
 function fill(home: IsolatedHome, megabytes: number): void {
@@ -193,16 +189,9 @@ test('a full disk ends a backup with exit 5, no-room, and leaves nothing', async
 	const home = createIsolatedHome();
 	await runIn(home)('keys', 'create');
 	fill(home, 4);
-	// No file can grow beyond half a megabyte, or a whole one: the unit depends on the shell.
-	const child = spawn('sh', ['-c', 'ulimit -f 1024; exec "$@"', 'sh', process.execPath, programFile, 'backup', 'home.db', '--json'], {
-		env: home.env,
-		cwd: home.folder,
-		stdio: ['ignore', 'ignore', 'pipe'],
-	});
-	const [stderr, [exitCode]] = await Promise.all([text(child.stderr), once(child, 'exit') as Promise<[number | null]>]);
 	assert.deepEqual(
-		[exitCode, parseJson(stderr)],
-		[5, {error: {kind: 'no-room', message: 'There is no room for “home.db”. It was not changed. Make room on the disk.'}}],
+		await runWithRoom(1024, ['backup', 'home.db', '--json'], {env: home.env, cwd: home.folder}),
+		ended(5, '', jsonError('no-room', 'There is no room for “home.db”. It was not changed. Make room on the disk.')),
 	);
 	assert.deepEqual(filesIn(home), []);
 });

@@ -1,16 +1,11 @@
 import {assert, DatabaseSync, mkdirSync, path, readdirSync, readFileSync, statSync, test, writeFileSync} from '../helpers/node.ts';
 import {cpSync} from 'node:fs';
 import {checkSpace} from '../../source/service/store/sqlite/check-database.ts';
-import {createIsolatedHome, ended, type IsolatedHome, json, lastError, parseJson, runCommand, startServe, startTestService} from './kit.ts';
+import {createIsolatedHome, ended, type IsolatedHome, json, lastError, parseJson, startServe, startTestService, runIn} from './kit.ts';
 
 const dataFolderOf = (home: IsolatedHome): string => path.join(home.env['XDG_DATA_HOME']!, 'switchboard');
 
 const databaseOf = (home: IsolatedHome): string => path.join(dataFolderOf(home), 'switchboard.db');
-
-const runIn =
-	(home: IsolatedHome) =>
-	async (...words: readonly string[]) =>
-		runCommand(words, {env: home.env, cwd: home.folder});
 
 function change(home: IsolatedHome, sql: string): void {
 	const database = new DatabaseSync(databaseOf(home), {enableForeignKeyConstraints: false});

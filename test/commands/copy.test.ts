@@ -12,12 +12,8 @@ import {
 	runOnTerminal,
 	startServe,
 	startTestService,
+	runIn,
 } from './kit.ts';
-
-const runIn =
-	(home: IsolatedHome, variables: Readonly<Record<string, string>> = {}) =>
-	async (...words: readonly string[]) =>
-		runCommand(words, {env: {...home.env, ...variables}, cwd: home.folder});
 
 /** A new home whose folder `data` holds the sample data, and a key for it. */
 async function createFilledHome() {
@@ -83,7 +79,7 @@ test('on a terminal the tables and their numbers of rows stand in columns', asyn
 test('a home goes to PostgreSQL and back, and its keys work at each place', {skip}, async () => {
 	const {home, key} = await createFilledHome();
 	const {full, url, password, variables} = await createDatabase(home);
-	const run = runIn(home, variables);
+	const run = runIn({...home, env: {...home.env, ...variables}});
 	const there = await run('copy', '--from', 'data', '--to', url);
 	assert.deepEqual(
 		{...there, stdout: there.stdout.replaceAll(/\d+/g, 'N')},
@@ -111,7 +107,7 @@ test('a home goes to PostgreSQL and back, and its keys work at each place', {ski
 test('serve, keys and check work on the database of SWITCHBOARD_DATABASE_URL, make no folder and show no password', {skip}, async () => {
 	const home = createIsolatedHome();
 	const {full, url, password, server} = await createDatabase(home);
-	const run = runIn(home, {SWITCHBOARD_DATABASE_URL: full});
+	const run = runIn({...home, env: {...home.env, SWITCHBOARD_DATABASE_URL: full}});
 	const empty = await run('check', '--json');
 	assert.deepEqual(
 		[empty.exitCode, lastError(empty)],
@@ -162,7 +158,7 @@ test('serve, keys and check work on the database of SWITCHBOARD_DATABASE_URL, ma
 test('a database that cannot be reached ends serve, keys, check and copy with exit 5, without its password', async () => {
 	const home = createIsolatedHome();
 	await runIn(home)('keys', 'create', '--data', 'data');
-	const run = runIn(home, {SWITCHBOARD_DATABASE_URL: 'postgres://home:wh1sper@127.0.0.1:1/home'});
+	const run = runIn({...home, env: {...home.env, SWITCHBOARD_DATABASE_URL: 'postgres://home:wh1sper@127.0.0.1:1/home'}});
 	const results = await Promise.all([
 		run('serve', '--port', '0', '--json'),
 		run('keys', 'list', '--json'),

@@ -1,20 +1,13 @@
 import {assert, test, type TestContext} from '../helpers/node.ts';
-import {startDocumentedService, type DocumentedServiceOptions} from '../helpers/documented-service.ts';
 import {formTexts, readForm} from '../helpers/request-bodies.ts';
-import {createRun, ended, json, jsonError, notFound, writeCellar} from './outcomes.ts';
+import {ended, json, jsonError, notFound, startDocumented, writeCellar} from './kit.ts';
 
 /*
 Every command against a service that has the documented fields and paths and nothing else.
 */
 
-async function start(t: TestContext, options: DocumentedServiceOptions = {}) {
-	const service = await startDocumentedService(options);
-	t.after(async () => service.close());
-	return {service, ...(await createRun(service))};
-}
-
 test('lists hold ids alone, and records are printed as they came', async (t: TestContext) => {
-	const {run} = await start(t);
+	const {run} = await startDocumented(t);
 	assert.deepEqual(await run(['agents']), ended(0, '1\t#1\t\t\n2\t#2\t\t\n'));
 	assert.deepEqual(await run(['abilities']), ended(0, '11\t#11\t\t\t\t\n12\t#12\t\t\t\t\n13\t#13\t\t\t\t\n'));
 	assert.deepEqual(await run(['abilities', '--json']), ended(0, json([{capability_id: 11}, {capability_id: 12}, {capability_id: 13}])));
@@ -32,7 +25,7 @@ test('lists hold ids alone, and records are printed as they came', async (t: Tes
 });
 
 test('an empty list prints nothing, an empty array as JSON, and a word on standard error', async (t: TestContext) => {
-	const {run} = await start(t, {agents: [], abilities: [], installed: []});
+	const {run} = await startDocumented(t, {agents: [], abilities: [], installed: []});
 	assert.deepEqual(await run(['agents']), ended(0, '', 'There are no agents.\n'));
 	assert.deepEqual(await run(['abilities']), ended(0, '', 'There are no abilities.\n'));
 	assert.deepEqual(await run(['installed']), ended(0, '', 'Nothing is installed.\n'));
@@ -42,7 +35,7 @@ test('an empty list prints nothing, an empty array as JSON, and a word on standa
 });
 
 test('one ability is got by its id, and one that is not there is exit 4', async (t: TestContext) => {
-	const {run} = await start(t);
+	const {run} = await startDocumented(t);
 	assert.deepEqual(await run(['abilities', 'get', '12']), ended(0, 'id\t12\nname\t#12\n'));
 	assert.deepEqual(await run(['abilities', 'get', '12', '--json']), ended(0, json({capability_id: 12})));
 	assert.deepEqual(
@@ -57,7 +50,7 @@ test('one ability is got by its id, and one that is not there is exit 4', async 
 
 for (const changeAnswer of ['empty-204', 'record'] as const) {
 	test(`enable and disable work where a change is answered with ${changeAnswer}`, async (t: TestContext) => {
-		const {run, service} = await start(t, {changeAnswer});
+		const {run, service} = await startDocumented(t, {changeAnswer});
 		assert.deepEqual(await run(['enable', '102']), ended(0, '102\ton\t#102\tchanged\n'));
 		assert.deepEqual(
 			await run(['enable', '102', '--json']),
@@ -75,7 +68,7 @@ for (const changeAnswer of ['empty-204', 'record'] as const) {
 	});
 
 	test(`agents edit works where a change is answered with ${changeAnswer}`, async (t: TestContext) => {
-		const {run, service} = await start(t, {changeAnswer});
+		const {run, service} = await startDocumented(t, {changeAnswer});
 		assert.deepEqual(await run(['agents', 'edit', '1', '--name', 'Hob']), ended(0, '1\tHob\t\t\n'));
 		assert.deepEqual(
 			await run(['agents', 'edit', '2', '--prompt', '-', '--json'], {stdin: 'Be brief.\n'}),
@@ -92,7 +85,7 @@ for (const changeAnswer of ['empty-204', 'record'] as const) {
 	});
 
 	test(`abilities delete works where a change is answered with ${changeAnswer}`, async (t: TestContext) => {
-		const {run, service} = await start(t, {changeAnswer});
+		const {run, service} = await startDocumented(t, {changeAnswer});
 		assert.deepEqual(await run(['abilities', 'delete', '11', '99', '--yes']), notFound('ability', '99', 'abilities'));
 		assert.equal(service.abilities.length, 3);
 		const unkept = (id: number): string => `#${id} cannot be brought back: The service does not send the source of #${id} (HTTP 404).\n`;
@@ -109,21 +102,21 @@ for (const changeAnswer of ['empty-204', 'record'] as const) {
 }
 
 test('upload prints the id if the service returns one', async (t: TestContext) => {
-	const telling = await start(t, {changeAnswer: 'record'});
+	const telling = await startDocumented(t, {changeAnswer: 'record'});
 	writeCellar(telling.folder);
 	assert.deepEqual(await telling.run(['abilities', 'upload', 'cellar']), ended(0, '14\tcellar\t\n'));
 	assert.deepEqual(
 		await telling.run(['abilities', 'upload', 'cellar', '--json', '--agent', '2']),
 		ended(0, json({capability_id: 15, name: 'cellar', detail: ''}), '“cellar” belongs to #14 (14).\n'),
 	);
-	const silent = await start(t);
+	const silent = await startDocumented(t);
 	writeCellar(silent.folder);
 	assert.deepEqual(await silent.run(['abilities', 'upload', 'cellar']), ended(0, '\tcellar\t\n'));
 	assert.equal(silent.service.abilities.length, 4);
 });
 
 test('--read-only makes no request', async (t: TestContext) => {
-	const {run, folder, service} = await start(t);
+	const {run, folder, service} = await startDocumented(t);
 	writeCellar(folder);
 	const writes = [
 		'enable 102',

@@ -1,17 +1,15 @@
 import {after, assert, execFileSync, path, test, type TestContext} from '../helpers/node.ts';
 import {chmodSync, lstatSync, mkdirSync, readdirSync, readFileSync, realpathSync, symlinkSync, writeFileSync} from 'node:fs';
 import {parse} from 'yaml';
-import {startDocumentedService, type DocumentedServiceOptions} from '../helpers/documented-service.ts';
-import {createRun, ended, json, jsonError, modeOf, parseJson, shareServedHome, startLiveLike} from './kit.ts';
+import {type DocumentedServiceOptions} from '../helpers/documented-service.ts';
+import {ended, json, jsonError, modeOf, parseJson, shareServedHome, startLiveLike, startDocumented} from './kit.ts';
 
 const served = await shareServedHome({after});
 
 /** A service with the documented paths, and a folder of its own. */
 async function start(t: TestContext, options: DocumentedServiceOptions = {}) {
-	const service = await startDocumentedService(options);
-	t.after(async () => service.close());
-	const {folder, run} = await createRun(service);
-	return {service, folder, run, inFolder: (name: string): string => path.join(folder, name)};
+	const documented = await startDocumented(t, options);
+	return {...documented, inFolder: (name: string): string => path.join(documented.folder, name)};
 }
 
 const barest = 'version: 1\ninstalled:\n  "#101": on\n  "#102": off\n  "#103": on\nagents:\n  "#1": {}\n  "#2": {}\n';

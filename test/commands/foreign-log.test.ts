@@ -1,11 +1,6 @@
 import {assert, DatabaseSync, path, test} from '../helpers/node.ts';
 import {copyFileSync, cpSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync} from 'node:fs';
-import {createIsolatedHome, type IsolatedHome, lastError, runCommand, startServe, startTestService, temporaryFolder} from './kit.ts';
-
-const runIn =
-	(home: IsolatedHome) =>
-	async (...words: readonly string[]) =>
-		runCommand(words, {env: home.env, cwd: home.folder});
+import {createIsolatedHome, type IsolatedHome, lastError, startServe, startTestService, temporaryFolder, runIn} from './kit.ts';
 
 const bytesIn = (folder: string): Readonly<Record<string, string>> =>
 	Object.fromEntries(readdirSync(folder).map(name => [name, readFileSync(path.join(folder, name), 'latin1')]));

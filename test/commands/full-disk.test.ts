@@ -1,25 +1,12 @@
-import {assert, once, path, process, spawn, test, type TestContext, text} from '../helpers/node.ts';
+import {assert, path, test, type TestContext} from '../helpers/node.ts';
 import {existsSync, readdirSync, readFileSync, writeFileSync} from 'node:fs';
-import {programFile, runCommand} from '../helpers/run-command.ts';
-import {createIsolatedHome, environmentFor, type IsolatedHome, startDocumentedService, startLiveLikeService} from './kit.ts';
+import {runCommand} from '../helpers/run-command.ts';
+import {createIsolatedHome, type IsolatedHome, lastError, runWithRoom, startDocumented, startLiveLike} from './kit.ts';
 
-/**
-Runs a command where no file can have any content: a disk without any room, as far as the program can tell. Other than on a full
-disk, Node.js itself would be ended by a signal as it writes its compile cache.
-*/
-async function runWithoutRoom({env, folder}: IsolatedHome, ...words: readonly string[]) {
-	const child = spawn('sh', ['-c', 'ulimit -f 0; exec "$@"', 'sh', process.execPath, programFile, ...words, '--json'], {
-		env: {...env, NODE_DISABLE_COMPILE_CACHE: '1'},
-		cwd: folder,
-		stdio: ['ignore', 'pipe', 'pipe'],
-	});
-	const [stdout, stderr, [exitCode]] = await Promise.all([
-		text(child.stdout),
-		text(child.stderr),
-		once(child, 'exit') as Promise<[number | null]>,
-	]);
-	const {error} = JSON.parse(stderr.trim().split('\n').at(-1)!) as {readonly error: unknown};
-	return {stdout, exitCode, error};
+/** Runs a command where no file can have any content. */
+async function runWithoutRoom({env, folder}: Pick<IsolatedHome, 'env' | 'folder'>, ...words: readonly string[]) {
+	const result = await runWithRoom(0, [...words, '--json'], {env, cwd: folder});
+	return {stdout: result.stdout, exitCode: result.exitCode, error: lastError(result)};
 }
 
 test('settings that find no room are not stored, which is no-room, and work again once there is some', async () => {
@@ -54,10 +41,7 @@ test('a key that finds no room is not created, which is exit 5, no-room, whether
 });
 
 test('an export that finds no room is no-room, and leaves the file and its folder as they were', async (t: TestContext) => {
-	const service = await startDocumentedService();
-	t.after(async () => service.close());
-	const env = environmentFor(service);
-	const home = {env, folder: env['HOME']!};
+	const home = await startDocumented(t);
 	const file = path.join(home.folder, 'home.yaml');
 	writeFileSync(file, 'version: 1\n');
 	const before = readdirSync(home.folder);
@@ -70,12 +54,14 @@ test('an export that finds no room is no-room, and leaves the file and its folde
 });
 
 test('a prompt that finds no room is not kept, and stays as it is', async (t: TestContext) => {
-	const service = await startLiveLikeService();
-	t.after(async () => service.close());
-	const env = environmentFor(service);
-	const home = {env, folder: env['HOME']!};
+	const {
+		service,
+		env,
+		home: {folder},
+		run,
+	} = await startLiveLike(t);
 	const before = structuredClone(service.agents);
-	assert.deepEqual(await runWithoutRoom(home, 'agents', 'edit', 'Hearth', '--prompt', 'Be brief.'), {
+	assert.deepEqual(await runWithoutRoom({env, folder}, 'agents', 'edit', 'Hearth', '--prompt', 'Be brief.'), {
 		stdout: '',
 		exitCode: 2,
 		error: {
@@ -84,7 +70,7 @@ test('a prompt that finds no room is not kept, and stays as it is', async (t: Te
 		},
 	});
 	assert.deepEqual(service.agents, before);
-	assert.equal((await runCommand(['agents', 'edit', 'Hearth', '--prompt', 'Be brief.'], {env: home.env})).exitCode, 0);
-	assert.equal((await runCommand(['agents', 'restore', 'Hearth'], {env: home.env})).exitCode, 0);
+	assert.equal((await run(['agents', 'edit', 'Hearth', '--prompt', 'Be brief.'])).exitCode, 0);
+	assert.equal((await run(['agents', 'restore', 'Hearth'])).exitCode, 0);
 	assert.deepEqual(service.agents, before);
 });

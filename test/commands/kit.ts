@@ -1,7 +1,7 @@
 /* What tests of this room take from the helpers, on one line. */
 
 export {connectAssistant} from './assistant.ts';
-export {createRun, ended, environmentFor, json, jsonError, notFound, writeCellar} from './outcomes.ts';
+export {createRun, ended, environmentFor, json, jsonError, notFound, runIn, startDocumented, writeCellar} from './outcomes.ts';
 export {startInProcess, type RunningCommand} from './running-command.ts';
 export {lastError, parseJson, shareServedHome} from './served-home.ts';
 export {codeFiles, readFolderTexts, spokenFiles, writeFolder} from './source-folders.ts';
@@ -19,7 +19,7 @@ export {startLiveLikeService} from '../helpers/live-like-service.ts';
 export {startOddService} from '../helpers/odd-service.ts';
 export {openPseudoTerminal} from '../helpers/pseudo-terminal.ts';
 export {type RequestFilter} from '../helpers/recorded-requests.ts';
-export {programFile, type CommandResult} from '../helpers/run-command.ts';
+export {programFile, runWithRoom, type CommandResult} from '../helpers/run-command.ts';
 export {runCommand} from '../helpers/run-in-process.ts';
 export {openTerminal, runOnTerminal} from '../helpers/terminal-in-process.ts';
 export {modeOf, temporaryFolder} from '../helpers/temporary-folder.ts';

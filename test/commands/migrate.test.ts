@@ -1,9 +1,20 @@
-import {assert, DatabaseSync, once, path, process, spawn, test, text} from '../helpers/node.ts';
+import {assert, DatabaseSync, path, test} from '../helpers/node.ts';
 import {copyFileSync, existsSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync} from 'node:fs';
 import {versions} from '../../source/service/store/sqlite/schema.ts';
 import {earlierHomes} from '../helpers/earlier-homes.ts';
 import {sharedPostgres, skipWithoutPostgres} from '../helpers/postgres.ts';
-import {createIsolatedHome, ended, type IsolatedHome, json, lastError, modeOf, programFile, runCommand, serveInProcess} from './kit.ts';
+import {
+	createIsolatedHome,
+	ended,
+	type IsolatedHome,
+	json,
+	lastError,
+	modeOf,
+	runCommand,
+	serveInProcess,
+	runIn,
+	runWithRoom,
+} from './kit.ts';
 
 const newest = versions.present;
 
@@ -12,11 +23,6 @@ const folderOf = ({env}: IsolatedHome): string => path.join(env['XDG_DATA_HOME']
 const databaseOf = (home: IsolatedHome): string => path.join(folderOf(home), 'switchboard.db');
 
 const copyOf = (home: IsolatedHome): string => `${databaseOf(home)}.before-1.1.0`;
-
-const runIn =
-	({env, folder: cwd}: IsolatedHome) =>
-	async (...words: readonly string[]) =>
-		runCommand(words, {env, cwd});
 
 /** A home as the version before this one left it, with a large file. */
 async function createOldHome(): Promise<IsolatedHome> {
@@ -173,16 +179,7 @@ test('a database that another process has open is not changed, and what to stop 
 
 test('a database without room for the copy stays as it was', async () => {
 	const home = await createOldHome();
-	// No file can have more than half a megabyte, or a whole one where the shell counts so.
-	const child = spawn('sh', ['-c', 'ulimit -f 1024; exec "$@"', 'sh', process.execPath, programFile, 'migrate', '--json'], {
-		env: {...home.env, NODE_DISABLE_COMPILE_CACHE: '1'},
-		stdio: ['ignore', 'pipe', 'pipe'],
-	});
-	const [stdout, stderr, [exitCode]] = await Promise.all([
-		text(child.stdout),
-		text(child.stderr),
-		once(child, 'exit') as Promise<[number | null]>,
-	]);
+	const {stdout, stderr, exitCode} = await runWithRoom(1024, ['migrate', '--json'], {env: home.env});
 	assert.deepEqual([exitCode, stdout], [5, ''], stderr);
 	assert.match(stderr, /"kind":"no-room","message":"The disk is full, so \S+switchboard\.db\S* cannot be written/);
 	assert.deepEqual([versionOf(databaseOf(home)), readdirSync(folderOf(home)).filter(name => name.includes('before'))], [3, []]);

@@ -1,4 +1,5 @@
-import {mkdirSync, path, writeFileSync} from '../helpers/node.ts';
+import {mkdirSync, path, type TestContext, writeFileSync} from '../helpers/node.ts';
+import {startDocumentedService, type DocumentedServiceOptions} from '../helpers/documented-service.ts';
 import {createIsolatedHome, type IsolatedHome} from '../helpers/isolated-home.ts';
 import type {CommandOptions, CommandResult} from '../helpers/run-command.ts';
 import {runCommand} from '../helpers/run-in-process.ts';
@@ -23,6 +24,12 @@ export function notFound(what: string, word: string, listCommand: string): Comma
 	return ended(4, '', `There is no ${what} “${word}”. Nothing was done.\nList them with: switchboard ${listCommand}\n`);
 }
 
+/** Returns a function that runs commands in the folder of a home, and in its environment. */
+export const runIn =
+	({env, folder: cwd}: IsolatedHome) =>
+	async (...words: readonly string[]): Promise<CommandResult> =>
+		runCommand(words, {env, cwd});
+
 type Served = {readonly baseAddress: string; readonly apiKey: string};
 
 /** Returns the environment of a new home, pointed at a service. */
@@ -35,10 +42,18 @@ export async function createRun(service: Served) {
 	const env = environmentFor(service);
 	const folder = env['HOME']!;
 	return {
+		env,
 		folder,
 		run: async (words: readonly string[], given: Pick<CommandOptions, 'stdin'> = {}): Promise<CommandResult> =>
 			runCommand(words, {env, cwd: folder, ...given}),
 	};
+}
+
+/** A service with the documented paths and fields alone, and commands that are led to it. */
+export async function startDocumented(t: TestContext, options: DocumentedServiceOptions = {}) {
+	const service = await startDocumentedService(options);
+	t.after(async () => service.close());
+	return {service, ...(await createRun(service))};
 }
 
 /** The files of the ability that `writeCellar` writes. */

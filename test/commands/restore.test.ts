@@ -13,12 +13,7 @@ import {
 } from 'node:fs';
 import {startService} from '../../source/service/service.ts';
 import {createIsolatedHome, type IsolatedHome} from '../helpers/isolated-home.ts';
-import {ended, json, lastError, modeOf, programFile, runCommand, startServe, waitUntil} from './kit.ts';
-
-const runIn =
-	(home: IsolatedHome) =>
-	async (...words: readonly string[]) =>
-		runCommand(words, {env: home.env, cwd: home.folder});
+import {ended, json, lastError, modeOf, programFile, startServe, waitUntil, runIn} from './kit.ts';
 
 async function keyNames(home: IsolatedHome, data: string): Promise<readonly string[]> {
 	const {stdout} = await runIn(home)('keys', 'list', '--data', data, '--json');

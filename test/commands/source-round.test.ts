@@ -1,10 +1,9 @@
 import {after, assert, Buffer, existsSync, path, test, type TestContext} from '../helpers/node.ts';
 import {rmSync} from 'node:fs';
-import {startDocumentedService, type DocumentedServiceOptions} from '../helpers/documented-service.ts';
 import {zip} from '../helpers/live-like/zips.ts';
 import {codeFiles, readFolderTexts, spokenFiles, writeFolder} from './source-folders.ts';
 import {isWrite, startLiveLike} from './start-live-like.ts';
-import {createRun, ended, openTerminal, type RequestFilter, shareServedHome, temporaryFolder, writeCellar} from './kit.ts';
+import {ended, openTerminal, type RequestFilter, shareServedHome, temporaryFolder, writeCellar, startDocumented} from './kit.ts';
 
 /*
 `abilities push`, `pull` and `diff` against the bundled service, and against one with the documented paths alone.
@@ -54,16 +53,9 @@ test('on a terminal each folder has a sentence', async () => {
 	assert.deepEqual(await say('pull', 'shed'), ['Pulled shed into “shed”: 1 file written, 5 unchanged.']);
 });
 
-async function startDocumented(t: TestContext, options: DocumentedServiceOptions) {
-	const service = await startDocumentedService(options);
-	t.after(async () => service.close());
-	const {folder, run} = await createRun(service);
-	writeCellar(folder);
-	return {service, run, folder};
-}
-
 test('a service that does not show names is not sent an ability that it may have', async (t: TestContext) => {
-	const {run, service} = await startDocumented(t, {});
+	const {run, service, folder} = await startDocumented(t);
+	writeCellar(folder);
 	assert.deepEqual(
 		await run(['abilities', 'push', 'cellar']),
 		ended(

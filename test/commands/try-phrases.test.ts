@@ -1,5 +1,4 @@
-import {after, assert, nextTurn, readFileSync, test, type TestContext} from '../helpers/node.ts';
-import {repeatingKey} from '../helpers/hostile-conversations.ts';
+import {after, assert, nextTurn, test, type TestContext} from '../helpers/node.ts';
 import {replyTo, turnOf, type ConversationOptions} from '../helpers/live-like/conversations.ts';
 import {writeState} from './state-file.ts';
 import {ended, jsonError, parseJson, runCommand, shareServedHome, startLiveLike, waitUntil} from './kit.ts';
@@ -199,20 +198,6 @@ test('Ctrl+C prints what is known', async t => {
 	await waitUntil(() => service.conversations[0]?.phrases().length === 2);
 	interruption.abort('SIGINT');
 	assert.deepEqual(await running, ended(130, 'Lamp\tlamp on\tnamed\tHearth\tLamp is done, master\n', 'Interrupted.\n'));
-});
-
-test('no output, and no log of --debug, has the key, whatever the service repeats', async t => {
-	const apiKey = 'secret-key-9876543210';
-	const {run} = await startLiveLike(t, {apiKey, home: {installed, agents}, conversation: repeatingKey(apiKey)});
-	for (const form of [['--json'], ['--format', 'table']]) {
-		const {stdout, stderr} = await run(['test', '--all', '--yes', '--debug', '--pause', '0', ...form]);
-		const log = readFileSync(/^Request log: (?<file>.+)$/m.exec(stderr)!.groups!['file']!, 'utf8');
-		assert.match(log, /GET \S+\/websocket\/voice-stream\/\[key\]\/7 101 /);
-		for (const text of [stdout, stderr, log]) {
-			assert.ok(!text.includes(apiKey));
-			assert.ok(!text.includes(encodeURIComponent(apiKey)));
-		}
-	}
 });
 
 test('an answer with escape sequences is printed as one clean line', async t => {

@@ -60,4 +60,17 @@ export async function runCommand(
 	}
 }
 
+/**
+Runs the built program where no file can grow beyond so many blocks, of half a kilobyte or a whole one where the shell counts so: a full disk,
+as far as the program can tell. Node.js itself would be ended by a signal as it writes its compile cache.
+*/
+export async function runWithRoom(
+	blocks: number,
+	words: readonly string[],
+	{env, cwd}: Pick<CommandOptions, 'env' | 'cwd'>,
+): Promise<CommandResult> {
+	const args = ['-c', `ulimit -f ${blocks}; exec "$@"`, 'sh', builtProgram.command, ...builtProgram.args];
+	return runCommand(words, {env: {...env, NODE_DISABLE_COMPILE_CACHE: '1'}, cwd, program: {command: 'sh', args}});
+}
+
 export type CommandResult = Awaited<ReturnType<typeof runCommand>>;

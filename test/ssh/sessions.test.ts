@@ -1,10 +1,11 @@
 import {addTo, assert, assertMapped, Buffer, createHash, delay, net, once, process, test, text} from '../helpers/node.ts';
 import {appendFileSync, readFileSync, writeFileSync} from 'node:fs';
 import {finished} from 'node:stream/promises';
-import ssh2 from 'ssh2';
+import type ssh2 from 'ssh2';
 import {SwitchboardError, toSwitchboardError} from '../../source/interface/errors.ts';
 import type {RemoteSession} from '../../source/settings/remote-session.ts';
 import {waitUntil} from '../helpers/wait-until.ts';
+import {connectClient} from './held-requests.ts';
 import {startServer} from './running-server.ts';
 import {makeKey, openClient, runClient, startClient} from './ssh-client.ts';
 
@@ -372,16 +373,8 @@ test('a hundred sessions of one key run at once; one more is told that there is 
 			return 0;
 		},
 	});
-	const privateKey = readFileSync(server.key.file);
 	// Each connection takes ten sessions; clients in this process leave the machine some room.
-	const clients = await Promise.all(
-		Array.from({length: 10}, async () => {
-			const client = new ssh2.Client();
-			client.connect({host: '127.0.0.1', port: server.port, username: 'ada', privateKey});
-			await once(client, 'ready');
-			return client;
-		}),
-	);
+	const clients = await Promise.all(Array.from({length: 10}, async () => connectClient(server)));
 	const channels = await Promise.all(
 		clients.flatMap(client =>
 			Array.from(
@@ -421,13 +414,9 @@ test('a hundred sessions of one key run at once; one more is told that there is 
 
 test('a client that sends more than its window allows is cut off', async () => {
 	await using server = await startServer({runCommand: untilEnded});
-	const client = new ssh2.Client();
-	client.on('error', () => undefined);
-	client.connect({host: '127.0.0.1', port: server.port, username: 'ada', privateKey: readFileSync(server.key.file)});
-	await once(client, 'ready');
-	const closed = new Promise<void>(resolve => {
-		client.once('close', () => resolve());
-	});
+	const client = await connectClient(server);
+	const {promise: closed, resolve} = Promise.withResolvers<void>();
+	client.once('close', () => resolve());
 	let timer: NodeJS.Immediate | undefined;
 	client.exec('apply -', (error, channel) => {
 		assert.ifError(error);
