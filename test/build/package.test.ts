@@ -2,9 +2,8 @@ import {assert, assertNone, assertSome, before, execFileSync, path, process, spa
 import {cpSync, mkdirSync, readdirSync, readFileSync, realpathSync, rmSync, statSync, writeFileSync} from 'node:fs';
 import {transform} from 'esbuild';
 import {packForNpm} from '../../source/build/packages.ts';
-import {startProgram} from '../commands/start-program.ts';
+import {startProgram, startServe} from '../end-to-end/start-serve.ts';
 import {openUi, says} from '../end-to-end/open-ui.ts';
-import {startServe} from '../end-to-end/start-serve.ts';
 import {filesIn} from '../helpers/files-in.ts';
 import {createIsolatedHome} from '../helpers/isolated-home.ts';
 import {nodeProgram, runCommand} from '../helpers/run-command.ts';

@@ -1,7 +1,7 @@
 import {addTo, assert, assertNone, assertSome, copyFileSync, execFileSync, path, process, spawnSync, test} from '../helpers/node.ts';
 import {chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {buildDebianPackage, buildPackages} from '../../source/build/packages.ts';
-import {startProgram} from '../commands/start-program.ts';
+import {startProgram} from '../end-to-end/start-serve.ts';
 import {createIsolatedHome} from '../helpers/isolated-home.ts';
 import {runCommand} from '../helpers/run-command.ts';
 import {temporaryFolder} from '../helpers/temporary-folder.ts';

@@ -8,9 +8,9 @@ export {codeFiles, readFolderTexts, spokenFiles, writeFolder} from './source-fol
 export {createRemoteClient} from './ssh/remote-client.ts';
 export {createServerFolders} from './ssh/remote-server.ts';
 export {installedRecord, isRead, isWrite, startLiveLike} from './start-live-like.ts';
-export {noKeyYet, serveInProcess, startProgram} from './start-program.ts';
+export {noKeyYet, serveInProcess} from './serve-in-process.ts';
 export {startWithState} from './state-file.ts';
-export {startServe} from '../end-to-end/start-serve.ts';
+export {startProgram, startServe} from '../end-to-end/start-serve.ts';
 export {jsonAnswer} from '../helpers/answers.ts';
 export {startDocumentedService} from '../helpers/documented-service.ts';
 export {startFaultRelay} from '../helpers/fault-relay.ts';

@@ -108,6 +108,9 @@ test('whoever may only read changes nothing, and is told so', async () => {
 		['agents', 'edit', '1', '--name', 'Hob'],
 		['agents', 'restore', '1'],
 		['apply', '-', '--yes'],
+		['say', 'hello'],
+		['chat'],
+		['test', '--all', '--yes'],
 	];
 	for (const words of changes) {
 		const result = await connect({isReadOnly: true, stdin: 'version: 1\ninstalled: {pantry: off}\n'}).runWhole(words);

@@ -6,7 +6,8 @@ import {defaultDataFolder} from '../../source/service/data-folder.ts';
 import {createCertificate} from '../helpers/certificates.ts';
 import {programFile, runCommand as startProcess} from '../helpers/run-command.ts';
 import {paths, startTestService} from '../service/running-service.ts';
-import {noKeyYet, serveInProcess, startProgram} from './start-program.ts';
+import {startProgram} from '../end-to-end/start-serve.ts';
+import {noKeyYet, serveInProcess} from './serve-in-process.ts';
 import {createIsolatedHome, ended, json, lastError, openTerminal, parseJson, runCommand, temporaryFolder} from './kit.ts';
 
 test('keys create prints only the key; list and revoke never show it', async () => {

@@ -3,7 +3,7 @@ import {open} from 'node:fs/promises';
 import type {LiveLikeServiceOptions} from '../helpers/live-like-service.ts';
 import type {signalErrors} from '../../source/interface/errors.ts';
 import {writeAbility, writeState} from './state-file.ts';
-import {startProgram} from './start-program.ts';
+import {startProgram} from '../end-to-end/start-serve.ts';
 import {
 	ended,
 	installedRecord,

@@ -1,6 +1,7 @@
-import {assert, delay, existsSync, path, readdirSync, test} from '../helpers/node.ts';
+import {assert, existsSync, path, readdirSync, test} from '../helpers/node.ts';
 import {createIsolatedHome, type IsolatedHome} from '../helpers/isolated-home.ts';
 import {runCommand} from '../helpers/run-command.ts';
+import {waitUntil} from '../helpers/wait-until.ts';
 import {openUi, rowOf, says} from './open-ui.ts';
 
 test('on a fresh machine the sample home is shown, Space switches, q leaves, and the next start shows the change', async () => {
@@ -91,12 +92,7 @@ test('a first session that is cut off leaves compiled code for the next start', 
 	const folder = path.join(env['XDG_CACHE_HOME']!, 'switchboard/compile-cache');
 	await using first = openUi(home);
 	await first.waitFor('live');
-	const deadline = Date.now() + 60_000;
-	while (!existsSync(folder) || readdirSync(folder, {recursive: true, withFileTypes: true}).every(entry => !entry.isFile())) {
-		assert.ok(Date.now() < deadline);
-		await delay(50);
-	}
-
+	await waitUntil(() => existsSync(folder) && readdirSync(folder, {recursive: true, withFileTypes: true}).some(entry => entry.isFile()));
 	first.kill('SIGKILL');
 	await first.exited;
 	await using second = openUi(home);

@@ -1,4 +1,4 @@
-import {after, assert, delay, path, stripVTControlCharacters, suite, test} from '../helpers/node.ts';
+import {after, assert, path, stripVTControlCharacters, suite, test} from '../helpers/node.ts';
 import {cpSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync, type Stats} from 'node:fs';
 import {createIsolatedHome, type IsolatedHome} from '../helpers/isolated-home.ts';
 import {startLiveLikeService} from '../helpers/live-like-service.ts';
@@ -6,6 +6,7 @@ import type {PseudoTerminal} from '../helpers/pseudo-terminal.ts';
 import {runCommand} from '../helpers/run-command.ts';
 import {modeOf} from '../helpers/temporary-folder.ts';
 import {readJsonObject} from '../helpers/request-bodies.ts';
+import {waitUntil} from '../helpers/wait-until.ts';
 import {isFresh} from '../tui/helpers/shown.ts';
 import {openUi, says} from './open-ui.ts';
 
@@ -34,13 +35,8 @@ function storeListAgain(home: IsolatedHome): void {
 }
 
 /** Waits until the stored screen is as wanted. */
-async function stored(home: IsolatedHome, isWanted: (content: string) => boolean): Promise<void> {
-	const deadline = Date.now() + 30_000;
-	while (!isWanted(contentOf(home))) {
-		assert.ok(Date.now() < deadline, `This is stored:\n${contentOf(home)}`);
-		await delay(20);
-	}
-}
+const stored = async (home: IsolatedHome, isWanted: (content: string) => boolean): Promise<void> =>
+	waitUntil(() => isWanted(contentOf(home)));
 
 const service = await startLiveLikeService();
 after(async () => service.close());

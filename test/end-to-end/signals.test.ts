@@ -1,25 +1,14 @@
-import {assert, createInterface, delay, once, path, process, spawn, suite, test, text} from '../helpers/node.ts';
+import {assert, delay, path, process, suite, test} from '../helpers/node.ts';
 import {existsSync, readdirSync, readFileSync, rmSync} from 'node:fs';
 import {createIsolatedHome, type IsolatedHome} from '../helpers/isolated-home.ts';
 import {openPseudoTerminal, type PseudoTerminal} from '../helpers/pseudo-terminal.ts';
 import {programFile} from '../helpers/run-command.ts';
+import {waitUntil} from '../helpers/wait-until.ts';
 import {openUi} from './open-ui.ts';
+import {startProgram} from './start-serve.ts';
 
 /** Milliseconds after the program was started: while Node.js starts, the last screen is painted, the UI loads, draws and runs. */
 const moments = [20, 90, 150, 220, 350];
-
-async function until<Result>(look: () => Result | undefined): Promise<Result> {
-	const deadline = Date.now() + 30_000;
-	for (;;) {
-		const found = look();
-		if (found !== undefined) {
-			return found;
-		}
-
-		assert.ok(Date.now() < deadline);
-		await delay(2);
-	}
-}
 
 /** The UI in a shell, which says afterwards how the program ended and what the terminal is like. */
 async function openInShell(home: IsolatedHome): Promise<{readonly terminal: PseudoTerminal; readonly processId: number}> {
@@ -31,8 +20,8 @@ async function openInShell(home: IsolatedHome): Promise<{readonly terminal: Pseu
 		env: home.env,
 		columns: 120,
 	});
-	const processId = await until(() => (existsSync(file) ? Number(readFileSync(file, 'utf8')) || undefined : undefined));
-	return {terminal, processId};
+	await waitUntil(() => existsSync(file) && readFileSync(file, 'utf8') !== '');
+	return {terminal, processId: Number(readFileSync(file, 'utf8'))};
 }
 
 suite('signals while the program starts', () => {
@@ -42,7 +31,7 @@ suite('signals while the program starts', () => {
 		await using ui = openUi(home);
 		await ui.waitFor('live');
 		const folder = path.join(home.env['XDG_CACHE_HOME']!, 'switchboard/last-seen');
-		await until(() => (existsSync(folder) && readdirSync(folder).some(name => name.endsWith('-screen.json')) ? true : undefined));
+		await waitUntil(() => existsSync(folder) && readdirSync(folder).some(name => name.endsWith('-screen.json')));
 		await ui.press('q').exited;
 	});
 
@@ -79,12 +68,12 @@ suite('signals while the program starts', () => {
 		});
 		shell.write(`sh -c 'echo $$ > "${file}"; exec "${process.execPath}" "${programFile}"'\r`);
 		// The last screen is painted first, while the rest loads.
-		await until(() => (shell.output.includes('[?1049h') ? true : undefined));
+		await waitUntil(() => shell.output.includes('[?1049h'));
 		process.kill(Number(readFileSync(file, 'utf8')), 'SIGSTOP');
 		await shell.waitFor('Stopped');
 		await shell.write('fg\r').waitFor(lines => lines.some(line => line.includes('live')) && lines.every(line => !line.includes('Stopped')));
 		shell.press('q');
-		await until(() => (shell.isAlternateScreen ? undefined : true));
+		await waitUntil(() => !shell.isAlternateScreen);
 		await shell.write('echo "exit code $?"\r').waitFor('exit code 0\n$');
 	});
 
@@ -101,14 +90,9 @@ suite('signals while the program starts', () => {
 	});
 
 	test('SIGUSR1 is ignored by serve as well', async () => {
-		const child = spawn(process.execPath, [programFile, 'serve', '--port', '0'], {env: home.env, stdio: 'pipe'});
-		const exited = once(child, 'exit') as Promise<[number | null]>;
-		const stderr = text(child.stderr);
-		const [line] = (await once(createInterface(child.stdout), 'line')) as [string];
-		child.kill('SIGUSR1');
-		assert.equal((await fetch(`${line.replace('listening on ', '')}/openapi.json`)).status, 200);
-		child.kill('SIGTERM');
-		await exited;
-		assert.doesNotMatch(await stderr, /debugger/i);
+		await using serving = await startProgram(home, ['serve', '--port', '0']);
+		serving.child.kill('SIGUSR1');
+		assert.equal((await fetch(`${serving.baseAddress}/openapi.json`)).status, 200);
+		assert.doesNotMatch((await serving.stop('SIGTERM')).stderr, /debugger/i);
 	});
 });

@@ -1,47 +1,20 @@
-import {after, assert, type Buffer, createInterface, once, path, process, spawn, test} from '../helpers/node.ts';
+import {after, assert, type Buffer, once, path, test} from '../helpers/node.ts';
 import {chmodSync, mkdirSync, writeFileSync} from 'node:fs';
 import {shareServedHome} from '../commands/served-home.ts';
 import {fieldsOf} from '../helpers/fields-of.ts';
 import {createIsolatedHome, type IsolatedHome} from '../helpers/isolated-home.ts';
-import {programFile, runCommand} from '../helpers/run-command.ts';
-import {waitUntil} from '../helpers/wait-until.ts';
-import {logInRaw} from '../ssh/raw-client.ts';
+import {runCommand} from '../helpers/run-command.ts';
 import {makeKey, openClient, runClient, startClient, type KeyPair} from '../ssh/ssh-client.ts';
+import {startProgram} from './start-serve.ts';
 
 const {home, baseAddress, apiKey} = await shareServedHome({after});
 
 await runCommand(['login', '--base-url', baseAddress, '--api-key-stdin', '--profile', 'default'], {env: home.env, stdin: apiKey});
 
 async function startSshServe({env}: IsolatedHome, words: readonly string[] = []) {
-	const child = spawn(process.execPath, [programFile, 'ssh-serve', '--port', '0', ...words], {env, stdio: ['ignore', 'pipe', 'pipe']});
-	let log = '';
-	child.stderr.on('data', (chunk: Buffer) => {
-		log += chunk.toString();
-	});
-	const exited = once(child, 'exit') as Promise<[number | null]>;
-	const [line] = await Promise.race([
-		once(createInterface(child.stdout), 'line') as Promise<[string]>,
-		(async () => {
-			const [exitCode] = await exited;
-			throw new Error(`ssh-serve ended with ${exitCode}: ${log}`);
-		})(),
-	]);
-	assert.match(line, /^listening on ssh:\/\/127\.0\.0\.1:\d+$/);
-	const end = async (): Promise<number | null> => {
-		child.kill('SIGTERM');
-		const [exitCode] = await exited;
-		return exitCode;
-	};
-
-	return {
-		port: Number(line.split(':').at(-1)),
-		log: () => log,
-		/** Ends it in order; resolves to its exit code. */
-		end,
-		async [Symbol.asyncDispose]() {
-			await end();
-		},
-	};
+	const server = await startProgram({env}, ['ssh-serve', '--port', '0', ...words]);
+	assert.match(server.firstLine, /^listening on ssh:\/\/127\.0\.0\.1:\d+$/);
+	return {...server, port: Number(server.firstLine.split(':').at(-1))};
 }
 
 const configFolder = ({env}: IsolatedHome): string => path.join(env['XDG_CONFIG_HOME']!, 'switchboard');
@@ -59,11 +32,9 @@ authorize(home, [ada.line, `read-only ${bob.line}`, `restrict ${bob.line}`]);
 
 test('the server tells its address, its fingerprint, whom it lets in and which lines it refuses', async () => {
 	await using server = await startSshServe(home, ['--profile', 'work']);
-	await waitUntil(() =>
-		server.log().includes('Warning: --profile has no effect here. Name the profile in the line of each key, as in profile="NAME".\n'),
-	);
+	await server.told('Warning: --profile has no effect here. Name the profile in the line of each key, as in profile="NAME".\n');
 	assert.match(
-		server.log(),
+		server.errors(),
 		/^host key SHA256:\S{43}\n\S+authorized_keys: 2 keys\n\S+authorized_keys: line 3 lets nobody in: the option “restrict” has no meaning here/,
 	);
 });
@@ -86,9 +57,9 @@ test('commands run with standard input, output, error and exit code as they are'
 		{stdout: '', stderr: 'Your key may only read here: nothing was changed.', exitCode: 2},
 	);
 	assert.equal((await runClient({port: server.port, key: ada}, ['login'])).exitCode, 2);
-	await waitUntil(() => server.log().includes('login'));
-	assert.match(server.log(), /SHA256:\S{43} "ada" from 127\.0\.0\.1: enable, \d+\.\d s, exit code 4\n/);
-	assert.doesNotMatch(server.log(), /nothing-like-it|pantry/);
+	await server.told('login');
+	assert.match(server.errors(), /SHA256:\S{43} "ada" from 127\.0\.0\.1: enable, \d+\.\d s, exit code 4\n/);
+	assert.doesNotMatch(server.errors(), /nothing-like-it|pantry/);
 });
 
 test('people talk to agents over SSH, in a terminal and in a pipe, unless their key may only read', async () => {
@@ -118,25 +89,17 @@ test('people talk to agents over SSH, in a terminal and in a pipe, unless their 
 		assert.equal((await terminal.press('ctrl+c').exited).exitCode, 0);
 	}
 
-	for (const words of [['say', 'hello'], ['chat'], ['test', '--all', '--yes']]) {
-		const refused = await runClient({port: server.port, key: bob}, words, 'hello\n');
-		assert.deepEqual(
-			{...refused, stderr: refused.stderr.split('\n', 1)[0]},
-			{stdout: '', stderr: 'Your key may only read here: nothing was changed.', exitCode: 2},
-		);
-	}
-
-	await waitUntil(() => server.log().includes(': chat, '));
-	assert.doesNotMatch(server.log(), /good night/);
+	await server.told(': chat, ');
+	assert.doesNotMatch(server.errors(), /good night/);
 });
 
 test('with --log json, all that is written to standard error is an object a line', async () => {
 	await using server = await startSshServe(home, ['--log', 'json']);
 	await runClient({port: server.port, key: ada}, ['version']);
 	await runClient({port: server.port, key: makeKey(home.folder, 'eve')}, ['version']);
-	await waitUntil(() => /"ended".*\n.*"refused".*\n$/.test(server.log()));
+	await server.told(/"ended".*\n.*"refused".*\n$/);
 	const entries = server
-		.log()
+		.errors()
 		.trimEnd()
 		.split('\n')
 		.map(line => JSON.parse(line) as Readonly<Record<string, unknown>>);
@@ -151,17 +114,6 @@ test('with --log json, all that is written to standard error is an object a line
 	assert.deepEqual([wrong.exitCode, wrong.stderr.split('\n', 1)[0]], [2, 'Invalid value “xml” for --log.']);
 });
 
-test('a connection that is cut before its channel is used ends nothing but itself', async () => {
-	await using server = await startSshServe(home);
-	using client = await logInRaw(server.port, ada);
-	assert.notEqual(await client.openSession(), undefined);
-	client.socket.destroy();
-	await client.closed;
-	const {exitCode, stderr} = await runClient({port: server.port, key: ada}, ['version']);
-	assert.deepEqual({exitCode, stderr}, {exitCode: 0, stderr: ''});
-	assert.equal(await server.end(), 0);
-});
-
 test('the screens open beside each other, for a key that may change and one that may only read', async () => {
 	await using server = await startSshServe(home);
 	await using writer = openClient({port: server.port, key: ada});
@@ -174,7 +126,7 @@ test('the screens open beside each other, for a key that may change and one that
 	await writer.resize(40, 10).waitFor(lines => lines.length === 10 && lines.some(line => /> off +nightwatch/.test(line)));
 	assert.equal((await writer.press('q').exited).exitCode, 0);
 	assert.equal(writer.isAlternateScreen, false);
-	assert.equal(await server.end(), 0);
+	assert.equal((await server.stop('SIGTERM')).exitCode, 0);
 	assert.equal((await reader.exited).exitCode, 143);
 	assert.equal(reader.isAlternateScreen, false);
 	assert.match(reader.screen().join(' '), /The server is shutting down\./);
@@ -246,7 +198,7 @@ test('when the service refuses the key of a profile, its sessions end with a sen
 test('without a file nobody is let in, and how to let somebody in is told; it counts as soon as it is there', async () => {
 	const empty = createIsolatedHome();
 	await using server = await startSshServe(empty);
-	await waitUntil(() => server.log().includes('No key is listed yet. Append a public key'));
+	await server.told('No key is listed yet. Append a public key');
 	const key: KeyPair = makeKey(empty.folder, 'eve');
 	assert.equal((await runClient({port: server.port, key}, ['installed'])).exitCode, 255);
 	authorize(empty, [key.line]);
@@ -260,10 +212,10 @@ test('where all keys are refused, the reason is told, and not to append another 
 	const key = makeKey(own.folder, 'eve');
 	authorize(own, [`restrict ${key.line}`]);
 	await using server = await startSshServe(own);
-	await waitUntil(() => server.log().includes('line 1 lets nobody in: the option “restrict” has no meaning here'));
+	await server.told('line 1 lets nobody in: the option “restrict” has no meaning here');
 	assert.equal((await runClient({port: server.port, key}, ['installed'])).exitCode, 255);
-	await waitUntil(() => server.log().includes('refused "'));
-	assert.ok(!server.log().includes('No key is listed yet'), server.log());
+	await server.told('refused "');
+	assert.ok(!server.errors().includes('No key is listed yet'), server.errors());
 });
 
 test('a host key that others can read, and a port that is taken, are refused', async () => {

@@ -1,6 +1,7 @@
 import {delay, existsSync, mkdir, net, path, process, readFile, writeFile} from '../helpers/node.ts';
 import {execFileSync, spawn, type ChildProcess} from 'node:child_process';
 import type {IsolatedHome} from '../helpers/isolated-home.ts';
+import {freePort} from '../helpers/listen.ts';
 
 const sshdFile = ['/usr/sbin/sshd', '/usr/local/sbin/sshd'].find(file => existsSync(file));
 
@@ -11,14 +12,6 @@ export const whyNoSsh =
 		: process.getuid?.() === 0
 			? undefined
 			: 'sshd needs root here to give a terminal';
-
-const freePort = async (): Promise<number> =>
-	new Promise(resolve => {
-		const server = net.createServer().listen(0, '127.0.0.1', () => {
-			const {port} = server.address() as net.AddressInfo;
-			server.close(() => resolve(port));
-		});
-	});
 
 const isListening = async (port: number): Promise<boolean> =>
 	new Promise(resolve => {

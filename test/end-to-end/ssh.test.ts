@@ -1,9 +1,10 @@
-import {assert, chmodSync, createHash, delay, path, test, writeFileSync} from '../helpers/node.ts';
+import {assert, chmodSync, createHash, path, test, writeFileSync} from '../helpers/node.ts';
 import type {LiveLikeService} from '../helpers/live-like-service.ts';
 import type {PseudoTerminal} from '../helpers/pseudo-terminal.ts';
 import {runCommand} from '../helpers/run-command.ts';
 import {installedRecord, isToggle, startHome, togglesOf} from '../tui/helpers/homes.ts';
 import {cursorLine} from '../tui/helpers/shown.ts';
+import {waitUntil} from '../helpers/wait-until.ts';
 import {startRemoteMachine, type RemoteMachine} from './open-over-ssh.ts';
 import {says} from './open-ui.ts';
 import {whyNoSsh} from './ssh-server.ts';
@@ -77,11 +78,7 @@ test('on a line that takes 1 kB a second frames are skipped, not queued, and a k
 async function pressAhead(ui: PseudoTerminal, {line}: RemoteMachine, key: string): Promise<void> {
 	const before = line.sentBytes;
 	ui.press(key);
-	const deadline = performance.now() + 20_000;
-	while (line.sentBytes < before + 600) {
-		assert.ok(performance.now() < deadline, 'the screen is sent');
-		await delay(5);
-	}
+	await waitUntil(() => line.sentBytes >= before + 600);
 }
 
 test('what the terminal still answers after the last frame is not typed into the shell', {skip}, async () => {

@@ -113,6 +113,15 @@ test('a client that never opens its window gets nothing, and its command ends', 
 	await waitUntil(() => server.log.some(line => line.includes('exit code 7')), 60_000);
 });
 
+test('a connection that is cut before its channel is used ends nothing but itself', async () => {
+	await using server = await startServer({runCommand: async () => 7});
+	using client = await logInRaw(server.port, server.key);
+	assert.notEqual(await client.openSession(), undefined);
+	client.socket.destroy();
+	await client.closed;
+	assert.equal((await runClient(server, ['status'])).exitCode, 7);
+});
+
 test('a channel that is closed unused makes room for another; not many stay open', async () => {
 	await using server = await startServer();
 	using client = await logInRaw(server.port, server.key);
