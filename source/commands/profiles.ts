@@ -4,13 +4,13 @@ import {findRemovableProfile, keyLastFour, localProfileName, refuseUnknownProfil
 import type {Settings} from '../settings/settings.ts';
 import {inspectTarget, type TargetFindings} from '../settings/target.ts';
 import type {Action, DefineCommand} from './command.ts';
-import {keepPromptsOption, noteEarlierPrompts, notStored, warnOfProfileVariable, type KeepPromptsOption} from './sign-in.ts';
+import {changeSettings, keepPromptsOption, noteEarlierPrompts, warnOfProfileVariable, type KeepPromptsOption} from './sign-in.ts';
 import {isForPerson, type Context} from './context.ts';
 import {confirmOnTerminal} from './input/confirm.ts';
 import {defineListCommand} from './list-command.ts';
 import type {Column} from './output/lay-table.ts';
 import {chosenFormat, printRows, type TableOptions} from './output/table.ts';
-import {noteNotices, openSettingsWithNotices, targetOptions} from './with-service.ts';
+import {openSettingsWithNotices, targetOptions} from './with-service.ts';
 import {dryRunOption} from './options.ts';
 
 type ProfileRow = {
@@ -120,14 +120,8 @@ const changeProfiles =
 			});
 		}
 
-		const noticeCount = settings.notices.length;
-		await change(settings, name, context, options);
-		if (settings.isMemoryOnly()) {
-			throw notStored(settings, {what: 'The change could not be stored'});
-		}
-
-		noteNotices(context, settings, noticeCount);
-
+		const words = {what: 'The change could not be stored'};
+		await changeSettings(context, settings, words, async () => change(settings, name, context, options));
 		await printProfiles(context, settings);
 	};
 

@@ -37,8 +37,28 @@ type Words = {
 	readonly instead?: string;
 };
 
-/** Returns the error of a command whose change of the settings applies only to its own run. */
-export function notStored({path, isDiskFull, whyNotStored}: Settings, {what, instead}: Words): SwitchboardError {
+/**
+Changes the settings, and prints the notices about that.
+
+@throws SwitchboardError if the change applies only to this run.
+*/
+export async function changeSettings<Result>(
+	context: Context,
+	settings: Settings,
+	words: Words,
+	change: () => Promise<Result>,
+): Promise<Result> {
+	const noticeCount = settings.notices.length;
+	const result = await change();
+	if (settings.isMemoryOnly()) {
+		throw notStored(settings, words);
+	}
+
+	noteNotices(context, settings, noticeCount);
+	return result;
+}
+
+function notStored({path, isDiskFull, whyNotStored}: Settings, {what, instead}: Words): SwitchboardError {
 	const nextStep = (remedy: string): string => (instead === undefined ? `${remedy}, then try again.` : `${remedy}, or ${instead} instead.`);
 	if (isDiskFull()) {
 		return new SwitchboardError('no-room', `${what}: the disk of ${path} is full.`, {nextStep: nextStep('Make room on it')});
@@ -134,7 +154,9 @@ async function login(context: Context, given: LoginOptions): Promise<void> {
 	context.signal.throwIfAborted();
 	const name = profile ?? suggestProfileName(settings.profiles(), baseAddress, settings.currentProfileName());
 	if (!context.isDryRun) {
-		await store(context, settings, {name, baseAddress, apiKey});
+		const words = {what: 'The key was accepted, but could not be stored', instead: 'set SWITCHBOARD_BASE_URL and SWITCHBOARD_API_KEY'};
+		await changeSettings(context, settings, words, async () => settings.saveProfile({name, baseAddress, apiKey}));
+		warnOfProfileVariable(context, name);
 	}
 
 	await printJsonOr(context, {profile: name, base_url: baseAddress}, () =>
@@ -251,18 +273,6 @@ async function chooseKey(context: Context, baseAddress: string, isKeyPiped: bool
 	return {apiKey, source};
 }
 
-async function store(context: Context, settings: Settings, profile: Profile): Promise<void> {
-	await settings.saveProfile(profile);
-	if (settings.isMemoryOnly()) {
-		throw notStored(settings, {
-			what: 'The key was accepted, but could not be stored',
-			instead: 'set SWITCHBOARD_BASE_URL and SWITCHBOARD_API_KEY',
-		});
-	}
-
-	warnOfProfileVariable(context, profile.name);
-}
-
 async function logout(context: Context, {keepPrompts: arePromptsKept = false}: KeepPromptsOption): Promise<void> {
 	const settings = await openSettingsWithNotices(context);
 	const name = chooseProfile(context.options, settings);
@@ -292,13 +302,8 @@ async function logout(context: Context, {keepPrompts: arePromptsKept = false}: K
 
 	let areKept = arePromptsKept;
 	if (!context.isDryRun) {
-		const noticeCount = settings.notices.length;
-		areKept = !(await settings.forgetKey(name, {arePromptsKept})) || arePromptsKept;
-		if (settings.isMemoryOnly()) {
-			throw notStored(settings, {what: 'The key could not be removed'});
-		}
-
-		noteNotices(context, settings, noticeCount);
+		const forget = async () => settings.forgetKey(name, {arePromptsKept});
+		areKept = !(await changeSettings(context, settings, {what: 'The key could not be removed'}, forget)) || arePromptsKept;
 	}
 
 	if (areKept === arePromptsKept) {
