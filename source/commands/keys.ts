@@ -3,6 +3,7 @@ import {notSent} from '../changes/send-changes.ts';
 import {cleanText} from '../interface/clean-text.ts';
 import {parseDuration} from '../interface/duration.ts';
 import {SwitchboardError} from '../interface/errors.ts';
+import type {JsonObject} from '../interface/json.ts';
 import {shownMinute} from '../interface/key-rights.ts';
 import type {ApiKeys} from '../service/accounts.ts';
 import type {DefineCommand} from './command.ts';
@@ -71,39 +72,38 @@ async function withKeys<T>(location: string, action: (keys: ApiKeys) => Promise<
 	}
 }
 
-/** Previews a key; if there is no database yet, none is created. */
-async function previewKey(context: Context, {account, name, ...options}: CreateOptions): Promise<void> {
+async function createKey(context: Context, {account, name, ...options}: CreateOptions): Promise<void> {
 	const terms = termsOf(options);
+	const location = await chooseLocation(options, context.env);
+	if (!context.isDryRun) {
+		const created = await withKeys(location, async keys => keys.create({account, name, ...terms}));
+		await printKey(context, created, `Created the key “${created.name}” of the account “${created.account}”.${describeTerms(created)}`);
+		return;
+	}
+
 	const [{planKey, termsJson}, {hasStore}] = await Promise.all([
 		import('../service/accounts.ts'),
 		import('../service/store/open-store.ts'),
 	]);
-	const location = await chooseLocation(options, context.env);
+	// If there is no database yet, none is created.
 	const stored = (await hasStore(location)) ? await withKeys(location, async keys => keys.list()) : [];
-	const planned = planKey(stored, {account, name});
-	await printJsonOr(context, {key: null, id: null, ...planned, ...termsJson(terms)}, () =>
-		context.note(`Would create the key “${planned.name}” of the account “${planned.account}”.${describeTerms(termsJson(terms))}`),
+	const planned = {...planKey(stored, {account, name}), ...termsJson(terms)};
+	await printKey(
+		context,
+		{key: null, id: null, ...planned},
+		`Would create the key “${planned.name}” of the account “${planned.account}”.${describeTerms(planned)}`,
 	);
 }
 
-async function createKey(context: Context, options: CreateOptions): Promise<void> {
-	if (context.isDryRun) {
-		await previewKey(context, options);
-		return;
-	}
+/** Prints a new key; in a dry run there is none. */
+async function printKey(context: Context, json: JsonObject & {readonly key: string | null}, sentence: string, more = ''): Promise<void> {
+	await printJsonOr(context, json, () => {
+		if (json.key !== null) {
+			context.print(json.key);
+		}
 
-	const {account, name} = options;
-	const terms = termsOf(options);
-	const created = await withKeys(await chooseLocation(options, context.env), async keys => keys.create({account, name, ...terms}));
-	if (context.options.isJson) {
-		await context.printJson(created);
-		return;
-	}
-
-	context.print(created.key);
-	context.note(
-		`Created the key “${created.name}” of the account “${created.account}”.${describeTerms(created)} Copy it now: only its hash is stored.`,
-	);
+		context.note(json.key === null ? sentence : `${sentence} Copy it now: only its hash is stored.${more}`);
+	});
 }
 
 type StoredKey = Awaited<ReturnType<ApiKeys['list']>>[number];
@@ -189,10 +189,10 @@ async function rotateKey(context: Context, nameOrId: string, options: LocationOp
 		const named = cleanText(`“${found.name}” (${found.id}) of the account “${found.account}”`);
 		if (context.isDryRun) {
 			const {name, account, rights, for_ssh: isForSsh, expires_at: expiresAt} = found;
-			await printJsonOr(context, {key: null, id: null, name, account, ...termsJson({rights, isForSsh, expiresAt})}, () =>
-				context.note(
-					`Would replace ${named} with a new key; the old one would ${isAtOnce ? 'stop working at once' : 'work for a while longer'}.`,
-				),
+			await printKey(
+				context,
+				{key: null, id: null, name, account, ...termsJson({rights, isForSsh, expiresAt})},
+				`Would replace ${named} with a new key; the old one would ${isAtOnce ? 'stop working at once' : 'work for a while longer'}.`,
 			);
 			return;
 		}
@@ -206,18 +206,15 @@ async function rotateKey(context: Context, nameOrId: string, options: LocationOp
 		}
 
 		const {replaced, ...rotated} = await keys.rotate(String(found.id), grace);
-		if (context.options.isJson) {
-			await context.printJson(rotated);
-			return;
-		}
-
-		context.print(rotated.key);
 		const before =
 			replaced === undefined
 				? 'The old key no longer works.'
 				: `The old key is now named “${replaced.name}” and works until ${shownMinute(replaced.expiresAt)}.`;
-		context.note(
-			`Created a new key “${rotated.name}” of the account “${rotated.account}”.${describeTerms(rotated)} Copy it now: only its hash is stored. ${before}`,
+		await printKey(
+			context,
+			rotated,
+			`Created a new key “${rotated.name}” of the account “${rotated.account}”.${describeTerms(rotated)}`,
+			` ${before}`,
 		);
 	});
 }
