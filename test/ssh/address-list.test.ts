@@ -1,6 +1,6 @@
 import {assert, test} from '../helpers/node.ts';
 import fc from 'fast-check';
-import {readAddressList} from '../../source/ssh/authorized-keys.ts';
+import {readAddressList} from '../../source/ssh/address-list.ts';
 
 function isAllowed(list: string, address: string): boolean {
 	const found = readAddressList(list);
