@@ -194,18 +194,6 @@ test('a pull writes the files that a push sends, and hidden ones with --hidden',
 	assert.equal((await run(['export', '--into', 'home', '--hidden'])).exitCode, 2);
 });
 
-test('a folder that is itself a link, or no folder, is refused', async (t: TestContext) => {
-	const {run, place} = await start(t);
-	mkdirSync(place('outside'));
-	symlinkSync(place('outside'), place('lamps'));
-	writeFileSync(place('file'), 'x');
-	const linked = await run(['abilities', 'pull', 'lamps', '--force']);
-	assert.deepEqual([linked.exitCode, linked.stderr.split('\n', 1)[0]!.endsWith('lamps” is a symbolic link.')], [2, true]);
-	const file = await run(['abilities', 'pull', 'lamps', 'file']);
-	assert.deepEqual([file.exitCode, file.stderr.split('\n', 1)[0]!.endsWith('file” is not a folder.')], [2, true]);
-	assert.deepEqual(readdirSync(place('outside')), []);
-});
-
 test('unknown links in a folder are only in the way of a pull without --force', async (t: TestContext) => {
 	const {run, place} = await start(t);
 	mkdirSync(place('lamps'));

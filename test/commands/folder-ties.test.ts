@@ -61,14 +61,6 @@ test('fields that are not known stay, in their order, and a file that says the s
 	assert.deepEqual([readdirSync(place('work')), readFileSync(tiePlace('work'), 'utf8')], [before, text]);
 });
 
-test('a dry run of pull writes no such file', async (t: TestContext) => {
-	const {run, tiePlace, writeTied} = await start(t);
-	writeTied('work');
-	assert.equal((await run(['abilities', 'pull', 'lamps', 'work', '--dry-run'])).exitCode, 0);
-	assert.equal((await run(['abilities', 'pull', 'lamps', 'other', '--dry-run'])).exitCode, 0);
-	assert.deepEqual([readFileSync(tiePlace('work'), 'utf8').includes('base_address'), existsSync(tiePlace('other'))], [false, false]);
-});
-
 test('a folder of another ability, or of another service, is pulled over with --force only', async (t: TestContext) => {
 	const {run, writeTied, readTie, here} = await start(t);
 	for (const [fields, named] of [

@@ -101,14 +101,6 @@ test('a dry run of keys create names the key that it would create, and creates n
 	assert.equal((await runCommand(['keys', 'list', '--data', data], {env: home.env})).stdout.split('\n').length, 2);
 });
 
-test('--data keeps keys and records in its own folder', async () => {
-	const home = createIsolatedHome();
-	const data = path.join(home.folder, 'elsewhere');
-	await runCommand(['keys', 'create', '--data', data], {env: home.env});
-	assert.ok(existsSync(path.join(data, 'switchboard.db')));
-	assert.equal((await runCommand(['keys', 'list'], {env: home.env})).exitCode, 4);
-});
-
 test('keys list, keys revoke and serve --read-only make no home where none is, and say how to make one', async () => {
 	const home = createIsolatedHome();
 	const data = path.join(home.folder, 'else where');
