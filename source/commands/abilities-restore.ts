@@ -11,7 +11,7 @@ import {readPulledVersion} from './abilities-pull.ts';
 import {sendStep} from './change-items.ts';
 import {isInteractive, type Context} from './context.ts';
 import {readAndFind} from './find-records.ts';
-import {confirmOnTerminal, refuseUnaskable} from './input/confirm.ts';
+import {confirmOnTerminal, requireYes} from './input/confirm.ts';
 import {noteDiff, unifiedDiff} from './output/diff.ts';
 import {printResult} from './output/table.ts';
 import {releasesOf} from './send-source.ts';
@@ -48,15 +48,12 @@ export async function restoreAbility(context: Context, word: string, {version}: 
 			return;
 		}
 
-		if (!context.isSure && !context.isDryRun) {
-			refuseUnaskable(context);
-		}
-
 		if (!context.isSure && isInteractive(context) && contents !== undefined) {
 			await showDifference(context, service, ability, contents);
 		}
 
-		if (await confirmOnTerminal(context, `Use version ${version} of ${name} again?`, 'Nothing was changed.')) {
+		if (!context.isSure && !context.isDryRun) {
+			await requireYes(context, `Use version ${version} of ${name} again?`, {ifNo: 'Nothing was changed.'});
 			const now = await readAndFind(context, service, String(ability.id), {resource: 'abilities'});
 			if (JSON.stringify(now.versions) !== JSON.stringify(versions) || now.raw['last_updated'] !== ability.raw['last_updated']) {
 				throw new SwitchboardError('conflict', `${name} was changed in the meantime. Nothing was done.`, {

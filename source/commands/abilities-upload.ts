@@ -101,7 +101,7 @@ async function pack(context: Context, path: string, {name, ...options}: UploadOp
 
 /** Checks the code of a dry run's upload. Findings do not refuse the upload, because the service decides. */
 async function noteFindings({note}: Context, path: string, {contents}: PackedAbility): Promise<readonly CodeFinding[]> {
-	const [{checkCode}, {findingLine}] = await Promise.all([import('../bundle/check-code.ts'), import('./abilities-folder.ts')]);
+	const [{checkCode}, {findingLine}] = await Promise.all([import('../bundle/check-code.ts'), import('./abilities-check.ts')]);
 	const findings = checkCode(contents);
 	for (const finding of findings) {
 		note(findingLine(path, finding));

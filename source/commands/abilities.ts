@@ -196,7 +196,7 @@ finds it by that, whatever the folder is called.`)
 		)
 		.action(run(pullAbility, {isLocal: true}));
 
-const writeNewAbility = later(async () => (await import('./abilities-folder.ts')).writeNewAbility);
+const writeNewAbility = later(async () => (await import('./abilities-new.ts')).writeNewAbility);
 
 const defineNewAbility: DefineCommand = (parent, run) =>
 	parent
@@ -225,7 +225,7 @@ them. An ability without findings may still not work.`)
 			['switchboard abilities check ./abilities/* --json', 'several, as JSON'],
 		)
 		.exitCodes(['0', 'no errors'], ['2', 'an error, or the folder cannot be read'], ['6', 'the same in some of several folders'])
-		.action(run(later(async () => (await import('./abilities-folder.ts')).checkAbilities)));
+		.action(run(later(async () => (await import('./abilities-check.ts')).checkAbilities)));
 
 const isDraft = ({isCommitted}: AbilityVersion): boolean | undefined => (isCommitted === undefined ? undefined : !isCommitted);
 
