@@ -19,7 +19,8 @@ Uploads a new ability. If no answer comes, the list shows whether there is a new
 
 @throws SwitchboardError with `isOutcomeUnknown` if it may still arrive.
 */
-export async function sendUpload(context: Context, {client}: Service, {packed, agentId, before}: StepOf<'create'>): Promise<StepResult> {
+export async function sendUpload(context: Context, {client}: Service, step: StepOf<'create'>): Promise<StepResult> {
+	const {packed, agentId, before} = step;
 	const {name, image} = packed;
 	const upload = {...packed, image: image && {fileName: image.name, type: image.type, bytes: image.bytes}, agentId};
 	const onProgress = progressOf(context, name, 'Uploading', 'Uploaded');
@@ -33,8 +34,7 @@ export async function sendUpload(context: Context, {client}: Service, {packed, a
 		}
 
 		const after = await readAfterwards(context, async signal => client.list('abilities', signal));
-		const known = new Set(before.records.map(({id}) => id));
-		const arrived = after?.records.find(({id, raw}) => raw['name'] === name && !known.has(id));
+		const arrived = after && newcomerIn(after, step);
 		if (arrived !== undefined) {
 			return {isChanged: true, id: arrived.id, detail: ''};
 		}
@@ -71,14 +71,15 @@ export async function sendRelease(context: Context, service: Service, step: Step
 }
 
 /** Finds a new ability in a list. */
-export function findCreated(
-	{name, before}: StepOf<'create'>,
-	{records, isComplete}: ResourceList<Ability>,
-	done: StepResult,
-): Finding<never, StepResult> {
+export function findCreated(step: StepOf<'create'>, list: ResourceList<Ability>, done: StepResult): Finding<never, StepResult> {
+	const isThere = list.records.some(({id}) => id === done.id) || newcomerIn(list, step) !== undefined;
+	return findingOf(isThere || (list.isComplete ? false : undefined), done);
+}
+
+/** Returns the ability with the name of an upload that was not in the list before it. */
+function newcomerIn({records}: ResourceList<Ability>, {packed: {name}, before}: StepOf<'create'>): Ability | undefined {
 	const known = new Set(before?.records.map(({id}) => id));
-	const isThere = records.some(record => record.id === done.id || (!known.has(record.id) && rawName(record) === name));
-	return findingOf(isThere || (isComplete ? false : undefined), done);
+	return records.find(record => !known.has(record.id) && rawName(record) === name);
 }
 
 /** Finds new code: by the version in use or, on a service that keeps the number, by the source. */
