@@ -1,7 +1,7 @@
 import {assert, existsSync, execFileSync, path, test, type TestContext} from '../helpers/node.ts';
 import {mkdirSync, readdirSync, symlinkSync, writeFileSync} from 'node:fs';
 import {categories} from '../../source/interface/categories.ts';
-import {createIsolatedHome, ended, json, lastError, openTerminal, parseJson, runCommand, startLiveLike, writeFolder} from './kit.ts';
+import {createIsolatedHome, ended, json, lastError, parseJson, runCommand, startLiveLike, writeFolder, runOnTerminal} from './kit.ts';
 
 /** A home without a service: nothing is asked of one. */
 function createHome() {
@@ -116,9 +116,8 @@ test('findings have a file and a line, and an error ends the command with 2', as
 	});
 	assert.deepEqual([asJson.exitCode, lastError(asJson).kind], [2, 'refused']);
 	writeFolder(place('bad'), {'main.py': 'print("x")\n'});
-	await using terminal = openTerminal(['abilities', 'check', 'bad'], {env, cwd: folder, columns: 120});
-	assert.equal((await terminal.exited).exitCode, 0);
-	assert.deepEqual(terminal.lines(), [
+	assert.deepEqual(await runOnTerminal(['abilities', 'check', 'bad'], {env, cwd: folder}), [
+		0,
 		'bad: warning: README.md is missing.',
 		'bad/main.py: warning: No class extends MatchingCapability.',
 		'bad/main.py:1: warning: Use self.worker.editor_logging_handler instead of print().',

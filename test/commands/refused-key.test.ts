@@ -1,22 +1,15 @@
 import {assert, test, type TestContext} from '../helpers/node.ts';
 import {lastError, startServedHome} from './served-home.ts';
-import {createIsolatedHome, ended, runCommand, startLiveLikeService} from './kit.ts';
+import {ended, runCommand, startLiveLike} from './kit.ts';
 
 const wrongKey = 'a-wrong-key-0123456789';
-
-async function start(t: TestContext) {
-	const home = createIsolatedHome();
-	const service = await startLiveLikeService();
-	t.after(async () => service.close());
-	return {home, service};
-}
 
 const refused = (...lines: readonly string[]) => ended(3, '', `${lines.join('\n')}\n`);
 
 const dashboard = 'Get a new one in the dashboard under Settings, API Keys.';
 
 test('a refused key in a variable is named, and advised to be changed there', async (t: TestContext) => {
-	const {home, service} = await start(t);
+	const {home, service} = await startLiveLike(t);
 	const run = async (variables: Readonly<Record<string, string>>) => runCommand(['installed'], {env: {...home.env, ...variables}});
 	assert.deepEqual(
 		await run({SWITCHBOARD_BASE_URL: service.baseAddress, SWITCHBOARD_API_KEY: wrongKey}),
@@ -42,7 +35,7 @@ test('a refused key in a variable is named, and advised to be changed there', as
 });
 
 test('a refused key of a profile is named, with the way to sign in again', async (t: TestContext) => {
-	const {home, service} = await start(t);
+	const {home, service} = await startLiveLike(t);
 	await runCommand(['login', '--base-url', service.baseAddress, '--api-key-stdin', '--profile', 'work@home'], {
 		env: home.env,
 		stdin: service.apiKey,
@@ -83,7 +76,7 @@ test('a key refused by the bundled service points to keys create', async () => {
 });
 
 test('login with a refused key in a variable names the variable', async (t: TestContext) => {
-	const {home, service} = await start(t);
+	const {home, service} = await startLiveLike(t);
 	const login = await runCommand(['login', '--base-url', service.baseAddress], {env: {...home.env, SWITCHBOARD_API_KEY: wrongKey}});
 	assert.deepEqual(
 		login,

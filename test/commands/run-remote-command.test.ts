@@ -127,13 +127,8 @@ test('what is not available over SSH is refused with a sentence, and with --json
 	const {connect} = shared;
 	const refusals: ReadonlyArray<readonly [words: readonly string[], message: string]> = [
 		[['login'], 'login is not available over SSH.'],
-		[['serve', '--help'], 'serve is not available over SSH.'],
-		[['restore', 'home.db', '--yes'], 'restore is not available over SSH.'],
 		[['help', 'keys', 'create'], 'keys create is not available over SSH.'],
 		[['installed', '--profile', 'default'], '--profile is not available over SSH.'],
-		[['--base-url=http://127.0.0.1:1', 'installed'], '--base-url is not available over SSH.'],
-		[['watch', '--exec', 'id'], '--exec is not available over SSH.'],
-		[['apply', '-', '--yes', '--allow-outside'], '--allow-outside is not available over SSH.'],
 	];
 	for (const [words, message] of refusals) {
 		assert.deepEqual(await connect().runWhole(words), {exitCode: 2, stdout: '', stderr: `${message}\n${seeHelp}`});

@@ -8,7 +8,7 @@ import {programFile, runCommand as startProcess} from '../helpers/run-command.ts
 import {paths, startTestService} from '../service/running-service.ts';
 import {startProgram} from '../end-to-end/start-serve.ts';
 import {noKeyYet, serveInProcess} from './serve-in-process.ts';
-import {createIsolatedHome, ended, json, lastError, openTerminal, parseJson, runCommand, temporaryFolder} from './kit.ts';
+import {createIsolatedHome, ended, json, lastError, parseJson, runCommand, temporaryFolder, runOnTerminal} from './kit.ts';
 
 test('keys create prints only the key; list and revoke never show it', async () => {
 	const home = createIsolatedHome();
@@ -50,18 +50,14 @@ test('keys revoke names what it revokes, or would revoke, on a terminal and in a
 		await run('keys', 'create', '--name', name);
 	}
 
-	const shown = async (...words: readonly string[]): Promise<readonly string[]> => {
-		await using terminal = openTerminal(['keys', 'revoke', ...words], {env: home.env});
-		assert.equal((await terminal.exited).exitCode, 0);
-		return terminal.lines();
-	};
-
+	const shown = async (...words: readonly string[]) => runOnTerminal(['keys', 'revoke', ...words], {env: home.env});
 	assert.deepEqual(await shown('CI', '2', '--dry-run'), [
+		0,
 		'Would revoke ci (1).',
 		'Would revoke laptop (2).',
 		'Nothing was changed: this was a dry run.',
 	]);
-	assert.deepEqual(await shown('CI', '2', '--yes'), ['Revoked ci (1).', 'Revoked laptop (2).']);
+	assert.deepEqual(await shown('CI', '2', '--yes'), [0, 'Revoked ci (1).', 'Revoked laptop (2).']);
 	assert.deepEqual(await run('keys', 'revoke', 'desk'), ended(0, '3\trevoked\tdesk\n'));
 });
 

@@ -3,7 +3,7 @@ import {rmSync} from 'node:fs';
 import {zip} from '../helpers/live-like/zips.ts';
 import {codeFiles, readFolderTexts, spokenFiles, writeFolder} from './source-folders.ts';
 import {isWrite, startLiveLike} from './start-live-like.ts';
-import {ended, openTerminal, type RequestFilter, shareServedHome, temporaryFolder, writeCellar, startDocumented} from './kit.ts';
+import {ended, type RequestFilter, shareServedHome, temporaryFolder, writeCellar, startDocumented, runOnTerminal} from './kit.ts';
 
 /*
 `abilities push`, `pull` and `diff` against the bundled service, and against one with the documented paths alone.
@@ -34,23 +34,20 @@ test('a daemon of background.py alone goes there and back, without phrases', asy
 test('on a terminal each folder has a sentence', async () => {
 	const home = temporaryFolder();
 	writeFolder(path.join(home, 'shed'), spokenFiles('one\n'));
-	const say = async (...words: readonly string[]): Promise<readonly string[]> => {
-		await using terminal = openTerminal(['abilities', ...words], {env: served.env, cwd: home});
-		await terminal.exited;
-		return terminal.lines();
-	};
+	const say = async (...words: readonly string[]) => runOnTerminal(['abilities', ...words], {env: served.env, cwd: home});
 
-	assert.deepEqual(await say('push', 'shed', '--dry-run'), ['Would create shed.', 'Nothing was changed: this was a dry run.']);
-	assert.match((await say('push', 'shed', '--yes')).join('\n'), /^Created shed \(id \d+, version 1\)\.$/);
+	assert.deepEqual(await say('push', 'shed', '--dry-run'), [0, 'Would create shed.', 'Nothing was changed: this was a dry run.']);
+	assert.match((await say('push', 'shed', '--yes')).join('\n'), /^0\nCreated shed \(id \d+, version 1\)\.$/);
 	writeFolder(path.join(home, 'shed'), {...spokenFiles('two\n'), 'a.txt': '', 'b.txt': '', 'c.txt': ''});
 	assert.deepEqual(await say('push', 'shed', '--dry-run'), [
+		0,
 		'Would release shed: a.txt, b.txt, c.txt and 1 more file.',
 		'Nothing was changed: this was a dry run.',
 	]);
-	assert.deepEqual(await say('push', 'shed'), ['Released version 2 of shed: a.txt, b.txt, c.txt and 1 more file.']);
-	assert.deepEqual(await say('push', 'shed'), ['shed is unchanged.']);
+	assert.deepEqual(await say('push', 'shed'), [0, 'Released version 2 of shed: a.txt, b.txt, c.txt and 1 more file.']);
+	assert.deepEqual(await say('push', 'shed'), [0, 'shed is unchanged.']);
 	rmSync(path.join(home, 'shed', 'a.txt'));
-	assert.deepEqual(await say('pull', 'shed'), ['Pulled shed into “shed”: 1 file written, 5 unchanged.']);
+	assert.deepEqual(await say('pull', 'shed'), [0, 'Pulled shed into “shed”: 1 file written, 5 unchanged.']);
 });
 
 test('a service that does not show names is not sent an ability that it may have', async (t: TestContext) => {
