@@ -57,7 +57,8 @@ Backups keep the account.`)
 };
 
 async function listAccounts(context: Context, options: LocationOptions & TableOptions): Promise<void> {
-	const stored = await withAccounts(context, options, async accounts => accounts.list());
+	await using accounts = await openExisting(context, options);
+	const stored = await accounts.list();
 	await printRows(
 		context,
 		columns,
@@ -68,56 +69,46 @@ async function listAccounts(context: Context, options: LocationOptions & TableOp
 
 async function deleteAccount(context: Context, word: string, options: LocationOptions): Promise<void> {
 	const {isSure, isDryRun, printJson, readSignal} = context;
-	await withAccounts(context, options, async accounts => {
-		const account = await accounts.find(word);
-		const name = cleanText(account.name);
-		const undone = await accounts.timersOf(account.id);
-		if (!isSure && !isDryRun) {
-			const question = `Delete the account “${name}” with all that it holds (${formatBytes(account.bytes)}) and its ${counted(account.keys, 'key')}?${undone === undefined ? '' : ` ${undone}`} This cannot be undone.`;
-			const printKept = async (isCut: boolean): Promise<void> => {
-				const error = isCut ? {error: toPublicError(notSent(undefined, readSignal).error)} : {};
-				await printJson([{...toPublic(account), deleted: false, ...error}]);
-			};
+	await using accounts = await openExisting(context, options);
+	const account = await accounts.find(word);
+	const name = cleanText(account.name);
+	const undone = await accounts.timersOf(account.id);
+	if (!isSure && !isDryRun) {
+		const question = `Delete the account “${name}” with all that it holds (${formatBytes(account.bytes)}) and its ${counted(account.keys, 'key')}?${undone === undefined ? '' : ` ${undone}`} This cannot be undone.`;
+		const printKept = async (isCut: boolean): Promise<void> => {
+			const error = isCut ? {error: toPublicError(notSent(undefined, readSignal).error)} : {};
+			await printJson([{...toPublic(account), deleted: false, ...error}]);
+		};
 
-			await requireYes(context, question, {ifNo: 'Nothing was deleted.', report: context.options.isJson ? printKept : undefined});
+		await requireYes(context, question, {ifNo: 'Nothing was deleted.', report: context.options.isJson ? printKept : undefined});
+	}
+
+	const report = async (): Promise<void> => {
+		await printResult(context, {
+			json: [{...toPublic(account), deleted: true}],
+			sentence: `${isDryRun ? 'Would delete' : 'Deleted'} the account ${name}.`,
+			fields: [name, 'deleted'],
+		});
+		if (undone !== undefined) {
+			context.note(undone);
 		}
+	};
 
-		const report = async (): Promise<void> => {
-			await printResult(context, {
-				json: [{...toPublic(account), deleted: true}],
-				sentence: `${isDryRun ? 'Would delete' : 'Deleted'} the account ${name}.`,
-				fields: [name, 'deleted'],
-			});
-			if (undone !== undefined) {
-				context.note(undone);
-			}
-		};
+	const remove = async (): Promise<void> => {
+		await accounts.remove(account.id);
+		try {
+			context.showProgress('Removing its data from the database …');
+			await accounts.erase();
+		} finally {
+			await report();
+		}
+	};
 
-		const remove = async (): Promise<void> => {
-			await accounts.remove(account.id);
-			try {
-				context.showProgress('Removing its data from the database …');
-				await accounts.erase();
-			} finally {
-				await report();
-			}
-		};
-
-		await (isDryRun ? report() : context.finishBeforeExit(remove()));
-	});
+	await (isDryRun ? report() : context.finishBeforeExit(remove()));
 }
 
-async function withAccounts<T>(
-	{env}: Context,
-	options: LocationOptions,
-	action: (accounts: AccountAdministration) => Promise<T>,
-): Promise<T> {
+/** Opens the accounts of a service, which may be running. */
+async function openExisting({env}: Context, options: LocationOptions) {
 	const location = await chooseExistingLocation(options, env);
-	const {openAccounts} = await import('../service/accounts.ts');
-	const accounts = await openAccounts(location);
-	try {
-		return await action(accounts);
-	} finally {
-		await accounts.close();
-	}
+	return (await import('../service/accounts.ts')).openAccounts(location);
 }

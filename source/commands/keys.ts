@@ -61,22 +61,15 @@ function parseGrace(text: string): number {
 	return milliseconds;
 }
 
-/** Runs an action on the keys of a service, which may be running. */
-async function withKeys<T>(location: string, action: (keys: ApiKeys) => Promise<T>): Promise<T> {
-	const {openApiKeys} = await import('../service/accounts.ts');
-	const keys = await openApiKeys(location);
-	try {
-		return await action(keys);
-	} finally {
-		await keys.close();
-	}
-}
+/** Opens the keys of a service, which may be running. */
+const openKeys = async (location: string) => (await import('../service/accounts.ts')).openApiKeys(location);
 
 async function createKey(context: Context, {account, name, ...options}: CreateOptions): Promise<void> {
 	const terms = termsOf(options);
 	const location = await chooseLocation(options, context.env);
 	if (!context.isDryRun) {
-		const created = await withKeys(location, async keys => keys.create({account, name, ...terms}));
+		await using keys = await openKeys(location);
+		const created = await keys.create({account, name, ...terms});
 		await printKey(context, created, `Created the key “${created.name}” of the account “${created.account}”.${describeTerms(created)}`);
 		return;
 	}
@@ -86,7 +79,8 @@ async function createKey(context: Context, {account, name, ...options}: CreateOp
 		import('../service/store/open-store.ts'),
 	]);
 	// If there is no database yet, none is created.
-	const stored = (await hasStore(location)) ? await withKeys(location, async keys => keys.list()) : [];
+	await using keys = (await hasStore(location)) ? await openKeys(location) : undefined;
+	const stored = (await keys?.list()) ?? [];
 	const planned = {...planKey(stored, {account, name}), ...termsJson(terms)};
 	await printKey(
 		context,
@@ -116,9 +110,8 @@ const describeTerms = ({rights, for_ssh: isForSsh, expires_at: end}: Pick<Stored
 		...(end === null ? [] : [` It expires on ${shownMinute(end)}.`]),
 	].join('');
 
-/** Runs an action on the keys of an existing home; none is created. */
-const withExistingKeys = async <T>({env}: Context, options: LocationOptions, action: (keys: ApiKeys) => Promise<T>): Promise<T> =>
-	withKeys(await chooseExistingLocation(options, env), action);
+/** Opens the keys of an existing home; none is created. */
+const openExistingKeys = async ({env}: Context, options: LocationOptions) => openKeys(await chooseExistingLocation(options, env));
 
 const shownTime = (at: string | null): string => (at === null ? 'never' : shownMinute(at));
 
@@ -142,7 +135,8 @@ const keyColumns: ReadonlyArray<Column<StoredKey>> = [
 async function listKeys(context: Context, options: LocationOptions & TableOptions): Promise<void> {
 	chosenFormat(context.options, options);
 	const location = await chooseExistingLocation(options, context.env);
-	const stored = await withKeys(location, async keys => keys.list());
+	await using keys = await openKeys(location);
+	const stored = await keys.list();
 	const ifEmpty = `There are no keys. Create one with: ${await keysCreateAt(location, context.env)}`;
 	await printRows(context, keyColumns, stored, {ifEmpty, options});
 }
@@ -157,12 +151,11 @@ async function confirmRevocation(context: Context, found: readonly StoredKey[], 
 }
 
 async function revokeKeys(context: Context, namesOrIds: readonly string[], options: LocationOptions): Promise<void> {
-	const {revoked, undone} = await withExistingKeys(context, options, async keys => {
-		const found = await keys.find(namesOrIds);
-		const timers = await keys.timersOf(found);
-		await confirmRevocation(context, found, timers);
-		return {revoked: context.isDryRun ? found : await keys.revoke(found.map(({id}) => String(id))), undone: timers};
-	});
+	await using keys = await openExistingKeys(context, options);
+	const found = await keys.find(namesOrIds);
+	const undone = await keys.timersOf(found);
+	await confirmRevocation(context, found, undone);
+	const revoked = context.isDryRun ? found : await keys.revoke(found.map(({id}) => String(id)));
 	await printJsonOr(
 		context,
 		revoked.map(({id, name}) => ({id, name, revoked: true})),
@@ -183,40 +176,39 @@ async function revokeKeys(context: Context, namesOrIds: readonly string[], optio
 async function rotateKey(context: Context, nameOrId: string, options: LocationOptions & {readonly grace: number}): Promise<void> {
 	const {grace} = options;
 	const isAtOnce = grace === 0;
-	await withExistingKeys(context, options, async keys => {
-		const {findReplaced, termsJson} = await import('../service/accounts.ts');
-		const found = findReplaced(await keys.list(), nameOrId);
-		const named = cleanText(`“${found.name}” (${found.id}) of the account “${found.account}”`);
-		if (context.isDryRun) {
-			const {name, account, rights, for_ssh: isForSsh, expires_at: expiresAt} = found;
-			await printKey(
-				context,
-				{key: null, id: null, name, account, ...termsJson({rights, isForSsh, expiresAt})},
-				`Would replace ${named} with a new key; the old one would ${isAtOnce ? 'stop working at once' : 'work for a while longer'}.`,
-			);
-			return;
-		}
-
-		if (isAtOnce) {
-			await confirmOnTerminal(
-				context,
-				`Replace the key ${named}? Programs that use it lose access at once; --grace gives them time.`,
-				'No key was changed.',
-			);
-		}
-
-		const {replaced, ...rotated} = await keys.rotate(String(found.id), grace);
-		const before =
-			replaced === undefined
-				? 'The old key no longer works.'
-				: `The old key is now named “${replaced.name}” and works until ${shownMinute(replaced.expiresAt)}.`;
+	await using keys = await openExistingKeys(context, options);
+	const {findReplaced, termsJson} = await import('../service/accounts.ts');
+	const found = findReplaced(await keys.list(), nameOrId);
+	const named = cleanText(`“${found.name}” (${found.id}) of the account “${found.account}”`);
+	if (context.isDryRun) {
+		const {name, account, rights, for_ssh: isForSsh, expires_at: expiresAt} = found;
 		await printKey(
 			context,
-			rotated,
-			`Created a new key “${rotated.name}” of the account “${rotated.account}”.${describeTerms(rotated)}`,
-			` ${before}`,
+			{key: null, id: null, name, account, ...termsJson({rights, isForSsh, expiresAt})},
+			`Would replace ${named} with a new key; the old one would ${isAtOnce ? 'stop working at once' : 'work for a while longer'}.`,
 		);
-	});
+		return;
+	}
+
+	if (isAtOnce) {
+		await confirmOnTerminal(
+			context,
+			`Replace the key ${named}? Programs that use it lose access at once; --grace gives them time.`,
+			'No key was changed.',
+		);
+	}
+
+	const {replaced, ...rotated} = await keys.rotate(String(found.id), grace);
+	const before =
+		replaced === undefined
+			? 'The old key no longer works.'
+			: `The old key is now named “${replaced.name}” and works until ${shownMinute(replaced.expiresAt)}.`;
+	await printKey(
+		context,
+		rotated,
+		`Created a new key “${rotated.name}” of the account “${rotated.account}”.${describeTerms(rotated)}`,
+		` ${before}`,
+	);
 }
 
 export const defineKeys: DefineCommand = (parent, run) => {

@@ -224,6 +224,7 @@ export async function openApiKeys(location: string) {
 		/** @throws SwitchboardError `not-found` or `ambiguous`; then no key is revoked. */
 		revoke: async (namesOrIds: readonly string[]) => accounts.removeKeys(keys => findKeys(keys, namesOrIds)),
 		close: async () => store.close(),
+		[Symbol.asyncDispose]: async () => store.close(),
 	};
 }
 
@@ -267,5 +268,6 @@ export async function openAccounts(location: string) {
 		/** Erases removed records from the files of the database, if it is kept in files. */
 		erase: async () => erase?.(),
 		close,
+		[Symbol.asyncDispose]: close,
 	};
 }

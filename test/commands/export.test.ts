@@ -98,7 +98,7 @@ test('an incomplete list is refused: what is missing would be switched off by a 
 	assert.match(stderr, /\nThe list of installed abilities is incomplete, so the state would be too\.\n$/);
 });
 
-test('a file gets the state, as JSON where its name or --json says so, which also prints it, and the same state again', async (t: TestContext) => {
+test('a file gets the state, as JSON where its name or --json says so, and the same state again', async (t: TestContext) => {
 	const {run, inFolder, folder} = await start(t);
 	const before = readdirSync(folder);
 	assert.deepEqual(await run(['export', 'home.yaml']), ended(0, '', wrote('home.yaml')));

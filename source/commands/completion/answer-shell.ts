@@ -239,12 +239,8 @@ async function keyNames({env, data, databaseUrl}: NamesOptions): Promise<readonl
 	}
 
 	const {openApiKeys} = await import('../../service/accounts.ts');
-	const keys = await openApiKeys(location);
-	try {
-		return toCandidates(await keys.list(), ({account}) => `account ${account}`);
-	} finally {
-		await keys.close();
-	}
+	await using keys = await openApiKeys(location);
+	return toCandidates(await keys.list(), ({account}) => `account ${account}`);
 }
 
 /** Returns the presets for the service that a command with these options would use. */
