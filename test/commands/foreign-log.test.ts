@@ -1,9 +1,6 @@
 import {assert, DatabaseSync, path, test} from '../helpers/node.ts';
-import {copyFileSync, cpSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync} from 'node:fs';
-import {createIsolatedHome, type IsolatedHome, lastError, startServe, startTestService, temporaryFolder, runIn} from './kit.ts';
-
-const bytesIn = (folder: string): Readonly<Record<string, string>> =>
-	Object.fromEntries(readdirSync(folder).map(name => [name, readFileSync(path.join(folder, name), 'latin1')]));
+import {copyFileSync, cpSync, existsSync, rmSync, statSync, writeFileSync} from 'node:fs';
+import {createIsolatedHome, type IsolatedHome, lastError, startServe, startTestService, temporaryFolder, runIn, bytesIn} from './kit.ts';
 
 function copyFolder(from: string, to: string): string {
 	cpSync(from, to, {recursive: true, preserveTimestamps: true});

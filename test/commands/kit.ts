@@ -4,7 +4,7 @@ export {connectAssistant} from './assistant.ts';
 export {createRun, ended, environmentFor, json, jsonError, notFound, runIn, startDocumented, writeCellar} from './outcomes.ts';
 export {startInProcess, type RunningCommand} from './running-command.ts';
 export {lastError, parseJson, shareServedHome} from './served-home.ts';
-export {codeFiles, readFolderTexts, spokenFiles, writeFolder} from './source-folders.ts';
+export {bytesIn, codeFiles, readFolderTexts, spokenFiles, writeFolder} from './source-folders.ts';
 export {createRemoteClient} from './ssh/remote-client.ts';
 export {createServerFolders} from './ssh/remote-server.ts';
 export {installedRecord, isRead, isWrite, startLiveLike} from './start-live-like.ts';

@@ -13,7 +13,7 @@ import {
 } from 'node:fs';
 import {startService} from '../../source/service/service.ts';
 import {createIsolatedHome, type IsolatedHome} from '../helpers/isolated-home.ts';
-import {ended, json, lastError, modeOf, programFile, startServe, waitUntil, runIn} from './kit.ts';
+import {ended, json, lastError, modeOf, programFile, startServe, waitUntil, runIn, bytesIn} from './kit.ts';
 
 async function keyNames(home: IsolatedHome, data: string): Promise<readonly string[]> {
 	const {stdout} = await runIn(home)('keys', 'list', '--data', data, '--json');
@@ -41,9 +41,6 @@ async function killService(home: IsolatedHome, data: string): Promise<void> {
 	rmSync(data, {recursive: true});
 	renameSync(left, data);
 }
-
-const bytesIn = (folder: string): Readonly<Record<string, string>> =>
-	Object.fromEntries(readdirSync(folder).map(name => [name, readFileSync(path.join(folder, name), 'latin1')]));
 
 test('a backup takes the place of the home, which is set aside under a name that is free', async () => {
 	const {home, run, data, aside} = await createBackedUp();

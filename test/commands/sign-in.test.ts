@@ -1,12 +1,10 @@
 import {assert, path, test, type TestContext} from '../helpers/node.ts';
 import {mkdirSync, readFileSync, rmdirSync, statSync, symlinkSync, unlinkSync, writeFileSync} from 'node:fs';
 import {type CommandResult} from '../helpers/run-command.ts';
-import {createIsolatedHome, ended, json, lastError, openTerminal, parseJson, runCommand, startLiveLikeService} from './kit.ts';
+import {createIsolatedHome, ended, json, lastError, openTerminal, parseJson, runCommand, startLiveLike} from './kit.ts';
 
 async function start(t: TestContext) {
-	const home = createIsolatedHome();
-	const service = await startLiveLikeService();
-	t.after(async () => service.close());
+	const {home, service} = await startLiveLike(t);
 	const file = path.join(home.env['XDG_CONFIG_HOME']!, 'switchboard', 'config.json');
 	return {
 		home,

@@ -22,6 +22,10 @@ export function writeFolder(folder: string, files: Readonly<Record<string, strin
 	return folder;
 }
 
+/** Returns the bytes of the files in a folder, as Latin-1. */
+export const bytesIn = (folder: string): Readonly<Record<string, string>> =>
+	Object.fromEntries(readdirSync(folder).map(name => [name, readFileSync(path.join(folder, name), 'latin1')]));
+
 /** The texts of all files in a folder, by their paths, but for the one that says which ability it is. */
 export function readFolderTexts(folder: string): Readonly<Record<string, string>> {
 	return Object.fromEntries(
