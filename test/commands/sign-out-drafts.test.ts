@@ -1,10 +1,10 @@
-import {assert, existsSync, path, readdirSync, test, writeFileSync} from '../helpers/node.ts';
+import {assert, existsSync, mkdirSync, path, readdirSync, rmSync, test, type TestContext, writeFileSync} from '../helpers/node.ts';
 import {accountNameOf, presetAccountOfProfile} from '../../source/settings/account.ts';
 import {openAccountRecords} from '../../source/changes/account-records.ts';
 import {openLog} from '../../source/changes/log.ts';
 import {openSettings} from '../../source/settings/settings.ts';
 import {promptFileOf} from '../../source/settings/prompt-file.ts';
-import {createIsolatedHome, ended, lastError, runOnTerminal, parseJson, runCommand} from './kit.ts';
+import {createIsolatedHome, ended, lastError, runOnTerminal, parseJson, runCommand, startLiveLike} from './kit.ts';
 
 const baseAddress = 'https://voice.example.com';
 
@@ -105,4 +105,22 @@ test('on a terminal with something to lose it asks, and removes nothing without 
 	assert.deepEqual([left(), settings.profiles()[0]?.apiKey], [3, 'sk-work-0123456789']);
 	assert.equal((await runCommand(['logout', '--yes'], {env})).exitCode, 0);
 	assert.equal(left(), 0);
+});
+
+test('login says if prompts that were kept at the sign-out could not be taken over', async (t: TestContext) => {
+	const {home, service} = await startLiveLike(t);
+	const run = async (...words: readonly string[]) => runCommand([...words, '--profile', 'work'], {env: home.env, stdin: service.apiKey});
+	const login = ['login', '--base-url', service.baseAddress, '--api-key-stdin'];
+	await run(...login);
+	await run('agents', 'edit', 'Hearth', '--prompt', 'Be brief.');
+	await run('logout', '--keep-prompts');
+	const folder = path.join(home.env['XDG_STATE_HOME']!, 'switchboard', 'journal');
+	for (const name of readdirSync(folder)) {
+		rmSync(path.join(folder, name));
+		mkdirSync(path.join(folder, name));
+	}
+
+	const {exitCode, stderr} = await run(...login);
+	assert.equal(exitCode, 0);
+	assert.match(stderr, /^The texts that the prompts of the profile “work” had stay where they were: /);
 });
