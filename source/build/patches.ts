@@ -4,6 +4,7 @@ import path from 'node:path';
 import process from 'node:process';
 import {promisify} from 'node:util';
 import type {BuildOptions, Plugin} from 'esbuild';
+import {narrowCharacters} from '../terminal/narrow-text.ts';
 
 /*
 Changes that the bundle makes to the packages in it, so that the program starts and draws quickly, and works where one compiled part is
@@ -150,7 +151,9 @@ export const leaveOutUnused: readonly Plugin[] = [
 	},
 ];
 
-const plainOutput = JSON.stringify(path.join(import.meta.dirname, '../terminal/plain-output.ts'));
+const [plainOutput, narrowText] = ['plain-output.ts', 'narrow-text.ts'].map(file =>
+	JSON.stringify(path.join(import.meta.dirname, '../terminal', file)),
+) as [string, string];
 
 /**
 Ink has kept the cells of a frame since https://github.com/vadimdemedes/ink/pull/564, and caches of them for one frame since pull 835.
@@ -159,7 +162,7 @@ const inkPatches = patchPackage('ink', {
 	'build/sanitize-ansi.js': [
 		[
 			'const sanitizeAnsi = (text) => {',
-			`import { isNarrow } from ${plainOutput};
+			`import { isNarrow } from ${narrowText};
 const sanitizeAnsi = (text) => {
     if (isNarrow(text)) {
         return text;
@@ -184,10 +187,7 @@ const stringWidthPatches = patchPackage('string-width', {
 	'index.js': [
 		[String.raw`const rgiEmojiRegex = /^\p{RGI_Emoji}$/v;`, 'let rgiEmojiRegex;'],
 		['rgiEmojiRegex.test(', String.raw`(rgiEmojiRegex ??= /^\p{RGI_Emoji}$/v).test(`],
-		[
-			String.raw`/^[\u0020-\u007E]*$/`,
-			String.raw`/^[\u0020-\u007E\u00A1-\u00AC\u00AE-\u02FF\u2010-\u2027\u2190-\u21FF\u2500-\u257F\u25A0-\u25FC]*$/`,
-		],
+		[String.raw`/^[\u0020-\u007E]*$/`, `/^[${narrowCharacters}]*$/`],
 	],
 });
 

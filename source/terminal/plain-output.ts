@@ -1,4 +1,5 @@
 import {ansiCodesToString, reduceAnsiCodes, tokenize} from '@alcalzone/ansi-tokenize';
+import {isNarrow} from './narrow-text.ts';
 
 /*
 Ink makes an object of every cell of every frame, even if nothing changed: half of the processor time of a key, and most of its garbage.
@@ -26,20 +27,12 @@ export type InkOutput = {
 	get(): {output: string; height: number};
 };
 
-/** Characters to which Ink gives one column each, line breaks, and SGR, which takes none. */
-const narrowText = /^(?:[\n -~\u{A1}-\u{AC}\u{AE}-\u{2FF}\u{2010}-\u{2027}\u{2190}-\u{21FF}\u{2500}-\u{257F}]|\u{1B}\[[\d;]*m)*$/u;
-
 const sequences = /\u{1B}\[[\d;]*m/gu;
 
 /** Far more styles than a UI uses. */
 const mostKnownLooks = 1000;
 
 const knownStyles = new Map<string, string>();
-
-/** Tells whether this is a text that Ink's cleaning leaves as it is. */
-export function isNarrow(text: string): boolean {
-	return narrowText.test(text);
-}
 
 /** Returns Ink's `Output` with frames that look the same in every cell. */
 export function withPlainFrames(Output: new (options: {readonly width: number; readonly height: number}) => InkOutput) {
@@ -64,7 +57,7 @@ function plainFrame({operations, width, height}: InkOutput): string | undefined 
 			clips.push(operation.clip);
 		} else if (operation.type === 'unclip') {
 			clips.pop();
-		} else if (narrowText.test(operation.text)) {
+		} else if (isNarrow(operation.text)) {
 			const shown = piecesOf(operation).filter(
 				({y, start, end}) => end > start && rows[y] !== undefined && clips.every(({y1 = 0, y2 = height}) => y >= y1 && y < y2),
 			);

@@ -21,32 +21,42 @@ async function bundleOf(text: string, isPatched: boolean, folder: string): Promi
 	return import(pathToFileURL(file).href);
 }
 
-type Widths = {readonly width: (text: string) => number};
+type Patched = {
+	readonly width: (text: string) => number;
+	readonly split: (text: string) => string;
+	readonly at: (text: string, index: number) => string;
+};
 
 suite('what the bundle puts off until it is used', () => {
-	test('characters keep their widths, alone and with what combines with it', async () => {
+	test('characters keep their widths, and are split as a reader sees them, alone and with what combines with them', async () => {
 		const folder = temporaryFolder();
-		const text = "export {default as width} from 'string-width';";
-		const patched = (await bundleOf(text, true, folder)) as Widths;
-		const plain = (await bundleOf(text, false, folder)) as Widths;
+		const text = `export {default as width} from 'string-width';
+			const segmenter = new Intl.Segmenter();
+			export const split = text => Array.from(segmenter.segment(text), ({segment, index}) => index + segment).join();
+			export const at = (text, index) => JSON.stringify(segmenter.segment(text).containing(index));`;
+		const patched = (await bundleOf(text, true, folder)) as Patched;
+		const plain = (await bundleOf(text, false, folder)) as Patched;
+		const seen = ({width, split, at}: Patched, sample: string) => [width(sample), split(sample), at(sample, 1)].join(' ');
 		for (let codePoint = 0; codePoint < 0x40_00; codePoint += codePoint < 0x4_00 ? 1 : 7) {
 			const character = String.fromCodePoint(codePoint);
-			for (const sample of [character, `a${character}`, `${character}\u{301}`, `${character}\u{FE0F}`, `${character}\u{20E3}`]) {
-				if (patched.width(sample) !== plain.width(sample)) {
+			for (const sample of [
+				character,
+				`a${character}`,
+				`\r${character}\n`,
+				`\u{1B}[1m${character}\u{1B}[m`,
+				`${character}\u{301}`,
+				`${character}\u{FE0F}`,
+				`${character}\u{20E3}`,
+			]) {
+				if (seen(patched, sample) !== seen(plain, sample)) {
 					assert.fail(
-						`U+${codePoint.toString(16)}: ${patched.width(sample)} instead of ${plain.width(sample)} columns for ${JSON.stringify(sample)}`,
+						`U+${codePoint.toString(16)} in ${JSON.stringify(sample)}: ${seen(patched, sample)} instead of ${seen(plain, sample)}`,
 					);
 				}
 			}
 		}
-	});
 
-	test('text is still split by the characters that a reader sees', async () => {
-		const folder = temporaryFolder();
-		const text =
-			'const segmenter = new Intl.Segmenter(); export const split = text => Array.from(segmenter.segment(text), ({segment}) => segment);';
-		const {split} = (await bundleOf(text, true, folder)) as {readonly split: (text: string) => readonly string[]};
-		assert.deepEqual(split('e\u{301}👩‍👧!'), ['e\u{301}', '👩‍👧', '!']);
+		assert.equal(patched.split('e\u{301}👩‍👧!'), '0e\u{301},2👩‍👧,7!');
 	});
 
 	test('the build fails when a package no longer has the text that it changes', async () => {
