@@ -1,4 +1,3 @@
-import {isDeepStrictEqual} from 'node:util';
 import type {Capabilities} from './capabilities.ts';
 import {blank, isErasable, isInvisibleOnSpace, styleChange, type Cell, type Row, type CellStyle} from './cells.ts';
 
@@ -32,10 +31,7 @@ export function createFrameEncoder({isPlain, ...screen}: Screen & Pick<Capabilit
 			return '\u{1B}[m\u{1B}[H' + next.rows.map(row => `\u{1B}[K${encodeRow(row)}`).join('\r\n') + moveSequence(undefined, next.cursor);
 		}
 
-		const drawn = encodeChanges(screen, before, next);
-		const scroll = before === undefined ? undefined : findScroll(before.rows, next.rows);
-		const scrolled = scroll === undefined ? drawn : encodeChanges(screen, before, next, scroll);
-		return scrolled.length < drawn.length ? scrolled : drawn;
+		return encodeChanges(screen, before, next, before && findScroll(before.rows, next.rows));
 	};
 }
 
@@ -118,7 +114,7 @@ function createScreenEncoder(columns: number, erasesInColor: boolean) {
 	let position: Reached | undefined;
 
 	const moveTo = (place: Position): void => {
-		if (isDeepStrictEqual(place, position)) {
+		if (isSamePlace(place, position)) {
 			return;
 		}
 
@@ -254,7 +250,7 @@ function createScreenEncoder(columns: number, erasesInColor: boolean) {
 		*/
 		finish(before: Position | undefined, cursor: Position): string {
 			setStyle('');
-			if (output !== '' || !isDeepStrictEqual(before, cursor)) {
+			if (output !== '' || !isSamePlace(cursor, before)) {
 				moveTo(cursor);
 			}
 
@@ -262,6 +258,8 @@ function createScreenEncoder(columns: number, erasesInColor: boolean) {
 		},
 	};
 }
+
+const isSamePlace = (one: Position, other: Reached | undefined): boolean => one.row === other?.row && one.column === other.column;
 
 const isSame = (one: Cell, other: Cell): boolean => one === other || (one.text === other.text && one.style === other.style);
 
@@ -277,8 +275,8 @@ const scrollRows = (rows: readonly Row[], {top, bottom, distance}: Scroll): read
 	});
 
 /**
-Returns the scroll that brings the most rows to their place on the next screen; `undefined` if no scroll brings several. Equal rows must be
-the same object.
+Returns the scroll that brings the most rows to their place on the next screen; `undefined` if none brings several, and more than it takes from
+their place. Equal rows must be the same object.
 */
 function findScroll(shown: readonly Row[], next: readonly Row[]): Scroll | undefined {
 	const indexes = indexesOf(shown);
@@ -294,7 +292,9 @@ function findScroll(shown: readonly Row[], next: readonly Row[]): Scroll | undef
 		scrolls.set(distance, {top: Math.min(top, from, to), bottom: Math.max(bottom, from, to), distance, count: count + 1});
 	}
 
-	return [...scrolls.values()].filter(({count}) => count >= fewestRows).toSorted((one, other) => other.count - one.count)[0];
+	const [best] = [...scrolls.values()].toSorted((one, other) => other.count - one.count);
+	const isInPlace = (row: Row, index: number): boolean => row === next[index] && index >= best!.top && index <= best!.bottom;
+	return best !== undefined && best.count >= fewestRows && best.count > shown.filter(isInPlace).length ? best : undefined;
 }
 
 /** The index of each row, without empty rows and rows that occur twice. */
