@@ -1,9 +1,11 @@
-import {reduceAnsiCodesIncremental, styledCharsFromTokens, tokenize, type AnsiCode} from '@alcalzone/ansi-tokenize';
+import {ansiCodesToString, reduceAnsiCodes, tokenize, type AnsiCode} from '@alcalzone/ansi-tokenize';
 import stringWidth from 'string-width';
 import {escapeSequences} from '../interface/clean-text.ts';
 import {toAsciiText} from './ascii.ts';
 import type {Capabilities} from './capabilities.ts';
 import {cursorKinds, cursorMark, type CursorKind} from './cursor-mark.ts';
+import {isNarrow} from './narrow-text.ts';
+import {graphemes} from './wrap.ts';
 
 /** The parameters of one SGR sequence, in a fixed order; empty for plain text. Two equal styles are equal strings. */
 export type CellStyle = string;
@@ -44,9 +46,6 @@ export const blank: Cell = {text: ' ', style: '', hasUncertainWidth: false};
 /** The only escape sequences that a frame may contain. */
 const sgrSequence = /^\u{1B}\[[\d;]*m$/u;
 
-/** Characters that take one column each, in every font, and SGR, which takes none. */
-const plainText = /^(?:[ -~\u{A1}-\u{AC}\u{AE}-\u{2FF}\u{2010}-\u{2027}]|\u{1B}\[[\d;]*m)*$/u;
-
 /** Control characters except ESC, and invisible format characters such as direction overrides; joiners are part of their letters. */
 const hiddenCharacters = /(?![\u{1B}\u{600}-\u{605}\u{200C}\u{200D}])[\p{Control}\p{Format}\p{Surrogate}\u{2028}\u{2029}]/gu;
 
@@ -61,41 +60,89 @@ type RowOptions = StyleOptions &
 		readonly columns: number;
 	};
 
-/** Parses a line of a frame into cells, clipped to the width, without trailing blanks. */
-export function parseRow(line: string, options: RowOptions): Row {
-	const shown = options.isAscii ? toAsciiText(withStylesOnly(line) + ' '.repeat(Math.max(0, options.columns - stringWidth(line)))) : line;
-	const cells = plainText.test(shown) ? parsePlainLine(shown, options) : parseLine(shown, options);
-	return cells.slice(0, cells.findLastIndex(cell => cell !== blank) + 1);
+/** The look of a place in a line, with the cells that were made in it, by their characters: rows share them. */
+type Look = {
+	/** The fewest sequences that lead to it from plain text. */
+	readonly sequences: string;
+	readonly style: CellStyle;
+	readonly cursor: CursorKind | undefined;
+	readonly cells: Map<string, Cell>;
+};
+
+/** Far more than a UI uses. */
+const mostKnownLooks = 1000;
+
+/** Returns a function that parses a line of a frame into cells, clipped to the width, without trailing blanks. */
+export function createRowParser(options: RowOptions): (line: string) => Row {
+	const {columns, isAscii} = options;
+	const lookOf = createLooks(options);
+	return line => {
+		const clean = isNarrow(line) ? line : withStylesOnly(line);
+		const shown = isAscii ? toAsciiText(clean + ' '.repeat(Math.max(0, columns - stringWidth(line)))) : clean;
+		const cells = parseLine(shown, lookOf);
+		// A wide character does not lose its second column.
+		const clipped = cells.slice(0, cells[columns]?.text === '' ? columns - 1 : columns);
+		return clipped.slice(0, clipped.findLastIndex(cell => cell !== blank) + 1);
+	};
+}
+
+/** Returns a function that returns the look after these sequences. */
+function createLooks(options: StyleOptions): (sequences: string) => Look {
+	const known = new Map<string, Look>();
+	return sequences => {
+		let look = known.get(sequences);
+		if (look === undefined) {
+			const codes = reduceAnsiCodes(tokenize(sequences).filter(token => token.type === 'ansi'));
+			const cursor = cursorKinds.find(kind => codes.some(({code}) => code === cursorMark(kind)));
+			look = {sequences: ansiCodesToString(codes), style: toStyle(codes, options), cursor, cells: new Map()};
+			if (known.size < mostKnownLooks) {
+				known.set(sequences, look);
+			}
+		}
+
+		return look;
+	};
 }
 
 const withStylesOnly = (line: string): string =>
-	/^[ -~]*$/.test(line)
-		? line
-		: line.replaceAll(escapeSequences, sequence => (sgrSequence.test(sequence) ? sequence : '')).replaceAll(hiddenCharacters, '');
+	line.replaceAll(escapeSequences, sequence => (sgrSequence.test(sequence) ? sequence : '')).replaceAll(hiddenCharacters, '');
 
-/** Parses a line in which each character is a grapheme cluster: looking for clusters takes most of the time of parsing. */
-function parsePlainLine(line: string, options: RowOptions): Cell[] {
-	let codes: AnsiCode[] = [];
+function parseLine(line: string, lookOf: (sequences: string) => Look): readonly Cell[] {
+	let look = lookOf('');
 	const cells: Cell[] = [];
 	for (const [index, part] of line.split(sgrSequences).entries()) {
 		if (index % 2 === 1) {
-			codes = reduceAnsiCodesIncremental(
-				codes,
-				tokenize(part).filter(token => token.type === 'ansi'),
-			);
+			look = lookOf(look.sequences + part);
 			continue;
 		}
 
-		const style = toStyle(codes, options);
 		const start = cells.length;
-		for (const character of part) {
-			cells.push(...toCells(character, style));
+		if (isNarrow(part)) {
+			for (const character of part) {
+				cells.push(narrowCell(character, look));
+			}
+		} else {
+			for (const {segment} of graphemes.segment(part)) {
+				cells.push(...toCells(segment, look.style));
+			}
 		}
 
-		markCursor(cells, start, codes);
+		if (look.cursor !== undefined && start < cells.length) {
+			cells[start] = {...cells[start]!, cursor: look.cursor};
+		}
 	}
 
-	return cells.slice(0, options.columns);
+	return cells;
+}
+
+function narrowCell(character: string, {style, cells}: Look): Cell {
+	let cell = cells.get(character);
+	if (cell === undefined) {
+		[cell] = toCells(character, style) as [Cell];
+		cells.set(character, cell);
+	}
+
+	return cell;
 }
 
 /** Returns the style of the codes that are attributes or colours that the terminal can display. */
@@ -130,34 +177,8 @@ function toCells(text: string, style: CellStyle): Cell[] {
 		return [text === ' ' && isInvisibleOnSpace(style) ? blank : {text, style, hasUncertainWidth: false}];
 	}
 
-	const width = plainText.test(text) ? 1 : stringWidth(text);
+	const width = stringWidth(text);
 	// Ink gives a lone combining mark a separate column.
 	const cell = {text: width === 0 ? ` ${text}` : text, style, hasUncertainWidth: true};
 	return [cell, ...Array.from({length: Math.max(1, width) - 1}, () => ({text: '', style, hasUncertainWidth: true}))];
-}
-
-/** Puts the cursor on the first of the cells that were added with these codes, if they mark it. */
-function markCursor(cells: Cell[], first: number, codes: readonly AnsiCode[]): void {
-	const cursor = cursorOf(codes);
-	if (cursor !== undefined && first < cells.length) {
-		cells[first] = {...cells[first]!, cursor};
-	}
-}
-
-const cursorOf = (codes: readonly AnsiCode[]): CursorKind | undefined =>
-	cursorKinds.find(kind => codes.some(({code}) => code === cursorMark(kind)));
-
-function parseLine(line: string, options: RowOptions): Cell[] {
-	const cells: Cell[] = [];
-	for (const {value, styles} of styledCharsFromTokens(tokenize(withStylesOnly(line)))) {
-		const next = toCells(value, toStyle(styles, options));
-		if (cells.length + next.length > options.columns) {
-			break;
-		}
-
-		cells.push(...next);
-		markCursor(cells, cells.length - next.length, styles);
-	}
-
-	return cells;
 }

@@ -1,6 +1,6 @@
 import {isDeepStrictEqual} from 'node:util';
 import type {Capabilities} from './capabilities.ts';
-import {parseRow, type Row} from './cells.ts';
+import {createRowParser, type Row} from './cells.ts';
 import {createWriteQueue, type WriteQueueOptions} from './flow-control.ts';
 import {cursorKinds, cursorMark} from './cursor-mark.ts';
 import {createFrameEncoder, type Position} from './frame-encoder.ts';
@@ -25,6 +25,7 @@ export function drawFrames(frames: readonly string[], terminal: Pick<FrameWriter
 /** Encodes frames for a screen of this size: the first for any screen, and each other one for a screen that shows the one before. */
 function createEncoder({size: {columns, rows}, capabilities}: Pick<FrameWriterOptions, 'size' | 'capabilities'>) {
 	const encode = createFrameEncoder({...capabilities, columns});
+	const parseRow = createRowParser({...capabilities, columns});
 	/** The rows of the last frame by line: most lines stay the same between frames. */
 	let known: ReadonlyMap<string, Row> = new Map();
 	return (frame: string): string => {
@@ -32,22 +33,23 @@ function createEncoder({size: {columns, rows}, capabilities}: Pick<FrameWriterOp
 		const parsed = new Map<string, Row>();
 		const next = Array.from({length: rows}, (_, index) => {
 			const line = lines[index] ?? '';
-			const row = parsed.get(line) ?? known.get(line) ?? parseRow(line, {...capabilities, columns});
+			const row = parsed.get(line) ?? known.get(line) ?? parseRow(line);
 			parsed.set(line, row);
 			return row;
 		});
 		known = parsed;
-		return encode({rows: next, cursor: cursorOf(lines, next)});
+		return encode({rows: next, cursor: cursorOf(frame, next)});
 	};
 }
 
 /** Returns the place of the cursor in a frame: in its field, else on its row; in the corner if the frame has neither. */
-function cursorOf(lines: readonly string[], rows: readonly Row[]): Position {
-	for (const kind of cursorKinds) {
-		const row = rows.findIndex((_, index) => lines[index]?.includes(cursorMark(kind)));
-		const column = rows[row]?.findIndex(({cursor}) => cursor === kind) ?? -1;
-		if (column !== -1) {
-			return {row, column};
+function cursorOf(frame: string, rows: readonly Row[]): Position {
+	for (const kind of cursorKinds.filter(each => frame.includes(cursorMark(each)))) {
+		for (const [row, cells] of rows.entries()) {
+			const column = cells.findIndex(({cursor}) => cursor === kind);
+			if (column !== -1) {
+				return {row, column};
+			}
 		}
 	}
 

@@ -1,7 +1,7 @@
 import {assert, test} from '../helpers/node.ts';
 import stringWidth from 'string-width';
 import {toAsciiText} from '../../source/terminal/ascii.ts';
-import {parseRow} from '../../source/terminal/cells.ts';
+import {createRowParser} from '../../source/terminal/cells.ts';
 
 test('a character becomes a lookalike, its letter without the accent, or a question mark', () =>
 	assert.equal(
@@ -19,7 +19,7 @@ test('a text converted to ASCII keeps its columns, lines, tabs and styles', () =
 
 test('in a row an ellipsis is three dots, for which only blanks behind it give way', () => {
 	const drawn = (row: string): string =>
-		parseRow(row, {columns: 24, isAscii: true, isColorless: false, isDumb: false, colorBits: 4})
+		createRowParser({columns: 24, isAscii: true, isColorless: false, isDumb: false, colorBits: 4})(row)
 			.map(({text}) => text)
 			.join('');
 	assert.deepEqual(

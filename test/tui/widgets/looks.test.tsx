@@ -3,7 +3,7 @@ import {renderToString} from 'ink';
 import {highlightOf} from '../../../source/interface/filter.ts';
 import {stripCell, type TiedAbility} from '../../../source/tui/screens/tied-abilities.ts';
 import {abilityRowColumns, abilityHead, abilityLine, agentsCell} from '../../../source/tui/screens/list/ability-row.ts';
-import {parseRow} from '../../../source/terminal/cells.ts';
+import {createRowParser} from '../../../source/terminal/cells.ts';
 import {ColumnHeader, FilterLine, Header, SentenceLine, Tabs} from '../../../source/tui/widgets/header.tsx';
 import {profileColors, profileMarks, profileSigns, signRows, signs} from '../../../source/words/signs.ts';
 import type {ReactElement} from 'react';
@@ -29,13 +29,13 @@ const line = (change: Partial<Parameters<typeof abilityLine>[0]> = {}): ReturnTy
 		...change,
 	});
 
-const stylesOf = (text: string, options: Parameters<typeof parseRow>[1] = terminal): readonly string[] => [
-	...new Set(parseRow(text, options).map(({style}) => style)),
+const stylesOf = (text: string, options: Parameters<typeof createRowParser>[0] = terminal): readonly string[] => [
+	...new Set(createRowParser(options)(text).map(({style}) => style)),
 ];
 
 test('the row under the cursor has one look, to the right edge, and is in reverse video without colours', () => {
 	const {text} = line({isCursor: true});
-	assert.equal(parseRow(text, terminal).length, 80);
+	assert.equal(createRowParser(terminal)(text).length, 80);
 	assert.deepEqual(stylesOf(text), ['30;46']);
 	assert.deepEqual(stylesOf(text, {...terminal, isColorless: true}), ['7']);
 	assert.match(stripVTControlCharacters(text), /^ > on {3}nightwatch /);
@@ -120,7 +120,7 @@ const tabs = (isColorless: boolean): string =>
 	);
 
 test('the current tab is underlined, and in brackets where there are no colours', () => {
-	const underlined = parseRow(tabs(false), terminal).filter(({style}) => style.split(';').includes('4'));
+	const underlined = createRowParser(terminal)(tabs(false)).filter(({style}) => style.split(';').includes('4'));
 	assert.equal(underlined.map(({text}) => text).join(''), '2 Installed');
 	assert.match(stripVTControlCharacters(tabs(true)), /\[2 Installed\]/);
 	assert.doesNotMatch(stripVTControlCharacters(tabs(false)), /\[/);
