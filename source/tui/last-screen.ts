@@ -10,8 +10,8 @@ import {drawFrames} from '../terminal/frame-writer.ts';
 
 export type LastScreenKeeper = ReturnType<typeof createLastScreenKeeper>;
 
-/** A screen is stored this long after it was drawn, or after the last store: cursor keys may come in quick succession. */
-const delayMilliseconds = 800;
+/** A screen is stored once nothing else was drawn for this long: storing costs as much as drawing, also while a key is held down. */
+const restMilliseconds = 800;
 
 /** Sort columns that switching a row changes. */
 const unsteadyColumns: ReadonlySet<SortColumn> = new Set(['state', 'changed']);
@@ -72,9 +72,10 @@ export function createLastScreenKeeper(identity: Pick<IdentityOptions, 'isReadOn
 			}
 
 			candidate = {...screen, frame: lastFrame, lists: {...listsOf(screen.session), [screen.state.screen]: screen.records}};
-			timer ??= setTimeout(() => {
+			clearTimeout(timer);
+			timer = setTimeout(() => {
 				void store();
-			}, delayMilliseconds);
+			}, restMilliseconds);
 		},
 		/** Stores the screen if its lists and cursor are as they were left; otherwise none is stored. */
 		async close(state: AppState): Promise<void> {
