@@ -55,20 +55,32 @@ export function InstalledScreen(): ReactElement {
 }
 
 /**
-Tells whether rows need the names of agents: for display, or because the order, the filter or the outcome of a sentence depends on them.
+Tells whether rows need the names of agents: for display, or because the order, the filter or the outcome of a sentence depends on them. As
+with the times below, a move of the cursor changes nothing here, so that the rows are not made again.
 */
 function useAreAgentsWanted(screen: ScreenName, {length: count}: readonly unknown[] = []): boolean {
-	const {filter, sort} = useAppState(({views}) => views[screen]);
+	const doesViewNeedThem = useAppState(
+		({
+			views: {
+				[screen]: {filter, sort},
+			},
+		}) => sort.column === 'agents' || parseFilter(filter).dependsOnAgents,
+	);
 	const hasSentence = useAppState(({sentence}) => sentence !== '');
 	const listColumns = useAppState(state => layoutOf(state).listColumns);
 	const isColumnSeen = !useIsScreenReaderEnabled() && count > 0 && abilityRowColumns(listColumns).agents > 0;
-	return isColumnSeen || hasSentence || sort.column === 'agents' || parseFilter(filter).dependsOnAgents;
+	return isColumnSeen || hasSentence || doesViewNeedThem;
 }
 
 /** Tells whether rows of Installed need the times of their abilities; otherwise those count once they are read. */
 function useAreTimesWanted(): boolean {
-	const {filter, sort} = useAppState(({views}) => views.installed);
-	return sort.column === 'changed' || parseFilter(filter).dependsOnTimes;
+	return useAppState(
+		({
+			views: {
+				installed: {filter, sort},
+			},
+		}) => sort.column === 'changed' || parseFilter(filter).dependsOnTimes,
+	);
 }
 
 /** Tells whether the quiet parts describe a row: then its agents and its description are worth reading. */

@@ -64,11 +64,8 @@ export function useOutcome(): Hearing.HearingOutcome | undefined {
 		}
 	}, [isWanted, hearing]);
 	const used = isWanted ? hearing : undefined;
-	const [installed, agents, abilities] = [
-		session.records.seen('installed'),
-		session.records.seen('agents'),
-		session.records.seen('abilities'),
-	];
+	const {seen} = session.records;
+	const [installed, agents, abilities] = used === undefined ? [] : [seen('installed'), seen('agents'), seen('abilities')];
 	const intents = session.changes.queue.intents('installed', 'enabled');
 	const listeners = useMemo(() => installed && used?.listenersOf(installed, agents, abilities), [used, installed, agents, abilities]);
 	const found = useMemo(() => listeners && used?.concerned(sentence, listeners), [used, sentence, listeners]);
