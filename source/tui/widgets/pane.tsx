@@ -2,8 +2,10 @@ import {type ReactElement, useLayoutEffect, useMemo} from 'react';
 import {Box, Text} from 'ink';
 import cliTruncate from 'cli-truncate';
 import stringWidth from 'string-width';
+import {spokenText} from '../../terminal/spoken-text.ts';
 import {theme, type Tone} from '../theme.ts';
 import type {Move} from '../state/list-state.ts';
+import {Lines, StyledLine} from './list.tsx';
 import {detailLines, labelColumnsOf, ScrollText, textLines} from './scroll-text.tsx';
 import {type ScreenMemory, useTextScroll} from './text-scroll.ts';
 
@@ -110,14 +112,13 @@ export function Rule({title, text = '', words = '', width}: RuleProps): ReactEle
 	const start = cliTruncate(title, Math.max(1, width - 6 - stringWidth(end)));
 	const rest = width - 4 - stringWidth(start) - stringWidth(end);
 	const shownText = text === '' || rest < 3 ? '' : cliTruncate(` ${text}`, rest - 2);
+	const filling = words + text === '' ? ` ${'─'.repeat(rest)}` : ' ──';
+	const blanks = words + text === '' ? '' : ' '.repeat(Math.max(0, rest - 2 - stringWidth(shownText)));
 	return (
-		<Text wrap="truncate-end">
-			<Text {...theme.secondary}>── </Text>
-			<Text {...theme.title}>{start}</Text>
-			<Text {...theme.secondary}>{words + text === '' ? ` ${'─'.repeat(rest)}` : ' ──'}</Text>
-			{shownText}
-			<Text {...theme.secondary}>{words + text === '' ? '' : `${' '.repeat(Math.max(0, rest - 2 - stringWidth(shownText)))}${end}`}</Text>
-		</Text>
+		<StyledLine
+			label={spokenText(title, text, words)}
+			parts={[['── ', theme.secondary], [start, theme.title], [filling, theme.secondary], [shownText], [blanks + end, theme.secondary]]}
+		/>
 	);
 }
 
@@ -143,12 +144,7 @@ export function LowPane({scroll, width, height, title, text, facts, notes, scrol
 			) : (
 				<Rule title={title} words={[...facts, ...scrolling].join(' · ')} width={width} />
 			)}
-			{shown.map((line, index) => (
-				// A line is identified only by its number.
-				<Text key={index} wrap="truncate-end">
-					{line === '' ? ' ' : line}
-				</Text>
-			))}
+			<Lines lines={shown.map(line => ({text: line, label: line}))} />
 		</Box>
 	);
 }
