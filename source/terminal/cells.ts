@@ -118,8 +118,8 @@ function parseLine(line: string, lookOf: (sequences: string) => Look): readonly 
 
 		const start = cells.length;
 		if (isNarrow(part)) {
-			for (const character of part) {
-				cells.push(narrowCell(character, look));
+			for (let at = 0; at < part.length; at++) {
+				cells.push(narrowCell(part[at]!, look));
 			}
 		} else {
 			for (const {segment} of graphemes.segment(part)) {
