@@ -1,4 +1,4 @@
-import type {ReactElement} from 'react';
+import {memo, type ReactElement} from 'react';
 import cliTruncate from 'cli-truncate';
 import stringWidth from 'string-width';
 import {Text} from 'ink';
@@ -267,16 +267,16 @@ type HeadedColumn = {
 };
 
 /** Draws the names of the columns above a list, with an arrow at the sorted one. A screen reader does not get them. */
-export function ColumnHeader({columns}: {readonly columns: readonly HeadedColumn[]}): ReactElement {
-	return (
+export const ColumnHeader = memo(
+	({columns}: {readonly columns: readonly HeadedColumn[]}): ReactElement => (
 		<Text wrap="truncate-end" aria-hidden {...(columns.some(({number}) => number !== undefined) ? theme.accent : theme.faint)}>
 			{columns
 				.map(column => titleOf(column))
 				.join(' ')
 				.trimEnd() || ' '}
 		</Text>
-	);
-}
+	),
+);
 
 /** Returns the title with its number and its arrow, or without the arrow if there is no room for both. */
 function titleOf({title, indent, width, order, number}: HeadedColumn): string {

@@ -1,4 +1,4 @@
-import {type ReactElement, createContext, useContext} from 'react';
+import {createContext, memo, type ReactElement, useContext} from 'react';
 import {Box, Text} from 'ink';
 import stringWidth from 'string-width';
 import type {Hint} from '../../words/keymap.ts';
@@ -34,15 +34,15 @@ export function Notice({width, height, tone, title, hint = ''}: NoticeProps): Re
 
 type MessageLineProps = {readonly width: number; readonly height: number; readonly text: string; readonly level: Severity};
 
-export function MessageLine({width, height, text, level}: MessageLineProps): ReactElement {
-	return (
+export const MessageLine = memo(
+	({width, height, text, level}: MessageLineProps): ReactElement => (
 		<Box height={height} flexShrink={0} paddingLeft={1} overflow="hidden">
 			<Text aria-label={withMark(level, text)} {...theme[severityTone[level]]}>
 				{wrapTextWithin(withMark(level, text), width - 1, height).join('\n')}
 			</Text>
 		</Box>
-	);
-}
+	),
+);
 
 const separator = '  ';
 

@@ -133,14 +133,18 @@ export function ListScreen<Record_ extends ListedRecord>(props: ListScreenProps<
 	// The frame of a question covers the middle of that line.
 	const trialText = isTrial && state.overlays.length === 0 ? ` Sample data. ${keyName(keymap, 'connect')} connects your own.` : undefined;
 
-	const parts = (placement: 'beneath' | 'beside', record: Record_, width: number, height: number): ReactElement => (
+	const changedBy = toldRecord === undefined ? '' : rows.changedBy(toldRecord, state.now);
+	const details = useMemo(() => toldRecord && withChanger(detailsOf(toldRecord), changedBy), [detailsOf, toldRecord, changedBy]);
+	const nextUndo = useNextUndo();
+	const parts = (placement: 'beneath' | 'beside', width: number, height: number): ReactElement => (
 		<QuietParts
 			screen={screen}
-			recordId={record.id}
-			details={withChanger(detailsOf(record), rows.changedBy(record, state.now))}
+			recordId={toldRecord!.id}
+			details={details!}
 			placement={placement}
 			width={width}
 			height={height}
+			undoable={nextUndo?.change}
 			now={state.now}
 		/>
 	);
@@ -187,13 +191,18 @@ export function ListScreen<Record_ extends ListedRecord>(props: ListScreenProps<
 		totalCount,
 		cursorRow: ids.length > shownRows ? cursorRow + 1 : undefined,
 	};
-	const headed = (totalCount === 0 ? [] : head).map(({column, indent = 0, width}) => ({
-		indent,
-		width,
-		title: column,
-		order: column === sort.column ? directionOf(sort) : undefined,
-		number: isSortOpen ? sortColumns[screen].indexOf(column) + 1 : undefined,
-	}));
+	const isEmpty = totalCount === 0;
+	const headed = useMemo(
+		() =>
+			(isEmpty ? [] : head).map(({column, indent = 0, width}) => ({
+				indent,
+				width,
+				title: column,
+				order: column === sort.column ? directionOf(sort) : undefined,
+				number: isSortOpen ? sortColumns[screen].indexOf(column) + 1 : undefined,
+			})),
+		[isEmpty, head, sort, isSortOpen, screen],
+	);
 	useKeys(layers.screen, {
 		onMouse({kind, row, column}) {
 			const name = kind === 'press' && row === 1 ? screenNames[tabAt(tabs, column)] : undefined;
@@ -212,7 +221,7 @@ export function ListScreen<Record_ extends ListedRecord>(props: ListScreenProps<
 	const {sentence, isSentenceOpen} = state;
 	const isRangeOpen = view.range !== undefined;
 	const hasMarks = markedCount > 0;
-	const undo = undoHint(useNextUndo()?.subject, columns);
+	const undo = undoHint(nextUndo?.subject, columns);
 	const hints = useMemo(
 		() => listHints(keymap, {session, screen, isReadOnly, isSortOpen, openFilter, isSentenceOpen, isRangeOpen, hasMarks, undo}),
 		[session, keymap, screen, isReadOnly, isSortOpen, openFilter, isSentenceOpen, isRangeOpen, hasMarks, undo],
@@ -273,9 +282,9 @@ export function ListScreen<Record_ extends ListedRecord>(props: ListScreenProps<
 						/>
 					)}
 				</Box>
-				{paneColumns > 0 && toldRecord !== undefined ? parts('beside', toldRecord, paneColumns, listRows) : null}
+				{paneColumns > 0 && toldRecord !== undefined ? parts('beside', paneColumns, listRows) : null}
 			</Box>
-			{beneath > 0 ? parts('beneath', toldRecord!, columns - 2, beneath) : null}
+			{beneath > 0 ? parts('beneath', columns - 2, beneath) : null}
 			{isRoomy && !hasFilter && !hasSentence ? (
 				<Text aria-hidden={trialText === undefined} wrap="truncate-end" {...theme.secondary}>
 					{trialText ?? ' '}

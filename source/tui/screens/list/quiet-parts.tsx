@@ -1,4 +1,4 @@
-import {Fragment, useEffect, useState, useSyncExternalStore, type ReactElement} from 'react';
+import {Fragment, memo, useEffect, useState, useSyncExternalStore, type ReactElement} from 'react';
 import {Box, Text} from 'ink';
 import cliTruncate from 'cli-truncate';
 import stringWidth from 'string-width';
@@ -79,14 +79,16 @@ type QuietPartsProps = {
 	readonly placement: 'beneath' | 'beside';
 	readonly width: number;
 	readonly height: number;
+	/** The change that the next undo takes back. */
+	readonly undoable: LateChange | undefined;
 	readonly now: number;
 };
 
 /**
 Draws the quiet parts of a list, below or beside it: the row under the cursor, and the last changes. Their places depend only on the room
-and on the changes, so that a move changes only the words.
+and on the changes, so that a move changes only the words. They are not drawn again while the cursor moves.
 */
-export function QuietParts({screen, recordId, details, placement, width, height, now}: QuietPartsProps): ReactElement {
+export const QuietParts = memo(({screen, recordId, details, placement, width, height, undoable, now}: QuietPartsProps): ReactElement => {
 	const {keymap} = useUiServices();
 	const session = useServiceSession();
 	const entries = useSyncExternalStore(session.changes.lately.subscribe, session.changes.lately.get);
@@ -130,12 +132,19 @@ export function QuietParts({screen, recordId, details, placement, width, height,
 						paddingX: 1,
 					})}
 				>
-					<LatelyPart entries={entries} hasRule={!isShort} width={isBeneath ? width : width - 3} height={latelyRows} now={now} />
+					<LatelyPart
+						entries={entries}
+						hasRule={!isShort}
+						width={isBeneath ? width : width - 3}
+						height={latelyRows}
+						undoable={undoable}
+						now={now}
+					/>
 				</Box>
 			)}
 		</Box>
 	);
-}
+});
 
 type Room = {readonly isDescribed: boolean; readonly isBeneath: boolean; readonly height: number; readonly count: number};
 
@@ -158,19 +167,15 @@ function divide({isDescribed, isBeneath, height, count}: Room) {
 	return {isShort, rowRows, latelyRows: Math.min(wanted, height - rowRows)};
 }
 
-type LatelyPartProps = {
+type LatelyPartProps = Pick<QuietPartsProps, 'width' | 'height' | 'undoable' | 'now'> & {
 	readonly entries: readonly LateChange[];
 	readonly hasRule: boolean;
-	readonly width: number;
-	readonly height: number;
-	readonly now: number;
 };
 
 /** Draws the last changes, the newest first. The newest one of this session names the key that undoes it, as long as that key does. */
-function LatelyPart({entries, hasRule, width, height, now}: LatelyPartProps): ReactElement {
+function LatelyPart({entries, hasRule, width, height, undoable, now}: LatelyPartProps): ReactElement {
 	const {keymap, isReadOnly, timeZone} = useUiServices();
 	const session = useServiceSession();
-	const next = useNextUndo()?.change;
 	const {endedAt = 0} = session.changes.lastVisit;
 	const sinceCount = entries.filter(({at}) => at > endedAt).length;
 	// Without changes since then, or without an earlier visit, there is no line.
@@ -193,7 +198,7 @@ function LatelyPart({entries, hasRule, width, height, now}: LatelyPartProps): Re
 					<LateLine
 						change={entry}
 						byColumns={byColumns}
-						undoWords={entry === next && !isReadOnly ? `${keyName(keymap, 'undo')} undo` : ''}
+						undoWords={entry === undoable && !isReadOnly ? `${keyName(keymap, 'undo')} undo` : ''}
 						now={now}
 						zone={timeZone.zone}
 						width={width}
