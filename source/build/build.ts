@@ -107,7 +107,7 @@ async function bundle(outputFolder: string): Promise<void> {
 		return [path.basename(file), text.includes('typeof require') ? text : text.replace(`${requireShim}\n`, '')] as const;
 	});
 	for (const [file, text] of await mergeChunks(metafile.outputs, new Map(texts))) {
-		await writeFile(path.join(outputFolder, file), text);
+		await writeFile(path.join(outputFolder, file), escapeCharacters(text));
 	}
 
 	const packages = await findPackages(metafile, root);
@@ -116,6 +116,14 @@ async function bundle(outputFolder: string): Promise<void> {
 	await copySampleHome(outputFolder);
 	await chmod(path.join(outputFolder, 'cli.js'), 0o755);
 	await writeFile(path.join(outputFolder, stamp), '');
+}
+
+/**
+Returns the text of a file with escapes for characters beyond ASCII, also where the bundler leaves them: in regular expressions, and in
+`String.raw`, which may therefore hold only patterns. One of them makes V8 keep the whole file with two bytes for each character.
+*/
+function escapeCharacters(text: string): string {
+	return text.replaceAll(/[^\0-\u007F]/g, unit => `\\u${unit.codePointAt(0)!.toString(16).padStart(4, '0')}`);
 }
 
 /** Puts the new program in the place of the one before it. Another build may be about to do the same: the last one stays. */
