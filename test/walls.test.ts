@@ -21,7 +21,7 @@ const storeys: ReadonlyArray<readonly string[]> = [
 	['words'],
 	['terminal'],
 	['platform'],
-	// What all others say: records, errors, names. It touches no file and no connection.
+	// The words of all others: records, errors, names. It touches no file and no connection.
 	['interface'],
 ];
 
@@ -52,7 +52,6 @@ const serviceStoreys: ReadonlyArray<readonly string[]> = [
 	['http'],
 	['lists'],
 	['sample'],
-	['fields'],
 	['timer-clock'],
 	['callers'],
 	['store'],

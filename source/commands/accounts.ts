@@ -46,7 +46,7 @@ export const defineAccounts: DefineCommand = (parent, run) => {
 		.option(...dryRunOption)
 		.notes(`
 The service may be running. Its database file is written anew without the data;
-in PostgreSQL the rows are deleted, and VACUUM frees their room on the disk.
+in PostgreSQL the rows are deleted, and VACUUM frees their space on the disk.
 Backups keep the account.`)
 		.examples(
 			['switchboard accounts delete guests', 'asks for confirmation'],

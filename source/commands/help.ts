@@ -138,7 +138,7 @@ export const defineHelp: DefineCommand = (parent, run) =>
 		.description('print the help on a topic or a command')
 		.argument('[topic|command...]', 'a topic, or the name of a command')
 		.option('--schema', 'print the JSON Schema of the state file (help state --schema)')
-		.option('--unit', 'print a systemd unit that runs this installation (help serving --unit, help ssh --unit)')
+		.option('--unit', 'print a systemd unit that runs this installation (help serving --unit, help ssh --unit, help timers run --unit)')
 		.option('--socket-unit', 'print the unit of a socket for it (help serving --socket-unit)')
 		.addHelpText('after', topicList)
 		.examples(

@@ -219,7 +219,7 @@ only what this machine did or saw. The first line on standard error says so.`);
 		.action(run(show));
 	history
 		.command('revert')
-		.description('undo changes of the history: of a state, trigger phrases, or the name, the prompt or the abilities of an agent')
+		.description('undo changes of the history, of every field that can be edited')
 		.argument('<change...>', 'their numbers')
 		.option('--yes', 'skip the confirmation, unless another change came after this one')
 		.option(...dryRunOption)

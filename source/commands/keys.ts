@@ -240,7 +240,7 @@ export const defineKeys: DefineCommand = (parent, run) => {
 		.examples(
 			['switchboard keys create', 'a key for the account “default”'],
 			['KEY=$(switchboard keys create --name ci)', 'standard output holds only the key'],
-			['switchboard keys create --name timer --only switch --expires 90d', 'a key that may do less, for a while'],
+			['switchboard keys create --name timer --only switch --expires 90d', 'a restricted key that expires'],
 		)
 		.action(run(createKey));
 	addTableOptions(keys.command('list'), keyColumns)

@@ -8,8 +8,9 @@ export const defineMcp: DefineCommand = (parent, run) =>
 		.description('let an assistant use Switchboard over standard input and output (MCP)')
 		.option('--allow-prune', 'let plan and apply switch off abilities that a state does not name')
 		.notes(`
-The tools list and get agents, abilities and installed abilities, switch
-installed abilities, say something to an agent, and plan and apply a state.
+The tools list and get agents, abilities and installed abilities, show the
+status and the history, switch installed abilities, say something to an agent,
+and plan and apply a state.
 Profile, address and key are fixed when the server starts. --read-only leaves
 out the tools that change or say something; --timeout limits each call. When its
 input ends, the server finishes the calls in progress and stops. Prompts that it

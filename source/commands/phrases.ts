@@ -191,6 +191,6 @@ export const definePhrases: DefineCommand = (parent, run) =>
 The longest phrase found word for word in the sentence wins; if two abilities
 have it, the one with the lower id starts. Case and punctuation do not matter.
 An ability is started only while it is on, and by the agents that have it; one
-that no agent has is started by every agent. A daemon has no
-phrases, and the agent decides when a brain skill runs.`)
+that no agent has is started by every agent. A daemon has no phrases, and the
+agent decides when a brain skill runs.`)
 		.action(run(showPhrases));

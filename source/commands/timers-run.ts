@@ -16,11 +16,11 @@ export const defineTimersRun: DefineCommand = (parent, run) =>
 		.command('run')
 		.description('keep the timers of a service that keeps none, until Ctrl+C')
 		.notes(`
-A service that keeps timers needs none of this. For any other the timers are on
-this machine, and a program that runs has to fire them: this one, an open
-Switchboard, or ssh-serve. One at a time does so; the others wait for their
-turn. The profile “local” needs it too: its service runs only while a screen or
-a command does. One line is printed for each timer that was done.`)
+A service that keeps timers does not need it. For any other the timers are on
+this machine, and a running program has to do them: this one, the screens, or
+ssh-serve. One at a time does so; the others wait for their turn. The profile
+“local” needs it too: its service runs only while a screen or a command does.
+One line is printed for each timer that was done.`)
 		.examples(
 			['switchboard timers run', 'until Ctrl+C'],
 			['switchboard timers run --profile work', 'for another profile'],

@@ -46,7 +46,7 @@ export type TableOptions = {
 
 /** Adds the options of a command that prints a list with these columns. */
 export function addTableOptions<C extends Command>(command: C, columns: ReadonlyArray<Column<never>>): C {
-	const names = columns.map(column => columnName(column));
+	const names = [...new Set(columns.map(column => columnName(column)))];
 	return (
 		command
 			// The choices are for completion, because several may be given.
