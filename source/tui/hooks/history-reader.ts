@@ -60,6 +60,7 @@ export function createHistoryReader({read}: Pick<History, 'read'>, query: Histor
 	});
 	let stopping: AbortController | undefined;
 	let isOutdated = false;
+	let isOlderWanted = false;
 
 	const readPage = async (reading: 'newest' | 'older', before?: number): Promise<void> => {
 		const signal = stopping?.signal;
@@ -87,6 +88,10 @@ export function createHistoryReader({read}: Pick<History, 'read'>, query: Histor
 		}
 
 		state.set({...state.get(), ...result, reading: undefined});
+		if (isOlderWanted) {
+			readOlder();
+		}
+
 		if (isOutdated) {
 			setTimeout(refresh, pauseAfterReading(performance.now() - startedAt)).unref();
 		}
@@ -97,6 +102,15 @@ export function createHistoryReader({read}: Pick<History, 'read'>, query: Histor
 		isOutdated = state.get().reading !== undefined;
 		if (!isOutdated) {
 			void readPage('newest');
+		}
+	};
+
+	/** Reads the next page, if there is one, now or after the newest page that is being read. */
+	const readOlder = (): void => {
+		const {next, reading} = state.get();
+		isOlderWanted = next !== undefined && reading === 'newest';
+		if (next !== undefined && reading === undefined) {
+			void readPage('older', next);
 		}
 	};
 
@@ -120,12 +134,6 @@ export function createHistoryReader({read}: Pick<History, 'read'>, query: Histor
 			};
 		},
 		refresh,
-		/** Reads the next page, if there is one and no page is being read. */
-		readOlder(): void {
-			const {next, reading} = state.get();
-			if (next !== undefined && reading === undefined) {
-				void readPage('older', next);
-			}
-		},
+		readOlder,
 	};
 }

@@ -353,19 +353,44 @@ test('a page that repeats or goes back is not read for ever', () => {
 	);
 });
 
-test('what is announced while a page is read is read once afterwards, and nothing after the screen is left', async () => {
-	const news = createObservable(0);
-	const asked: Array<PromiseWithResolvers<ReadHistory>> = [];
+/** A reader of a history, and the pages that it asks for, each with its answer. */
+function askedReader() {
+	const asked: Array<PromiseWithResolvers<ReadHistory> & {readonly before: number | undefined}> = [];
 	const reader = createHistoryReader(
 		{
-			async read() {
-				asked.push(Promise.withResolvers());
+			async read({before}) {
+				asked.push({before, ...Promise.withResolvers<ReadHistory>()});
 				return asked.at(-1)!.promise;
 			},
 		},
 		{},
 	);
-	const answer = (first: number): void => asked.at(-1)!.resolve({...part(first, 1), isWhole: true});
+	return {reader, asked, answer: (page: HistoryPart) => asked.at(-1)!.resolve({...page, isWhole: true})};
+}
+
+test('an older page that is wanted while the newest one is read again is read afterwards', async () => {
+	const {reader, asked, answer} = askedReader();
+	const stop = reader.start();
+	answer(part(9, 8, 8));
+	await when(() => reader.get().isRead, reader.subscribe);
+	reader.refresh();
+	reader.readOlder();
+	answer(part(9, 8, 8));
+	await when(() => asked.length === 3, reader.subscribe);
+	answer(part(7, 6));
+	await when(() => reader.get().reading === undefined, reader.subscribe);
+	assert.deepEqual(
+		asked.map(({before}) => before),
+		[undefined, undefined, 8],
+	);
+	assert.equal(textOf(reader.get()), '9 8 7 6, next none');
+	stop();
+});
+
+test('what is announced while a page is read is read once afterwards, and nothing after the screen is left', async () => {
+	const news = createObservable(0);
+	const {reader, asked, answer: answerWith} = askedReader();
+	const answer = (first: number): void => answerWith(part(first, 1));
 
 	const stop = reader.start(news.subscribe);
 	news.set(1);
