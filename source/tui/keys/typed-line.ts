@@ -50,7 +50,9 @@ export function useTypedLine(line: TypedLine, isOpen: boolean | (() => boolean) 
 			...(isOutsideReact && {isOpen}),
 			onKey: key => actOnLine(line, key) && (isOutsideReact ? 'settled' : 'settle'),
 			onPaste(pasted) {
-				line.type(withPasted(line.read(), pasted.trimEnd()));
+				const before = line.read();
+				// Copied lines bring blanks and line breaks along.
+				line.type(withPasted(before, before === '' ? pasted.trim() : pasted.trimEnd()));
 				return true;
 			},
 		},

@@ -147,7 +147,7 @@ test('Backspace in an empty palette closes it, and a paste is text', async (t: T
 	const {app} = await openHome(t);
 	const before = app.lines();
 	app.press(':');
-	await app.paste('re\n').shows(' :re_');
+	await app.paste('\n re\n').shows(' :re_');
 	await app.press('backspace', 'backspace').shows(' :_');
 	assert.deepEqual(await app.press('backspace').shows(closed), before);
 });
