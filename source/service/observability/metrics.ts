@@ -37,6 +37,7 @@ export async function startMetrics({host, port}: MetricsAddress) {
 		void reply.headers(noSniff);
 		done();
 	});
+	app.setNotFoundHandler(async (_request, reply) => reply.code(404).send());
 	app.get(metricsPath, async (_request, reply) => reply.type(registry.contentType).send(await registry.metrics()));
 	try {
 		await app.listen({host, port});
