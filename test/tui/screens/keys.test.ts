@@ -61,6 +61,8 @@ for (const [end, row, keys] of [
 		app.ui.store.dispatch({type: 'set-idle', isIdle: true});
 		app.press(end);
 		await cursorAt(row);
+		// The lists that are read at the start draw, too.
+		await app.until(() => app.session().records.queryClient.isFetching() === 0);
 		await whenDrawn(app);
 		const frameCount = app.frames().length;
 		app.press(...keys);
