@@ -1,4 +1,4 @@
-import {assert, delay} from '../helpers/node.ts';
+import {assert, delay, nextTurn} from '../helpers/node.ts';
 import {createClient, type Client} from '../../source/client/client.ts';
 import {openApiKeys} from '../../source/service/accounts.ts';
 import {startService} from '../../source/service/service.ts';
@@ -42,8 +42,18 @@ async function runSequence(random: Random, relay: ChaosRelay, direct: Client, ap
 	/** What was reported since it was asked for, by id. */
 	const said = new Map<number, string>();
 	const trace: string[] = [];
+	const client = createClient({baseAddress: relay.baseAddress, apiKey, timeoutMilliseconds, retries: {reads: 1, writes: 0}});
+	/** The histories that are being read: an undo reads one to learn whether somebody else has switched the same since. */
+	const historyReads = new Set<Promise<unknown>>();
 	const session = createServiceSession({
-		client: createClient({baseAddress: relay.baseAddress, apiKey, timeoutMilliseconds, retries: {reads: 1, writes: 0}}),
+		client: {
+			...client,
+			async readHistory(...query) {
+				const read = client.readHistory(...query);
+				historyReads.add(read);
+				return read.finally(() => historyReads.delete(read));
+			},
+		},
 		profileName: 'chaos',
 		hostLabel: 'chaos',
 		report: {
@@ -116,6 +126,22 @@ async function runSequence(random: Random, relay: ChaosRelay, direct: Client, ap
 		}
 	};
 
+	const {queue} = session.changes;
+	let intentsBefore = queue.intents('installed', 'enabled');
+	/** An undo that has read the history first begins after its key. */
+	const stopNoting = queue.subscribe(() => {
+		const intents = queue.intents('installed', 'enabled');
+		for (const [id, {values}] of intents) {
+			const wanted = values.enabled as boolean;
+			if (intentsBefore.get(id)?.values.enabled !== wanted) {
+				said.delete(id);
+				asked.set(id, wanted);
+			}
+		}
+
+		intentsBefore = intents;
+	});
+
 	relay.setCalm(false);
 	const count = 1 + random(14);
 	for (let index = 0; index < count; index++) {
@@ -129,10 +155,16 @@ async function runSequence(random: Random, relay: ChaosRelay, direct: Client, ap
 		relay.setCalm(true);
 	}
 
-	await session.changes.queue.whenIdle();
+	await queue.whenIdle();
 	relay.setCalm(true);
-	await relay.settled();
-	await readSurely(session);
+	do {
+		await queue.whenIdle();
+		await relay.settled();
+		await readSurely(session);
+		await nextTurn();
+	} while (historyReads.size > 0 || queue.intents('installed', 'enabled').size > 0);
+
+	stopNoting();
 	const late = idsIn(relay.latePaths);
 	const writes = relay.writes.join('\n');
 	relay.forget();
