@@ -4,7 +4,7 @@ import {editedLine, withPasted} from '../state/text-editing.ts';
 import {layers, useKeys} from './dispatcher.ts';
 
 /** A line that is typed at its end, above a list or a text: a filter, a search, a sentence. */
-export type TypedLine = {
+type TypedLine = {
 	/** Returns the newest text, because several keys may come between two frames. */
 	read(): string;
 	type(text: string): void;
